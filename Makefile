@@ -1,0 +1,51 @@
+# `make help` lists what there is. Everything made goes into .venv/ of this checkout.
+# An interpreter of 3.12 or later is found by itself; another one: make PYTHON=/path/to/python test
+
+.DEFAULT_GOAL := help
+# The commands share an environment; the suite brings its own workers.
+.NOTPARALLEL:
+.PHONY: help demo test lint types format bench check lock clean
+
+PYTHON ?=
+export PYTHON
+# Processes the test suite runs in, and further options for pytest: make test ARGS="-k ddmin -x"
+WORKERS ?= 2
+ARGS ?=
+
+SH_RUN = env=$$(tools/environment run)
+SH_DEV = env=$$(tools/environment dev)
+
+help: ## List these commands
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+demo: ## Show the critical slice of a sample program
+	@$(SH_RUN) && cd examples/sample_programs && input=$$(printf '0\n5\n.') && input=$${input%.} && \
+	echo "In examples/sample_programs:" && \
+	printf '%s\n\n' "$$ stripe trace sample.py --input \$$'0\\n5\\n' --check stdout" && \
+	"$$env/bin/stripe" trace sample.py --input "$$input" --check stdout
+
+test: ## Run the whole test suite
+	@$(SH_DEV) && "$$env/bin/python" -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+
+lint: ## Check style, format and who imports whom
+	@$(SH_DEV) && "$$env/bin/python" -m ruff check . && "$$env/bin/python" -m ruff format --check . && \
+	"$$env/bin/lint-imports" --no-cache
+
+types: ## Check types
+	@$(SH_DEV) && "$$env/bin/python" -m mypy
+
+format: ## Repair style and format where a tool can
+	@$(SH_DEV) && "$$env/bin/python" -m ruff check --fix . && "$$env/bin/python" -m ruff format .
+
+bench: ## Measure speed and memory, as ratios within one run
+	@$(SH_DEV) && "$$env/bin/python" -m benchmarks $(ARGS)
+
+check: lint types test ## All of lint, types and test
+
+lock: ## Choose the tools' versions anew and write requirements-dev.lock
+	@tools/lock
+
+clean: ## Remove what make made
+	@rm -rf .venv/3.* .venv/uv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rmdir .venv 2>/dev/null || true
+	@find . -name .git -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +

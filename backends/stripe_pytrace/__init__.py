@@ -1,0 +1,1 @@
+"""The Python backend: records through ``sys.monitoring``, replays by partial execution."""

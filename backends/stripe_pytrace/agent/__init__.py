@@ -1,0 +1,1 @@
+"""What runs inside the user's interpreter.  Imports the standard library only."""

@@ -1,0 +1,35 @@
+"""Started with the user's interpreter: ``python boot.py IN OUT`` (two file descriptors).
+
+Loads the agent under a private name, so that neither this folder nor anything of ours can be
+imported by the program, and forgets the modules only the agent needs, so that the program
+finds its own if it has some of the same names.
+"""
+
+import sys
+
+_before = set(sys.modules)
+
+
+def _load(path):  # type: ignore[no-untyped-def]
+    import importlib.util
+
+    folder = path.rpartition("/")[0]
+    if sys.path and sys.path[0] == folder:
+        del sys.path[0]
+    spec = importlib.util.spec_from_file_location(
+        "_stripe_agent", folder + "/__init__.py", submodule_search_locations=[folder]
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["_stripe_agent"] = module
+    spec.loader.exec_module(module)
+    importlib.import_module("_stripe_agent.main")
+    main = sys.modules["_stripe_agent.main"]
+    # The interpreter itself looks for this one among the modules when it warns.
+    for name in set(sys.modules) - _before - {"warnings"}:
+        del sys.modules[name]
+    return main.main
+
+
+_load(__file__)(int(sys.argv[1]), int(sys.argv[2]))  # type: ignore[no-untyped-call]

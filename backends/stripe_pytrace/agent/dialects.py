@@ -1,0 +1,384 @@
+"""What stands at a site: two dialects of instrumented code.
+
+- *recording*: the program's own statements, each preceded by a call that ``sys.monitoring``
+  reports; nothing is changed otherwise.
+- *replaying*: every statement asks the plan of the running activation whether it takes
+  effect; headers ask for the branch to take.
+
+A dialect names what it needs by placeholders (``Placeholder``); ``instrument.link`` puts
+the objects in.  In the templates below, ``next(plan[0], default)`` is the question to the
+plan: outside of a planned activation the iterator is exhausted and the answer is the
+default, which makes the statement run as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from . import sites
+
+Block = list[ast.stmt]
+
+
+class Placeholder:
+    """Constants that stand for objects until the code is linked."""
+
+    _BASE = 1.2345678901234567e301
+
+    REPORT = complex(_BASE, 1)  # recording: report(site)
+    NEXT = complex(_BASE, 2)  # the builtin next
+    PLAN = complex(_BASE, 3)  # plan[0]: iterator over the codes of the running activation
+    REGISTER = complex(_BASE, 4)  # register[0]: a value on its way within one statement
+    SKIP = complex(_BASE, 5)  # "no value": leave the target alone
+    LEAVE = complex(_BASE, 6)  # the exception class that leaves for a recorded landing
+    LOOP = complex(_BASE, 7)  # loop(iterator): iterates as planned
+    ASYNC_LOOP = complex(_BASE, 8)
+    NULL_CONTEXT = complex(_BASE, 9)  # a context manager that does nothing
+    LANDED = complex(_BASE, 10)  # landed(site): control has arrived there
+    HANDLES = complex(_BASE, 11)  # handles(site): LEAVE if control is leaving for it, or None
+    AGREE = complex(_BASE, 12)  # agree(value, branch): strict control
+    ITER = complex(_BASE, 13)  # the builtin iter
+    PROBE = complex(_BASE, 14)  # probe(number, value)
+    PROBE_UNSET = complex(_BASE, 15)
+
+
+def walk(tree: ast.AST) -> Iterator[ast.AST]:
+    """Like ``ast.walk``, which imports something at each call: the program might notice."""
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(ast.iter_child_nodes(node))
+
+
+def const(value: Any) -> ast.Constant:
+    return ast.Constant(value)
+
+
+def call(function: complex, *arguments: ast.expr) -> ast.Call:
+    return ast.Call(const(function), list(arguments), [])
+
+
+def at(place: ast.AST, tree: Any) -> Any:
+    """Give every new node below ``tree`` the position where ``place`` starts."""
+    line, column = getattr(place, "lineno", 1), getattr(place, "col_offset", 0)
+    if isinstance(place, ast.ExceptHandler) and place.type is not None:
+        line, column = place.type.lineno, place.type.col_offset
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if hasattr(node, "lineno"):
+            continue
+        if isinstance(node, (ast.stmt, ast.expr, ast.ExceptHandler, ast.pattern)):
+            node.lineno = node.end_lineno = line
+            node.col_offset = node.end_col_offset = column
+        stack.extend(ast.iter_child_nodes(node))
+    return tree
+
+
+class Dialect:
+    """What an instrumenter puts at sites.  See the two subclasses."""
+
+    constants: dict[complex, Any]
+
+    def simple(self, site: int, tree: ast.stmt, run: int = 1) -> Block:
+        """A statement that is an event as a whole; ``run``: see ``instrument.run_lengths``."""
+        raise NotImplementedError
+
+    def computing(self, site: int, place: ast.AST, run: int) -> Block:
+        """What stands before a statement that is an event but has no effect."""
+        raise NotImplementedError
+
+    def passed(self, site: int, place: ast.AST) -> Block:
+        """Control passes here; nothing depends on the answer."""
+        raise NotImplementedError
+
+    def returning(self, site: int, tree: ast.Return, run: int) -> Block:
+        raise NotImplementedError
+
+    def branch(self, site: int, tree: ast.If) -> Block:
+        raise NotImplementedError
+
+    def loop(self, site: int, tree: ast.While) -> Block:
+        raise NotImplementedError
+
+    def iteration(self, site: int, tree: Any) -> Block:
+        """A ``for`` or ``async for``."""
+        raise NotImplementedError
+
+    def context(self, site: int, leaving: int, tree: Any) -> Block:
+        """A ``with`` or ``async with``."""
+        raise NotImplementedError
+
+    def choice(self, site: int, tree: ast.Match) -> Block:
+        raise NotImplementedError
+
+    def handler(self, site: int, tree: ast.ExceptHandler) -> None:
+        """Change an except clause in place."""
+        raise NotImplementedError
+
+    def landing(self, site: int, place: ast.AST) -> Block:
+        raise NotImplementedError
+
+    def scope(self, body: Block) -> Block:
+        """The body of a function, class or module."""
+        raise NotImplementedError
+
+    def probe(self, number: int, expression: str, place: ast.AST) -> Block:
+        """Observe the value of an expression, or that it has none."""
+        value = ast.parse(expression, mode="eval").body
+        for node in walk(value):
+            if isinstance(node, ast.expr):
+                ast.copy_location(node, place)
+        unset = ast.ExceptHandler(
+            ast.Constant(Placeholder.PROBE_UNSET),
+            None,
+            [ast.Expr(call(Placeholder.PROBE, const(number)))],
+        )
+        seen = ast.Expr(call(Placeholder.PROBE, const(number), value))
+        return [at(place, ast.Try([seen], [unset], [], []))]
+
+
+class Recording(Dialect):
+    """Statements preceded by ``report(site)``."""
+
+    def __init__(self, constants: dict[complex, Any]) -> None:
+        self.constants = constants
+
+    def _report(self, site: int) -> ast.Call:
+        return call(Placeholder.REPORT, const(site))
+
+    def simple(self, site: int, tree: ast.stmt, run: int = 1) -> Block:
+        return [*self.computing(site, tree, run), tree]
+
+    def computing(self, site: int, place: ast.AST, run: int) -> Block:
+        if run == 0:
+            return []
+        return self.passed(site if run == 1 else sites.RUN + site, place)
+
+    def passed(self, site: int, place: ast.AST) -> Block:
+        return [at(place, ast.Expr(self._report(site)))]
+
+    landing = passed
+
+    def returning(self, site: int, tree: ast.Return, run: int) -> Block:
+        return self.simple(site, tree, run)
+
+    def branch(self, site: int, tree: ast.If) -> Block:
+        return self.simple(site, tree)
+
+    def loop(self, site: int, tree: ast.While) -> Block:
+        # report() is false, so the value is that of the test.
+        reported = ast.UnaryOp(ast.Not(), self._report(site))
+        tree.test = at(tree.test, ast.BoolOp(ast.And(), [reported, tree.test]))
+        return [tree]
+
+    def iteration(self, site: int, tree: Any) -> Block:
+        # Fetches after the first are known from the jump back to the header, found by its
+        # position.  A comprehension there has loops at the same position: tell them apart.
+        if isinstance(tree.iter, (ast.ListComp, ast.SetComp, ast.DictComp)):
+            tree.iter = call(Placeholder.ITER, tree.iter)
+            tree.iter.lineno = tree.iter.end_lineno = tree.lineno
+            tree.iter.col_offset = tree.col_offset
+            tree.iter.end_col_offset = tree.col_offset + len("for")
+            at(tree, tree.iter.func)
+        return self.simple(site, tree)
+
+    def context(self, site: int, leaving: int, tree: Any) -> Block:
+        tree.body = [at(tree, ast.Try(tree.body, [], [], self.passed(leaving, tree)))]
+        return self.simple(site, tree)
+
+    def choice(self, site: int, tree: ast.Match) -> Block:
+        return self.simple(site, tree)
+
+    def handler(self, site: int, tree: ast.ExceptHandler) -> None:
+        tree.body = [*self.passed(site, tree), *tree.body]
+
+    def scope(self, body: Block) -> Block:
+        return body
+
+
+class Replaying(Dialect):
+    """Statements that ask the plan.
+
+    ``strict`` makes kept predicates agree with the recorded branch.  With ``threads``, plan
+    and register are attributes of a thread-local object, whose defaults let other threads
+    run everything.
+    """
+
+    def __init__(
+        self, constants: dict[complex, Any], *, strict: bool = False, threads: bool = False
+    ) -> None:
+        self.constants = constants
+        self.strict = strict
+        self.threads = threads
+
+    # -- expressions
+
+    def _own(self, holder: complex, attribute: str, context: ast.expr_context) -> ast.expr:
+        if self.threads:
+            return ast.Attribute(const(Placeholder.PLAN), attribute, context)
+        return ast.Subscript(const(holder), const(0), context)
+
+    def _register(self) -> ast.expr:
+        return self._own(Placeholder.REGISTER, "register", ast.Load())
+
+    def _register_target(self) -> ast.expr:
+        return self._own(Placeholder.REGISTER, "register", ast.Store())
+
+    def _next(self, default: ast.expr) -> ast.expr:
+        return call(Placeholder.NEXT, self._own(Placeholder.PLAN, "plan", ast.Load()), default)
+
+    def _kept(self) -> ast.expr:
+        return self._next(const(True))
+
+    def _if_kept(self, value: ast.expr, otherwise: ast.expr) -> ast.expr:
+        return ast.IfExp(self._kept(), value, otherwise)
+
+    def _has_value(self) -> ast.expr:
+        return ast.Compare(self._register(), [ast.IsNot()], [const(Placeholder.SKIP)])
+
+    def _agreed(self, value: ast.expr) -> ast.expr:
+        """The branch the plan dictates, given what the program itself would take."""
+        if self.strict:
+            return call(Placeholder.AGREE, value, self._next(const(None)))
+        return self._next(value)
+
+    def _test(self, test: ast.expr) -> ast.expr:
+        # The truth value is taken even where the plan has the say: taking it may have
+        # effects (__bool__), and belongs to the event.
+        truth = ast.IfExp(test, const(True), const(False))
+        ast.copy_location(truth, test)
+        return ast.IfExp(self._kept(), self._agreed(truth), self._next(const(None)))
+
+    # -- statements
+
+    def simple(self, site: int, tree: ast.stmt, run: int = 1) -> Block:
+        return [at(tree, ast.If(self._kept(), [tree], []))]
+
+    def computing(self, site: int, place: ast.AST, run: int) -> Block:
+        return self.passed(site, place)
+
+    def passed(self, site: int, place: ast.AST) -> Block:
+        return [at(place, ast.Expr(self._kept()))]
+
+    def returning(self, site: int, tree: ast.Return, run: int) -> Block:
+        return [at(tree, ast.If(self._kept(), [tree], [ast.Return(None)]))]
+
+    def branch(self, site: int, tree: ast.If) -> Block:
+        tree.test = at(tree.test, self._test(tree.test))
+        return [tree]
+
+    def loop(self, site: int, tree: ast.While) -> Block:
+        tree.test = at(tree.test, self._test(tree.test))
+        return [tree]
+
+    def iteration(self, site: int, tree: Any) -> Block:
+        is_async = isinstance(tree, ast.AsyncFor)
+        iterable = tree.iter
+        if not is_async:
+            iterable = ast.copy_location(call(Placeholder.ITER, iterable), iterable)
+        loop = Placeholder.ASYNC_LOOP if is_async else Placeholder.LOOP
+        tree.iter = ast.copy_location(
+            call(loop, self._if_kept(iterable, const(Placeholder.SKIP))), tree.iter
+        )
+        at(iterable, tree.iter.func)
+        for part in tree.iter.args:
+            at(iterable, part)
+        if not is_async:
+            at(iterable, iterable.func)
+        assign = ast.Assign([tree.target], self._register())
+        place = tree.target
+        tree.body = [at(place, ast.If(self._has_value(), [assign], [])), *tree.body]
+        tree.target = at(place, self._register_target())
+        return [tree]
+
+    def context(self, site: int, leaving: int, tree: Any) -> Block:
+        body: Block = []
+        for item in tree.items:
+            manager = item.context_expr
+            item.context_expr = ast.copy_location(
+                self._if_kept(manager, const(Placeholder.NULL_CONTEXT)), manager
+            )
+            at(manager, item.context_expr.test)
+            at(manager, item.context_expr.orelse)
+        if len(tree.items) > 1:
+            return self._contexts(leaving, tree)
+        item = tree.items[0]
+        if item.optional_vars is not None:
+            target = item.optional_vars
+            assign = ast.Assign([target], self._register())
+            body.append(at(target, ast.If(self._has_value(), [assign], [])))
+            item.optional_vars = at(target, self._register_target())
+        tree.body = [*body, self._leaving(leaving, tree, tree.body)]
+        return [tree]
+
+    def _contexts(self, leaving: int, tree: Any) -> Block:
+        """Several managers: nested statements, for each binds its target before the next."""
+        body: Block = [self._leaving(leaving, tree, tree.body)]
+        for item in reversed(tree.items):
+            if item.optional_vars is not None:
+                target = item.optional_vars
+                assign = ast.Assign([target], self._register())
+                body = [at(target, ast.If(self._has_value(), [assign], [])), *body]
+                item.optional_vars = at(target, self._register_target())
+            nested = type(tree)([item], body)
+            ast.copy_location(nested, tree)
+            body = [nested]
+        return body
+
+    def _leaving(self, site: int, tree: ast.stmt, body: Block) -> ast.stmt:
+        """A with body that, when left for a recorded landing, exits as if it had ended."""
+        leave = ast.ExceptHandler(const(Placeholder.LEAVE), None, [ast.Pass()])
+        wrapped: ast.stmt = at(tree, ast.Try(body, [leave], [], self.landing(site, tree)))
+        return wrapped
+
+    def choice(self, site: int, tree: ast.Match) -> Block:
+        bodies = [case.body for case in tree.cases]
+        for number, case in enumerate(tree.cases, 1):
+            case.body = [at(case.pattern, self._choose(number))]
+        if not irrefutable(tree.cases[-1]):
+            default = ast.match_case(ast.MatchAs(), None, [self._choose(0)])
+            tree.cases.append(at(tree, default))
+        chosen: Block = []
+        for number, body in reversed(list(enumerate(bodies, 1))):
+            test = ast.Compare(self._register(), [ast.Eq()], [const(number)])
+            chosen = [at(body[0], ast.If(test, body, chosen))]
+        branch = ast.If(
+            self._kept(),
+            [tree, ast.Assign([self._register_target()], self._agreed(self._register()))],
+            [ast.Assign([self._register_target()], self._next(const(0)))],
+        )
+        return [at(tree, branch), *chosen]
+
+    def _choose(self, number: int) -> ast.stmt:
+        return ast.Assign([self._register_target()], const(number))
+
+    def handler(self, site: int, tree: ast.ExceptHandler) -> None:
+        if tree.type is not None:
+            own = tree.type
+            handles = call(Placeholder.HANDLES, const(site))
+            tree.type = ast.copy_location(ast.BoolOp(ast.Or(), [at(own, handles), own]), own)
+        tree.body = [*self.landing(site, tree), *tree.body]
+
+    def landing(self, site: int, place: ast.AST) -> Block:
+        return [at(place, ast.Expr(call(Placeholder.LANDED, const(site))))]
+
+    def scope(self, body: Block) -> Block:
+        leave = ast.ExceptHandler(const(Placeholder.LEAVE), None, [ast.Pass()])
+        return [at(body[0], ast.Try(body, [leave], [], []))]
+
+
+def irrefutable(case: ast.match_case) -> bool:
+    """Whether the case matches anything, so that no other may follow it."""
+    pattern = case.pattern
+    while isinstance(pattern, (ast.MatchOr, ast.MatchAs)):
+        if isinstance(pattern, ast.MatchOr):
+            pattern = pattern.patterns[-1]
+        elif pattern.pattern is None:
+            return case.guard is None
+        else:
+            pattern = pattern.pattern
+    return False

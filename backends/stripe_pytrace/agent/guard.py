@@ -1,0 +1,120 @@
+"""An audit hook that knows what the program does to the world outside of itself.
+
+While recording it takes notes; in replays it lets pass what the recorded run did as well,
+or what stays within the scratch directories, and ends the replay before anything else
+happens: a partial execution may have lost the statement that kept a deletion from going
+astray.  It also tells whether the scratch directory may have changed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+PATH_ARGUMENTS = {
+    "os.chflags": 1, "os.chmod": 1, "os.chown": 1, "os.link": 2, "os.mkdir": 1,
+    "os.remove": 1, "os.removexattr": 1, "os.rename": 2, "os.rmdir": 1, "os.setxattr": 1,
+    "os.symlink": 2, "os.truncate": 1, "os.utime": 1, "shutil.chown": 1, "shutil.rmtree": 1,
+}  # fmt: skip
+SPAWNS = ("os.exec", "os.posix_spawn", "os.spawn", "os.startfile", "os.system",
+          "subprocess.Popen", "pty.spawn")  # fmt: skip
+FORKS = ("os.fork", "os.forkpty")
+SIGNALS = ("os.kill", "os.killpg")
+NETWORK = ("socket.connect", "socket.bind", "socket.sendto")
+THREADS = ("_thread.start_new_thread", "_thread.start_joinable_thread")
+NATIVE = ("ctypes.dlopen", "sqlite3.connect")
+HARMLESS = ("/dev/null", "/dev/tty", "/dev/stdout", "/dev/stderr", "/dev/full", "/dev/zero")
+WATCHED = frozenset(
+    [*PATH_ARGUMENTS, *SPAWNS, *FORKS, *SIGNALS, *NETWORK, *THREADS, *NATIVE, "open"]
+)
+
+
+class Guard:
+    """``within``: folders in which the program may do as it likes.
+
+    ``allowed`` is what the recorded run did (``None`` while recording); ``refuse`` is called
+    with a sentence when the program is about to do something else, and does not return.
+    """
+
+    def __init__(
+        self,
+        within: list[str],
+        allowed: set[tuple[str, str]] | None,
+        refuse: Callable[[str], Any],
+        on_thread: Callable[[], Any] | None = None,
+    ) -> None:
+        self.given = within
+        self.within = [os.path.realpath(folder) for folder in within]
+        self.allowed = allowed
+        self.refuse = refuse
+        self.on_thread = on_thread
+        self.done: set[tuple[str, str]] = set()
+        self.dirty = False
+        self.on = False
+        self._busy = False
+
+    def install(self) -> None:
+        """Audit hooks cannot be removed; ``on`` says whether this one looks."""
+        watched = WATCHED
+        check = self._check
+
+        def hook(event: str, arguments: tuple[Any, ...]) -> None:
+            if event in watched and self.on and not self._busy:
+                self._busy = True
+                try:
+                    check(event, arguments)
+                finally:
+                    self._busy = False
+
+        sys.addaudithook(hook)
+
+    def _check(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open":
+            path, _, flags = arguments
+            if isinstance(flags, int) and flags & WRITE and not isinstance(path, int):
+                self._path("write", path)
+        elif event in PATH_ARGUMENTS:
+            for path in arguments[: PATH_ARGUMENTS[event]]:
+                self._path(event, path)
+        elif event in SPAWNS:
+            self.dirty = True
+            command = arguments[1] if event == "subprocess.Popen" else arguments[0]
+            self._act("run", repr(command))
+        elif event in SIGNALS:
+            self._act("signal", "process 0 or less" if arguments[0] <= 0 else "a process")
+        elif event in NETWORK:
+            self._act(event, repr(arguments[-1]))
+        elif event in THREADS:
+            if self.on_thread is not None:
+                self.on_thread()
+            self._act("start", "threads")
+        else:
+            self.dirty = True
+            self._act(event, "")
+
+    def _path(self, what: str, path: Any) -> None:
+        if isinstance(path, int) or path is None:
+            return
+        try:
+            path = os.path.realpath(os.fsdecode(path))
+        except (TypeError, ValueError, OSError):
+            return
+        if path in HARMLESS:
+            return
+        self.dirty = True
+        if any(path == folder or path.startswith(folder + os.sep) for folder in self.within):
+            return
+        if what != "write" or "/__pycache__/" not in path:
+            self._act(what, path)
+
+    def _act(self, what: str, which: str) -> None:
+        # The recorded run was in another slot: its folders have other names.
+        for number, folder in enumerate(self.given):
+            which = which.replace(folder, f"<{number}>")
+        act = (what, which)
+        self.done.add(act)
+        if self.allowed is not None and act not in self.allowed:
+            self.refuse(f"{what} {which}".strip())

@@ -1,0 +1,470 @@
+"""Compile a program so that control reports every statement before it takes effect.
+
+One pass over the syntax tree serves recording and partial execution; the two differ only
+in what stands at a site, chosen by a *dialect* (``dialects.py``).  All original nodes keep
+their positions, so tracebacks, warnings and logging print what they always print.  Nothing
+is added to any namespace: what the inserted code uses is embedded as constants of the code
+objects (``link``), because a local or global of ours would show in ``locals()`` or ``dir()``.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+import warnings
+from collections.abc import Callable, Container
+from types import CodeType
+from typing import Any
+
+from . import sites
+from .dialects import Dialect, walk
+
+Block = list[ast.stmt]
+COMPUTING = (
+    ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Assert, ast.Delete, ast.Expr, ast.Pass,
+    ast.Return,
+)  # fmt: skip
+BLOCKS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)
+SUSPENDING = (ast.Await, ast.Yield, ast.YieldFrom)
+GENERATOR_FLAGS = 0x20 | 0x80 | 0x200  # generator, coroutine, asynchronous generator
+
+
+class Node:
+    """One statement or except clause, as the trace's tables need it (see ``sites``)."""
+
+    __slots__ = (
+        "arms", "body_end", "column", "end", "end_line", "function", "header_end", "jumps",
+        "kind", "line", "number", "parent",
+    )  # fmt: skip
+
+    def __init__(self, number: int, tree: Any, function: int, parent: int) -> None:
+        self.number = number
+        self.kind = type(tree).__name__
+        decorators = getattr(tree, "decorator_list", None)
+        self.line = decorators[0].lineno if decorators else tree.lineno
+        self.column = tree.col_offset
+        self.end_line = tree.end_lineno
+        self.header_end = header_end(tree)
+        self.function = function
+        self.parent = parent
+        self.end = self.body_end = number
+        self.arms: list[int] = []  # match: the first node of each case's body
+        self.jumps = ""  # kinds of jumps inside: r(eturn, raise), b(reak), c(ontinue)
+
+    def row(self) -> tuple[Any, ...]:
+        """The node as plain data, to be sent to the host."""
+        return (
+            self.kind, self.line, self.header_end, self.end_line, self.column, self.function,
+            self.parent, self.end, self.body_end, tuple(self.arms), self.jumps,
+        )  # fmt: skip
+
+
+def header_end(tree: Any) -> int:
+    """The last line of a statement's own part, before its first block."""
+    blocks = [getattr(tree, name, None) for name in ("body", "cases", "handlers")]
+    for block in blocks:
+        if isinstance(block, list) and block:
+            first = block[0]
+            start: Any = getattr(first, "pattern", first)
+            lines = [d.lineno for d in getattr(start, "decorator_list", [])]
+            below: int = min([*lines, start.lineno])
+            parts = [
+                part
+                for name in ("test", "iter", "target", "items", "args", "returns", "subject",
+                             "bases", "keywords", "type", "type_params")
+                for part in as_list(getattr(tree, name, None))
+            ]  # fmt: skip
+            line: int = tree.lineno
+            last = max([own_end(part) for part in parts] + [line])
+            return max(line, min(last, below))
+    return int(tree.end_lineno)
+
+
+def own_end(part: Any) -> int:
+    """The last line of an expression or of something made of expressions."""
+    return max((int(getattr(node, "end_lineno", 0) or 0) for node in walk(part)), default=0)
+
+
+def as_list(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+class Unsupported(Exception):
+    """A statement that cannot be instrumented; carries its line."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(why)
+        self.line = line
+        self.why = why
+
+
+class Instrumenter:
+    """Instruments one file.
+
+    ``first_site`` and ``first_node`` are the numbers its sites and nodes start from, so
+    that they are unique across files; ``first_function`` likewise.  ``probes`` maps a line
+    to the (number, expression source) pairs to observe there.
+    """
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        first_site: int,
+        first_node: int,
+        first_function: int,
+        probes: dict[int, list[tuple[int, str]]] | None = None,
+    ) -> None:
+        self.dialect = dialect
+        self.first_site = first_site
+        self.first_node = first_node
+        self.first_function = first_function
+        self.probes = probes or {}
+        self.sites: list[tuple[int, int, int]] = []  # kind, node, number of codes
+        self.nodes: list[Node] = []
+        self.functions: list[tuple[str, int, int]] = []  # qualified name, first line, node
+        self.function_of: dict[tuple[int, str], int] = {}
+        self.fetches: dict[tuple[int, int, int, int], int] = {}  # position of FOR_ITER: site
+        self.tracked: list[Function] = []
+        self.runs: dict[int, int] = {}  # sites: how many statements are reported there
+        self._run = 1
+        self._function = first_function
+        self._prefix = ""
+
+    def compile(self, source: str | bytes, filename: str) -> CodeType:
+        """The instrumented code of ``source``.
+
+        Raises SyntaxError as ``compile`` does, and :class:`Unsupported`.
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source, filename)
+        self._enter_function("<module>", 0, -1)
+        tree.body = self._scope_body(tree.body, -1)
+        ast.fix_missing_locations(tree)
+        with warnings.catch_warnings():
+            # The program's own warnings at compile time were shown when the plain source
+            # was compiled (see program.py); ours ("'complex' object is not callable") never.
+            warnings.simplefilter("ignore")
+            code: CodeType = compile(tree, filename, "exec", dont_inherit=True)
+        return link(code, self.dialect.constants, self._function_object)
+
+    def _function_object(self, code: CodeType) -> Function | None:
+        number = self.function_of.get(key_of(code))
+        if number is None:
+            return None
+        function = Function(code, number, fetch_offsets(code, self.fetches))
+        self.tracked.append(function)
+        return function
+
+    # -- bookkeeping
+
+    def _enter_function(self, name: str, line: int, node: int) -> int:
+        self.functions.append((self._prefix + name, line, node))
+        number = self.first_function + len(self.functions) - 1
+        self.function_of[(line, name)] = number
+        return number
+
+    def _node(self, tree: Any, parent: int) -> Node:
+        node = Node(self.first_node + len(self.nodes), tree, self._function, parent)
+        self.nodes.append(node)
+        return node
+
+    def _site(self, kind: int, node: Node, codes: int = 1) -> int:
+        self.sites.append((kind, node.number, codes))
+        return self.first_site + len(self.sites) - 1
+
+    def _last_node(self) -> int:
+        return self.first_node + len(self.nodes) - 1
+
+    # -- blocks
+
+    def _scope_body(self, body: Block, parent: int) -> Block:
+        """The body of a module, function or class; what must come first stays first."""
+        head = 0
+        if is_docstring(body[0]) if body else False:
+            self._node(body[0], parent)
+            head = 1
+        while head < len(body) and is_future_import(body[head]):
+            self._node(body[head], parent)
+            head += 1
+        rest = self._block(body[head:], parent, may_be_silent=True)
+        return [*body[:head], *(self.dialect.scope(rest) if rest else [])]
+
+    def _block(self, body: Block, parent: int, may_be_silent: bool = False) -> Block:
+        """Instrument the statements of a block.
+
+        A block in which control would pass no site gets one, so that the path tells
+        whether control went through it.
+        """
+        silent = not may_be_silent and not any(speaks(statement) for statement in body)
+        result: Block = []
+        runs = run_lengths(body, self.probes)
+        for statement, run in zip(body, runs, strict=True):
+            self._run = run
+            node = self._node(statement, parent)
+            if silent:
+                silent = False
+                site = self._site(sites.PASSED, node)
+                result += self.dialect.passed(site, statement)
+            new = self._statement(statement, node)
+            node.end = self._last_node()
+            if node.body_end == node.number:
+                node.body_end = node.end
+            result += self._with_probes(statement, new)
+        return result
+
+    def _with_probes(self, statement: ast.stmt, new: Block) -> Block:
+        probes = self.probes.get(statement.lineno)
+        if not probes:
+            return new
+        observe: Block = []
+        for number, expression in probes:
+            observe += self.dialect.probe(number, expression, statement)
+        if isinstance(statement, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
+            return [*observe, *new]
+        if isinstance(statement, BLOCKS):
+            statement.body = [*observe, *statement.body]
+        return [*new, *observe]
+
+    # -- statements
+
+    def _statement(self, tree: ast.stmt, node: Node) -> Block:
+        method = getattr(self, "_" + type(tree).__name__.lower(), None)
+        if method is not None:
+            result: Block = method(tree, node)
+            return result
+        if not is_event(tree):
+            return [tree]
+        if isinstance(tree, (ast.Raise, ast.Break, ast.Continue)):
+            self._jump(node, {"Raise": "r", "Break": "b", "Continue": "c"}[node.kind])
+        site = self._site(sites.EVENT, node)
+        if self._run > 1:
+            self.runs[site] = self._run
+        if isinstance(tree, (ast.Break, ast.Continue, ast.Pass)):
+            return [*self.dialect.computing(site, tree, self._run), tree]
+        return self.dialect.simple(site, tree, self._run)
+
+    def _jump(self, node: Node, kind: str) -> None:
+        """Note a jump on every statement it may leave (for control dependence)."""
+        number = node.parent
+        while number >= self.first_node:
+            parent = self.nodes[number - self.first_node]
+            if parent.kind in ("FunctionDef", "AsyncFunctionDef", "ClassDef"):
+                break
+            if kind not in parent.jumps:
+                parent.jumps += kind
+            if kind in "bc" and parent.kind in ("For", "While", "AsyncFor"):
+                break
+            number = parent.parent
+
+    def _return(self, tree: ast.Return, node: Node) -> Block:
+        self._jump(node, "r")
+        return self.dialect.returning(self._site(sites.EVENT, node), tree, self._run)
+
+    def _functiondef(self, tree: Any, node: Node) -> Block:
+        site = self._site(sites.EVENT, node)
+        outer = self._function, self._prefix
+        line = tree.decorator_list[0].lineno if tree.decorator_list else tree.lineno
+        self._function = self._enter_function(tree.name, line, node.number)
+        dot = "." if isinstance(tree, ast.ClassDef) else ".<locals>."
+        self._prefix += tree.name + dot
+        tree.body = self._scope_body(tree.body, node.number) or [ast.Pass()]
+        self._function, self._prefix = outer
+        return self.dialect.simple(site, tree)
+
+    _asyncfunctiondef = _classdef = _functiondef
+
+    def _if(self, tree: Any, node: Node) -> Block:
+        site = self._site(sites.BRANCH, node, 2)
+        tree.body = self._block(tree.body, node.number)
+        node.body_end = self._last_node()
+        tree.orelse = self._block(tree.orelse, node.number)
+        if isinstance(tree, ast.While):
+            return self.dialect.loop(site, tree)
+        return self.dialect.branch(site, tree)
+
+    _while = _if
+
+    def _for(self, tree: Any, node: Node) -> Block:
+        make = self._site(sites.MAKE, node)
+        fetch = self._site(sites.FETCH, node)
+        tree.body = self._block(tree.body, node.number)
+        node.body_end = self._last_node()
+        tree.orelse = self._block(tree.orelse, node.number)
+        result = self.dialect.iteration(make, tree)
+        # The instruction that fetches stands at the iterable, or at the whole statement.
+        self.fetches[position(tree.iter)] = self.fetches[position(tree)] = fetch
+        return result
+
+    _asyncfor = _for
+
+    def _with(self, tree: Any, node: Node) -> Block:
+        site = self._site(sites.CONTEXT, node, len(tree.items))
+        tree.body = self._block(tree.body, node.number)
+        leaving = self._site(sites.LEAVING, node)
+        return self.dialect.context(site, leaving, tree)
+
+    _asyncwith = _with
+
+    def _match(self, tree: ast.Match, node: Node) -> Block:
+        if len(tree.cases) > sites.LAST_BRANCH:
+            raise Unsupported(tree.lineno, "a match statement of more than 250 cases")
+        site = self._site(sites.BRANCH, node, 2)
+        for case in tree.cases:
+            node.arms.append(self._last_node() + 1)
+            case.body = self._block(case.body, node.number)
+        return self.dialect.choice(site, tree)
+
+    def _try(self, tree: Any, node: Node) -> Block:
+        tree.body = self._block(tree.body, node.number)
+        if tree.handlers:
+            # Without this site, a statement that raised when recorded, but does not now,
+            # would let control fall out of the body before it can leave for the handler.
+            end = self._site(sites.PASSED, node)
+            tree.body += self.dialect.passed(end, tree.handlers[0])
+        for handler in tree.handlers:
+            clause = self._node(handler, node.number)
+            site = self._site(sites.HANDLER, clause)
+            handler.body = self._block(handler.body, clause.number)
+            clause.end = clause.body_end = self._last_node()
+            self.dialect.handler(site, handler)
+        tree.orelse = self._block(tree.orelse, node.number)
+        if tree.finalbody:
+            site = self._site(sites.FINALLY, node)
+            tree.finalbody = [
+                *self.dialect.landing(site, tree.finalbody[0]),
+                *self._block(tree.finalbody, node.number),
+            ]
+        return [tree]
+
+    _trystar = _try
+
+
+def run_lengths(body: Block, probed: Container[int]) -> list[int]:
+    """For each statement of a block, how many are reported with it: itself and the following
+    ones through which control goes in one go, or none if one before reports it.
+    """
+    lengths: list[int] = []
+    first = -1
+    for number, statement in enumerate(body):
+        if statement.lineno in probed or not computes(statement):
+            lengths.append(1)
+            first = -1
+        elif first < 0:
+            lengths.append(1)
+            first = number
+        else:
+            lengths.append(0)
+            lengths[first] += 1
+        if isinstance(statement, ast.Return):
+            first = -1  # what follows is never reached
+    return lengths
+
+
+def computes(tree: ast.stmt) -> bool:
+    """Whether control goes through the statement in one go: it neither suspends nor jumps."""
+    if not isinstance(tree, COMPUTING) or is_constant(tree):
+        return False
+    return not any(isinstance(node, SUSPENDING) for node in walk(tree))
+
+
+def is_docstring(tree: ast.stmt) -> bool:
+    return is_constant(tree) and isinstance(tree.value.value, str)  # type: ignore[attr-defined]
+
+
+def is_constant(tree: ast.stmt) -> bool:
+    return isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Constant)
+
+
+def is_future_import(tree: ast.stmt) -> bool:
+    return isinstance(tree, ast.ImportFrom) and tree.module == "__future__" and tree.level == 0
+
+
+def is_event(tree: ast.stmt) -> bool:
+    """Whether executing the statement is an event.  Declarations have no execution."""
+    return not (is_constant(tree) or isinstance(tree, (ast.Global, ast.Nonlocal)))
+
+
+def speaks(tree: ast.stmt) -> bool:
+    """Whether control that passes the statement passes a site."""
+    if isinstance(tree, (ast.Try, ast.TryStar)):
+        return any(speaks(statement) for statement in tree.body) or bool(tree.finalbody)
+    return is_event(tree)
+
+
+def position(tree: Any) -> tuple[int, int, int, int]:
+    return tree.lineno, tree.end_lineno, tree.col_offset, tree.end_col_offset
+
+
+class Function:
+    """A tracked code object: a function, class body or module of the user's code.
+
+    ``fetches`` maps the offsets its loops jump back to for an item to FETCH sites;
+    ``resume`` is the offset from which its start is reported.
+    """
+
+    __slots__ = ("code", "fetches", "generator", "number", "resume")
+
+    def __init__(self, code: CodeType, number: int, fetches: dict[int, int]) -> None:
+        self.code = code
+        self.number = number
+        self.generator = bool(code.co_flags & GENERATOR_FLAGS)
+        self.fetches = fetches
+        self.resume = next(
+            each.offset for each in dis.get_instructions(code) if each.opname == "RESUME"
+        )
+
+
+def key_of(code: CodeType) -> tuple[int, str]:
+    """First line and name: what tells the functions of a file apart."""
+    return (0 if code.co_name == "<module>" else code.co_firstlineno, code.co_name)
+
+
+def link(
+    code: CodeType,
+    constants: dict[complex, Any],
+    describe: Callable[[CodeType], Function | None],
+) -> CodeType:
+    """Replace the placeholders among the constants of ``code`` by the objects they stand for.
+
+    The compiler accepts no arbitrary object as a constant, but code objects do.
+    Placeholders are complex numbers no program contains: the optimizer cannot fold a call
+    or subscript of one.  A tracked function becomes the last constant of its code.
+    """
+    linked = [
+        link(constant, constants, describe)
+        if isinstance(constant, CodeType)
+        else constants.get(constant, constant)
+        if type(constant) is complex
+        else constant
+        for constant in code.co_consts
+    ]
+    function = describe(code)
+    if function is not None:
+        linked.append(function)
+    code = code.replace(co_consts=tuple(linked))
+    if function is not None:
+        function.code = code
+    return code
+
+
+def fetch_offsets(code: CodeType, fetches: dict[tuple[int, int, int, int], int]) -> dict[int, int]:
+    """Maps the offsets a loop jumps back to for its next item to the FETCH sites."""
+    found: dict[int, int] = {}
+    prefix: int | None = None
+    for instruction in dis.get_instructions(code):
+        if instruction.opname == "EXTENDED_ARG":
+            prefix = instruction.offset if prefix is None else prefix
+            continue
+        if instruction.opname in ("FOR_ITER", "GET_ANEXT") and instruction.positions is not None:
+            p = instruction.positions
+            key = (p.lineno, p.end_lineno, p.col_offset, p.end_col_offset)
+            site = fetches.get(key)  # type: ignore[arg-type]
+            if site is not None:
+                found[instruction.offset] = site
+                if prefix is not None:
+                    found[prefix] = site
+        prefix = None
+    return found

@@ -1,0 +1,269 @@
+"""The agent's entry: one job, told in one message."""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import os
+import sys
+from _thread import get_ident
+from collections.abc import Callable
+from typing import Any
+
+from . import wire
+from .code import Sources, UserFile
+from .dataflow import Flow, flows
+from .dialects import Placeholder, Recording, Replaying
+from .guard import Guard
+from .monitor import NoToolId
+from .plan import Tables
+from .program import Program, leave
+from .record import HEADROOM as RECORDING_HEADROOM
+from .record import Recorder
+from .replay import HEADROOM, SKIP, Leave, NullContext, Replayer
+from .scope_rules import wants
+from .server import serve
+from .sites import PAUSE, UNPAUSE
+
+Job = dict[str, Any]
+LONGEST_VALUE = 10_000
+
+
+def main(source: int, sink: int) -> None:
+    """Take a job from ``source``, answer on ``sink``; see ``host.py`` for the messages."""
+    job = wire.receive(source)
+    if job is None:
+        raise SystemExit(0)
+    os.set_inheritable(source, False)
+    os.set_inheritable(sink, False)
+    if job["mode"] == "launch":
+        serve(source, sink)
+    try:
+        run = record if job["mode"] == "record" else replay
+        result, fast = run(job, source, sink)
+    except (NoToolId, SyntaxError) as error:
+        wire.send(sink, {"end": "refused", "kind": type(error).__name__, "detail": str(error)})
+        os._exit(1)
+    leave(result, fast=fast)
+
+
+class Report:
+    """What the process tells when it ends, however it ends by its own will."""
+
+    def __init__(self, sink: int) -> None:
+        self.sink = sink
+        self.process = os.getpid()
+        self.sent = False
+        self.facts: dict[str, Any] = {"end": "exited"}
+        self.values: dict[int, str] = {}
+        self.before: Callable[[], None] = lambda: None
+
+    def send(self) -> None:
+        if not self.sent and self.process == os.getpid():
+            self.sent = True
+            self.before()
+            wire.send(self.sink, {**self.facts, "values": self.values})
+
+    def stop(self, end: str, detail: str) -> None:
+        """End this process now: the program must not notice, catch, or clean up anything."""
+        if self.process == os.getpid():
+            self.facts["end"], self.facts["detail"] = end, detail[:LONGEST_VALUE]
+            self.send()
+        os._exit(1)
+
+    def exception(self, facts: dict[str, Any]) -> None:
+        facts["message"] = facts["message"][:LONGEST_VALUE]
+        self.facts["exception"] = facts
+
+    def install(self) -> None:
+        """Also report when the program ends itself by ``os._exit``."""
+        exit_now = os._exit
+
+        def _exit(status: int) -> None:
+            self.send()
+            exit_now(status)
+
+        os._exit = _exit  # type: ignore[assignment]
+        atexit.register(self.send)
+
+    def prober(self, pause: Callable[[], None], unpause: Callable[[], None]) -> Any:
+        """What the instrumented code calls to show a value."""
+
+        def probe(number: int, *value: Any) -> None:
+            if not value:
+                self.values.pop(number, None)
+                return
+            pause()
+            try:
+                self.values[number] = repr(value[0])[:LONGEST_VALUE]
+            except Exception as error:
+                self.values[number] = f"<repr() raised {type(error).__name__}>"
+            finally:
+                unpause()
+
+        return probe
+
+
+def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
+    main_thread = in_thread(get_ident()) if job["threads"] else None
+    report = Report(sink)
+    recorder = Recorder(main_thread)
+    probe = report.prober(lambda: recorder.log.append(PAUSE), lambda: recorder.log.append(UNPAUSE))
+    dialect = Recording(
+        {
+            Placeholder.REPORT: recorder.report,
+            Placeholder.ITER: iter,
+            Placeholder.PROBE: probe,
+            Placeholder.PROBE_UNSET: Exception,
+        }
+    )
+    sources = Sources(dialect, scope(job), job["probes"], recorder.track)
+    program = Program(job["program"], job["module"], job["arguments"], sources, RECORDING_HEADROOM)
+    guard = Guard(job["within"], None, lambda what: None)
+    if main_thread is None:
+        guard.on_thread = lambda: report.stop("threads", "")
+    loaded = set(sys.modules)
+
+    def is_library(name: str) -> bool:
+        spec = getattr(sys.modules[name], "__spec__", None)
+        origin = getattr(spec, "origin", None)
+        return origin in ("built-in", "frozen") or (
+            isinstance(origin, str) and os.path.isabs(origin) and not sources.wants(origin)
+        )
+
+    def finish() -> None:
+        guard.on = False
+        recorder.stop()
+        if report.facts["end"] == "exited":
+            recorder.write(job["log"])
+        report.facts.update(
+            files=[describe(file) for file in sources.files],
+            modules=[name for name in sys.modules if name not in loaded and is_library(name)],
+            done=sorted(guard.done),
+        )
+
+    report.before = finish
+    report.install()
+    guard.install()
+    sources.install()
+    program.prepare()
+    os.register_at_fork(after_in_child=recorder.stop)
+    guard.on = True
+    recorder.start()
+    return program.run(report.exception), False
+
+
+def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
+    main_thread = in_thread(get_ident()) if job["threads"] else None
+    report = Report(sink)
+    replayer = Replayer(
+        strict=job["strict"],
+        main_thread=main_thread,
+        diverge=lambda why: report.stop("diverged", why),
+    )
+    dialect = Replaying(
+        {
+            Placeholder.NEXT: next,
+            Placeholder.PLAN: replayer.plan,
+            Placeholder.REGISTER: replayer.register,
+            Placeholder.SKIP: SKIP,
+            Placeholder.LEAVE: Leave,
+            Placeholder.LOOP: replayer.loop,
+            Placeholder.ASYNC_LOOP: replayer.async_loop,
+            Placeholder.NULL_CONTEXT: NullContext(),
+            Placeholder.LANDED: replayer.landed,
+            Placeholder.HANDLES: replayer.handles,
+            Placeholder.AGREE: replayer.agree,
+            Placeholder.ITER: iter,
+            Placeholder.PROBE: report.prober(replayer.pause, replayer.unpause),
+            Placeholder.PROBE_UNSET: Exception,
+        },
+        strict=job["strict"],
+        threads=job["threads"],
+    )
+    # Before the files are tracked, so that their code is instrumented once, here.
+    replayer.start()
+    sources = Sources(dialect, scope(job), job["probes"], replayer.track, closed=True)
+    for path, text in job["files"]:
+        sources.prepare(path, text)
+    program = Program(job["program"], job["module"], job["arguments"], sources, HEADROOM)
+    guard = Guard(
+        job["within"],
+        {(what, which) for what, which in job["done"]},
+        lambda what: report.stop("blocked", what),
+    )
+    guard.install()
+    tables = Tables(job["tables"])
+    sources.install()
+    if job["mode"] == "serve":
+        program.warm_up()  # before the program's own modules are found first
+    program.prepare()
+    preimport(job["modules"])
+    if job["mode"] == "serve":
+        gc.collect()
+        gc.freeze()
+        request = serve(source, sink)
+        report.sink = request["sink"]
+        report.process = os.getpid()
+    else:
+        request = job["request"]
+
+    def finish() -> None:
+        guard.on = False
+        if not request["fast"]:
+            replayer.stop()
+            gc.unfreeze()  # or the teardown of modules spares objects that it should end
+        report.facts["dirty"] = guard.dirty
+
+    report.before = finish
+    report.install()
+    os.register_at_fork(after_in_child=replayer.stop)
+    marked = memoryview(request["events"]).cast("i")
+    replayer.configure(tables, tables.group(marked), request["keep"])
+    guard.on = True
+    return program.run(report.exception), bool(request["fast"])
+
+
+def preimport(names: list[str]) -> None:
+    """Import library modules the recorded run imported, once for all replays."""
+    for name in names:
+        try:
+            __import__(name)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+
+
+def in_thread(ident: int) -> Callable[[], bool]:
+    """Whether the caller runs in a thread."""
+    return lambda: get_ident() == ident
+
+
+def scope(job: Job) -> Callable[[str], bool]:
+    rules = job["scope"]
+    return lambda path: wants(rules, path)
+
+
+def describe(file: UserFile) -> dict[str, Any]:
+    """A file's tables as plain data."""
+    return {
+        "path": file.path,
+        "source": file.source,
+        "text": file.text(),
+        "sites": file.sites,
+        "nodes": [node.row() for node in file.nodes],
+        "functions": file.functions,
+        "runs": file.runs,
+        "offsets": {
+            function.number: file.offsets(function) for function in file.tracked if file.runs
+        },
+        "flows": data_flow(file),
+    }
+
+
+def data_flow(file: UserFile) -> list[Flow]:
+    """What the file's nodes read and write; nothing where that cannot be told."""
+    try:
+        return flows(file.source)
+    except (SyntaxError, RecursionError, MemoryError):
+        return []

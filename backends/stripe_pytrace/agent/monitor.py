@@ -1,0 +1,107 @@
+"""What recorder and replayer share in the use of ``sys.monitoring``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import CodeType
+from typing import Any
+
+from . import sites
+from .code import UserFile
+from .instrument import Function
+
+monitoring = sys.monitoring
+events = monitoring.events
+DISABLE = monitoring.DISABLE
+
+
+class NoToolId(Exception):
+    """All tool ids of ``sys.monitoring`` are taken."""
+
+
+def take_tool_id(name: str) -> int:
+    """A free tool id: 4, which nobody is known to use, else any other."""
+    holders = []
+    for number in (4, 3, 5, 1, 2, 0):
+        holder = monitoring.get_tool(number)
+        if holder is None:
+            monitoring.use_tool_id(number, name)
+            return number
+        holders.append(f"{number}: {holder}")
+    raise NoToolId(", ".join(holders))
+
+
+class Functions:
+    """The tracked functions.  Each is the last constant of its own code.
+
+    There it is found without ``id()``, which audit hooks hear of and which would therefore
+    cost time and a level of recursion; copies the program makes of the code (as
+    ``types.coroutine`` does) carry it along.
+    """
+
+    def __init__(self, tool: int, local: int) -> None:
+        self._tool, self._local = tool, local
+        self._codes: list[CodeType] = []
+
+    def track(self, file: UserFile) -> None:
+        """Have the functions of ``file`` report the ``local`` events."""
+        for function in file.tracked:
+            self.adopt(function.code)
+
+    def adopt(self, code: CodeType) -> None:
+        self._codes.append(code)
+        monitoring.set_local_events(self._tool, code, self._local)
+
+    def untrack(self) -> None:
+        monitoring.set_events(self._tool, 0)
+        for code in self._codes:
+            monitoring.set_local_events(self._tool, code, 0)
+
+
+def tracked(code: CodeType) -> Function | None:
+    """The function that ``code`` is of, if it is tracked."""
+    constants = code.co_consts
+    if constants and type(constants[-1]) is Function:
+        return constants[-1]
+    return None
+
+
+def sound(levels: int) -> None:
+    """Fail with RecursionError unless there are ``levels`` more levels of recursion.
+
+    The callback for the start of a function calls this, so that a program fails at the
+    depth at which it fails plainly, though the limit has headroom for the callbacks.
+    """
+    if levels > 1:
+        sound(levels - 1)
+
+
+def in_main_thread(
+    callback: Callable[..., Any], main_thread: Callable[[], bool]
+) -> Callable[..., Any]:
+    def guarded(*arguments: Any) -> Any:
+        return callback(*arguments) if main_thread() else None
+
+    return guarded
+
+
+def raise_callback(note: Callable[[int], object]) -> Callable[..., Any]:
+    """A callback that notes the exceptions that pass tracked functions, and where.
+
+    It also drops from the traceback a frame that a program at its recursion limit does not
+    have: the one after the last allowed, which failed in the callback for its start.
+    """
+
+    def on_raise(code: CodeType, offset: int, error: BaseException) -> None:
+        if tracked(code) is not None:
+            note(sites.RAISED)
+            note(offset)
+            if type(error) is RecursionError and error.__traceback__ is not None:
+                last = error.__traceback__.tb_next
+                if last is not None:
+                    function = tracked(last.tb_frame.f_code)
+                    if function is not None and function.resume == last.tb_lasti:
+                        error.__traceback__.tb_next = None
+
+    return on_raise

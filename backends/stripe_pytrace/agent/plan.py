@@ -1,0 +1,217 @@
+"""Plans: what each activation of a replay does at each site it passes.
+
+The *path* of a recorded activation is the sequence of codes that keep everything dropped
+would read: one for every site passed, in order.  A plan is the path with the kept events
+marked, from which loop iterations that keep nothing are left out whole: the cost of a
+replay follows what is kept.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from mmap import ACCESS_READ, mmap
+from typing import NamedTuple
+
+from . import wire
+
+
+class Loop(NamedTuple):
+    """One execution of a loop in the path of an activation.
+
+    ``heads`` are the positions of the codes its header reads before each iteration; what
+    is from the last of them to ``end`` (exclusive) never is left out, for it says how
+    control left the loop.
+    """
+
+    start: int
+    heads: Sequence[int]
+    end: int
+
+
+class Path(NamedTuple):
+    """A recorded activation.
+
+    ``dropped`` and ``kept`` are its codes with all events dropped or kept; ``events`` the
+    numbers of its events and ``positions`` where they stand, both ascending; ``landings``
+    maps the positions of LAND codes to (site, position after the handler if it is one,
+    event that goes on there or -1); ``wide`` tells how many codes an event has, if not one.
+    """
+
+    dropped: memoryview
+    kept: memoryview
+    events: memoryview
+    positions: memoryview
+    loops: Sequence[Loop]
+    loop_starts: Sequence[int]
+    landings: dict[int, tuple[int, int, int]]
+    wide: dict[int, int]
+
+
+class Tables:
+    """The recorded run as replays need it; made by the host (``paths.py`` there)."""
+
+    def __init__(self, path: str) -> None:
+        with open(path, "rb", buffering=0) as stream:
+            data = wire.receive(stream.fileno())
+            offset = stream.tell()
+            self._sections = memoryview(mmap(stream.fileno(), 0, access=ACCESS_READ))
+        sections: dict[str, memoryview] = {}
+        for name, size in data["sections"].items():
+            sections[name] = self._sections[offset : offset + size]
+            offset += size
+
+        def numbers(name: str) -> memoryview:
+            return sections[name].cast("i")
+
+        self.activation = numbers("activation")  # of each event
+        self.position = numbers("position")  # of each event in its activation's path
+        self._events = numbers("events")  # grouped by activation
+        self._positions = numbers("positions")  # likewise
+        self._start = numbers("start")  # of each activation's codes, plus the end of the last
+        self._first_event = numbers("first_event")
+        self._function = numbers("function")  # of each activation
+        self._dropped = sections["dropped"]
+        self._kept = sections["kept"]
+        self._loops: dict[int, tuple[list[Loop], list[int]]] = {
+            activation: (
+                [Loop(start, memoryview(heads).cast("i"), end) for start, heads, end in loops],
+                [start for start, _, _ in loops],
+            )
+            for activation, loops in data["loops"].items()
+        }
+        self._landings: dict[int, dict[int, tuple[int, int, int]]] = data["landings"]
+        self._wide: dict[int, dict[int, int]] = data["wide"]
+        self.entries: dict[int, list[int]] = data["entries"]  # event: activations entered
+        self.roots: list[int] = data["roots"]
+
+    def __len__(self) -> int:
+        return len(self.activation)
+
+    def function(self, activation: int) -> int:
+        return self._function[activation]
+
+    def path(self, activation: int) -> Path:
+        codes = slice(self._start[activation], self._start[activation + 1])
+        events = slice(self._first_event[activation], self._first_event[activation + 1])
+        loops, starts = self._loops.get(activation, ((), ()))
+        return Path(
+            self._dropped[codes],
+            self._kept[codes],
+            self._events[events],
+            self._positions[events],
+            loops,
+            starts,
+            self._landings.get(activation, {}),
+            self._wide.get(activation, {}),
+        )
+
+    def group(self, events: Sequence[int]) -> dict[int, list[int]]:
+        """The positions of ``events`` (ascending) by activation."""
+        groups: dict[int, list[int]] = {}
+        activation, position = self.activation, self.position
+        for event in events:
+            groups.setdefault(activation[event], []).append(position[event])
+        return groups
+
+
+class Plan:
+    """The codes of one activation in one replay, and the way back to the recorded path."""
+
+    __slots__ = ("codes", "origins", "path", "starts")
+
+    def __init__(self, path: Path, marked: Sequence[int], keep: bool) -> None:
+        """``marked``: ascending positions of the events that take effect, or, if not
+        ``keep``, of those that do not."""
+        self.path = path
+        self.starts: list[int] = []  # where each copied stretch begins in ``codes``
+        self.origins: list[int] = []  # and in the path
+        self.codes = bytearray()
+        if not keep:
+            self._copy(path.kept, 0, len(path.kept))
+            self._mark(marked, path.dropped)
+        elif not path.loops:
+            self._copy(path.dropped, 0, len(path.dropped))
+            self._mark(marked, path.kept)
+        else:
+            for start, end in stretches(path, marked):
+                self._copy(path.dropped, start, end)
+            self._mark(marked, path.kept)
+
+    def _copy(self, source: memoryview, start: int, end: int) -> None:
+        if start < end:
+            self.starts.append(len(self.codes))
+            self.origins.append(start)
+            self.codes += source[start:end]
+
+    def _mark(self, positions: Sequence[int], source: memoryview) -> None:
+        codes, wide = self.codes, self.path.wide
+        stretch, shift = -1, 0
+        following = 0
+        for position in positions:
+            while position >= following:
+                stretch += 1
+                shift = self.starts[stretch] - self.origins[stretch]
+                more = stretch + 1 < len(self.origins)
+                following = self.origins[stretch + 1] if more else len(source) + 1
+            for where in range(position, position + wide.get(position, 1)):
+                codes[where + shift] = source[where]
+
+    def origin(self, index: int) -> int:
+        """The position in the path of the code at ``index``."""
+        stretch = bisect_left(self.starts, index + 1) - 1
+        return self.origins[stretch] + index - self.starts[stretch]
+
+    def index(self, position: int) -> int:
+        """The index of the first code that stands at ``position`` of the path or after."""
+        stretch = bisect_left(self.origins, position + 1) - 1
+        if stretch < 0:
+            return 0
+        index = self.starts[stretch] + position - self.origins[stretch]
+        end = self.starts[stretch + 1] if stretch + 1 < len(self.starts) else len(self.codes)
+        return min(index, end)
+
+
+def stretches(path: Path, kept: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The stretches of a path that are not left out, in order, adjoining ones joined.
+
+    Works through the nested loops with a stack of its own: loops nest as deep as they like.
+    """
+    loops, starts, length = path.loops, path.loop_starts, len(path.dropped)
+    # Ranges still to be walked, the next one last: where it begins, where to look for
+    # loops from (an iteration begins at its loop's own header), where it ends.
+    pending: list[tuple[int, int, int]] = [(0, 0, length)]
+    begin = position = 0
+    while pending:
+        low, search, high = pending.pop()
+        if low > position:
+            if position > begin:
+                yield begin, position
+            begin = low
+        which = bisect_left(starts, search)
+        if which == len(loops) or starts[which] >= high:
+            position = high
+            continue
+        loop = loops[which]
+        position = loop.heads[0]
+        if loop.end < high:
+            pending.append((loop.end, loop.end, high))
+        parts = [*iterations(loop, kept), (loop.heads[-1], loop.end)]
+        pending.extend((start, start + 1, end) for start, end in reversed(parts))
+    if position > begin:
+        yield begin, position
+
+
+def iterations(loop: Loop, kept: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The iterations before the last that hold a kept event, as ranges of the path.
+
+    The event that makes a loop's iterator stands before the first of the heads.  It fetches
+    the first item as well, so when it is kept, the first iteration is.
+    """
+    heads = loop.heads
+    last = heads[-1]
+    which = bisect_left(kept, loop.start if len(heads) > 1 else last)
+    while which < len(kept) and kept[which] < last:
+        number = max(bisect_left(heads, kept[which] + 1) - 1, 0)
+        yield heads[number], heads[number + 1]
+        which = bisect_left(kept, heads[number + 1])

@@ -1,0 +1,171 @@
+"""The recorder: what ``sys.monitoring`` reports, as one flat list of small integers.
+
+The log holds site numbers in the order control passed them, and between them the negative
+marks of ``sites`` for activations starting, ending, being resumed and exceptions on their
+way.  Everything else is worked out later, outside the user's process.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Callable
+from itertools import count
+from types import CodeType
+from typing import Any
+
+from . import sites
+from .code import UserFile
+from .monitor import (
+    DISABLE,
+    Functions,
+    events,
+    in_main_thread,
+    monitoring,
+    raise_callback,
+    sound,
+    take_tool_id,
+    tracked,
+)
+
+HEADROOM = 4  # levels of recursion that callbacks may need, see ``program.with_headroom``
+LOCAL = (
+    events.CALL
+    | events.JUMP
+    | events.PY_START
+    | events.PY_RESUME
+    | events.PY_RETURN
+    | events.PY_YIELD
+)
+GLOBAL = events.PY_START | events.RAISE | events.RERAISE | events.PY_UNWIND | events.PY_THROW
+
+
+class Recorder:
+    """Records the main thread from ``start`` to ``stop``.
+
+    ``report`` is the object the instrumented code calls at each site.
+    """
+
+    def __init__(self, main_thread: Callable[[], bool] | None = None) -> None:
+        self.log: list[int] = [sites.UNPAUSE]  # never empty
+        # Any C function that no program can get hold of and that returns something false.
+        self.report: Any = {}.__contains__
+        self.tool = take_tool_id("stripe")
+        self.functions = Functions(self.tool, LOCAL)
+        self._main_thread = main_thread
+
+    def track(self, file: UserFile) -> None:
+        """Report the functions of a file that is about to run."""
+        self.functions.track(file)
+
+    def start(self) -> None:
+        for event, callback in self._callbacks().items():
+            if self._main_thread is not None:
+                callback = in_main_thread(callback, self._main_thread)
+            monitoring.register_callback(self.tool, event, callback)
+        monitoring.set_events(self.tool, GLOBAL)
+
+    def stop(self) -> None:
+        self.functions.untrack()
+
+    def write(self, path: str) -> None:
+        """Write the log; the process may be about to end amid a run of statements."""
+        frame: Any = sys._getframe(1)
+        while frame is not None:
+            if tracked(frame.f_code) is not None:
+                self.log += [sites.AT, frame.f_lasti]
+                break
+            frame = frame.f_back
+        with open(path, "wb") as stream:
+            array("i", self.log).tofile(stream)
+
+    def _callbacks(self) -> dict[int, Callable[..., Any]]:
+        """The callbacks, as closures over local names: they run once an event.
+
+        They may need no more levels of recursion than HEADROOM, counting audit hooks.
+        """
+        report = self.report
+        log = self.log
+        append = log.append
+        functions = self.functions
+        generators: dict[int, int] = {}
+        numbers = count()
+        frame_of = sys._getframe
+
+        def on_call(code: CodeType, offset: int, function: Any, argument: Any) -> Any:
+            if function is report:
+                append(argument)
+                return None
+            return DISABLE
+
+        def on_jump(code: CodeType, offset: int, target: int) -> Any:
+            site = code.co_consts[-1].fetches.get(target)
+            if site is None:
+                return DISABLE
+            append(site)
+            return None
+
+        def locate() -> None:
+            """Tell where the caller is: it may be amid a run of statements."""
+            frame = frame_of(2).f_back
+            while frame is not None and tracked(frame.f_code) is None:
+                frame = frame.f_back
+            if frame is not None:
+                append(sites.AT)
+                append(frame.f_lasti)
+
+        def on_start(code: CodeType, offset: int) -> Any:
+            function = tracked(code)
+            if function is None:
+                return DISABLE
+            if function.code is not code:
+                functions.adopt(code)
+            if not 0 <= log[-1] < sites.RUN:
+                locate()
+            if function.generator:
+                # A generator's frame object lives as long as the generator; holding on to
+                # it would change when the program's objects die, so only its address is kept.
+                number = generators[hash(frame_of(1))] = next(numbers)
+                append(-16 * function.number - sites.START_GENERATOR)
+                append(number)
+            else:
+                append(-16 * function.number - sites.START)
+            sound(HEADROOM - 1)
+            return None
+
+        def on_resume(code: CodeType, offset: int) -> None:
+            if not 0 <= log[-1] < sites.RUN:
+                locate()
+            append(sites.RESUME)
+            append(generators.get(hash(frame_of(1)), -1))
+
+        def on_throw(code: CodeType, offset: int, error: BaseException) -> None:
+            if tracked(code) is not None:
+                if not 0 <= log[-1] < sites.RUN:
+                    locate()
+                append(sites.RESUME)
+                append(generators.get(hash(frame_of(1)), -1))
+
+        def on_suspend(code: CodeType, offset: int, value: Any) -> None:
+            append(sites.SUSPEND)
+
+        def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
+            if tracked(code) is not None:
+                append(sites.UNWIND)
+
+        def on_reraise(code: CodeType, offset: int, error: BaseException) -> None:
+            if tracked(code) is not None:
+                append(sites.RERAISED)
+
+        return {
+            events.CALL: on_call,
+            events.JUMP: on_jump,
+            events.PY_START: on_start,
+            events.PY_RESUME: on_resume,
+            events.PY_THROW: on_throw,
+            events.PY_RETURN: on_suspend,
+            events.PY_YIELD: on_suspend,
+            events.PY_UNWIND: on_unwind,
+            events.RAISE: raise_callback(append),
+            events.RERAISE: on_reraise,
+        }

@@ -1,0 +1,212 @@
+"""The fork server: prepares once, then forks for every test."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import select
+import signal
+import time
+from typing import Any
+
+from . import limits, wire
+
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+
+
+def prctl() -> Any:
+    """The system call, where there is one."""
+    try:
+        import ctypes
+
+        return ctypes.CDLL(None).prctl
+    except (ImportError, OSError, AttributeError):
+        return lambda *arguments: -1
+
+
+# Found at once: what it imports must be forgotten before the program runs (see boot.py).
+CONTROL = prctl()
+
+
+def serve(source: int, sink: int) -> dict[str, Any]:
+    """Answer requests until the host is gone.  Returns, in the child, the request to run.
+
+    A request with a ``command`` runs that instead, in a fresh process: the descriptor 3 of
+    it is its report, 4 the file ``job`` open for reading.
+    """
+    # Processes the program leaves behind become ours to end, even in other sessions.
+    CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    out, err = Capture("stdout"), Capture("stderr")
+    limited: dict[str, int] = {}
+    wire.send(sink, {"end": "ready", "threads": threads()})
+    while True:
+        request = wire.receive(source)
+        if request is None:
+            os._exit(0)
+        # Whatever the child inherits is set up here: what it writes to, it has to copy first.
+        if request["limits"] != limited:
+            limited = request["limits"]
+            limits.apply(limited)
+        redirect(request, out, err)
+        reader, writer = os.pipe()
+        began = time.monotonic()
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            CONTROL(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+            os.close(reader)
+            os.close(source)
+            os.close(sink)
+            if "command" in request:
+                execute(request, writer)
+            request["sink"] = writer
+            return dict(request)
+        os.close(writer)
+        facts, gone = supervise(child, reader, source, request["timeout"])
+        os.close(reader)
+        bury(child)
+        if gone:
+            os._exit(0)
+        facts["seconds"] = time.monotonic() - began
+        facts["stdout"], facts["stderr"] = out.take(), err.take()
+        wire.send(sink, facts)
+
+
+def execute(request: dict[str, Any], writer: int) -> None:
+    """Become the command."""
+    try:
+        job = os.open(request["job"], os.O_RDONLY)
+        # Out of the way first: either may have one of the numbers that they are to get.
+        report, job = (fcntl.fcntl(number, fcntl.F_DUPFD, 16) for number in (writer, job))
+        os.dup2(report, 3)
+        os.dup2(job, 4)
+        os.closerange(5, 256)
+        os.execve(request["command"][0], request["command"], request["environment"])
+    except BaseException as error:
+        os.write(2, f"{error}\n".encode())
+    finally:
+        os._exit(127)
+
+
+def threads() -> int:
+    """How many threads this process has: forking more than one is unsafe."""
+    try:
+        return len(os.listdir("/proc/self/task"))
+    except OSError:
+        return 1
+
+
+class Capture:
+    """A file in memory for what a run prints.
+
+    In memory, because emptying a file on disk between two tests takes longer than the test.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._file = os.memfd_create(name)
+        self._path = f"/proc/self/fd/{self._file}"
+
+    def open(self, number: int) -> None:
+        """Make it descriptor ``number``; everything that writes there appends."""
+        descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND)
+        os.dup2(descriptor, number)
+        os.close(descriptor)
+
+    def take(self) -> bytes:
+        """What was written; empties the file."""
+        size = os.fstat(self._file).st_size
+        if not size:
+            return b""
+        data = os.pread(self._file, size, 0)
+        while len(data) < size and (more := os.pread(self._file, size - len(data), len(data))):
+            data += more
+        os.ftruncate(self._file, 0)
+        return data
+
+
+def redirect(request: dict[str, Any], out: Capture, err: Capture) -> None:
+    """Take the files and the directory that the next child is to inherit."""
+    os.chdir(request["directory"])
+    source = os.open(request["stdin"], os.O_RDONLY)
+    os.dup2(source, 0)
+    os.close(source)
+    out.open(1)
+    err.open(2)
+
+
+def supervise(child: int, reader: int, source: int, timeout: float) -> tuple[dict[str, Any], bool]:
+    """Wait for the child; says how it ended, and whether the host is gone."""
+    deadline = time.monotonic() + timeout
+    exited = os.pidfd_open(child)
+    poll = select.poll()
+    for descriptor in (exited, reader, source):
+        poll.register(descriptor, select.POLLIN)
+    message = bytearray()
+    timed_out = gone = False
+    waiting = True
+    while waiting:
+        left = deadline - time.monotonic()
+        ready = poll.poll(max(0, int(left * 1000) + 1)) if left > 0 else []
+        if not ready:
+            timed_out = True
+            break
+        for descriptor, _ in ready:
+            if descriptor == reader:
+                part = os.read(reader, 1 << 16)
+                message += part
+                if not part:
+                    poll.unregister(reader)
+            elif descriptor == exited:
+                waiting = False
+            else:
+                gone = True
+                waiting = False
+    if timed_out or gone:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+    os.close(exited)
+    _, status = os.waitpid(child, 0)
+    if not timed_out:
+        os.set_blocking(reader, False)
+        with contextlib.suppress(BlockingIOError):
+            while part := os.read(reader, 1 << 16):
+                message += part
+    facts = wire.parse(bytes(message)) or {"end": "lost", "dirty": True}
+    facts["status"] = os.waitstatus_to_exitcode(status)
+    if timed_out:
+        facts["end"], facts["dirty"] = "timeout", True
+    return facts, gone
+
+
+def bury(child: int) -> None:
+    """End and reap whatever the child has left behind."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child, signal.SIGKILL)
+    for _ in range(1000):
+        try:
+            ended, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if ended == 0:
+            for orphan in children():
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(orphan, signal.SIGKILL)
+            time.sleep(0.001)
+
+
+def children() -> list[int]:
+    """Processes whose parent we are, by /proc."""
+    me = os.getpid()
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with contextlib.suppress(OSError, IndexError, ValueError):
+                with open(f"/proc/{name}/stat", "rb") as stream:
+                    parent = int(stream.read().rpartition(b")")[2].split()[1])
+                if parent == me:
+                    found.append(int(name))
+    return found

@@ -1,0 +1,48 @@
+"""The vocabulary shared by the instrumenter, the recorder, the trace builder and the replayer.
+
+A *node* is a statement (or an ``except`` clause) of a file, numbered in source order, so
+that everything inside node ``n`` has a number in ``n .. end[n]``.  A *site* is a place in
+the instrumented code where control reports that it has passed: most sites announce an
+event, the others mark a landing point of control (a handler, a ``finally``, the exit of a
+``with``) or keep the path readable.
+"""
+
+from __future__ import annotations
+
+# Kinds of sites.
+EVENT = 0  # a simple statement: one code, kept or dropped
+BRANCH = 1  # an if, while or match header: an event, then the branch taken
+MAKE = 2  # a for header making its iterator: an event
+FETCH = 3  # a for header fetching an item: an event, but for the first fetch after MAKE
+CONTEXT = 4  # a with header: an event whose code is read once for each of its items
+HANDLER = 5  # landing: control entered an except clause
+FINALLY = 6  # landing: control entered a finally clause
+LEAVING = 7  # landing: control is about to call a context manager's exit
+PASSED = 8  # control passed here: the end of a try body, a block without events
+
+LANDINGS = (HANDLER, FINALLY, LEAVING)
+
+# What the recorder writes between site numbers (all negative).
+START = 17  # -(16 * function + START): an activation of a function
+START_GENERATOR = 18  # the same, followed by the generator's number
+RESUME = -2  # followed by the generator's number
+SUSPEND = -3  # an activation returned or yielded
+UNWIND = -4  # an activation was left by an exception
+RAISED = -5  # an exception was raised in, or arrived in, the running activation; then where
+RERAISED = -6  # an exception goes on after a finally, with or non-matching except
+PAUSE = -7  # from here on what runs is STRIPE's doing, not the program's,
+UNPAUSE = -8  # until here
+AT = -9  # followed by where in the running activation the next entry happens
+
+# Statements in a row, without jumps between them, are reported at once, by the site of the
+# first plus this; "where" above is the offset of the instruction: within such a run it matters.
+RUN = 1 << 24
+
+# Codes of a plan beyond the small numbers that say kept, dropped, or which branch.
+LAND = 253  # control must arrive at a landing point
+LEAVE = 254  # the recorded run raised here: control leaves for where it landed
+END = 255  # the recorded path ends
+LAST_BRANCH = 250
+
+# Fetches: bit 0 says kept, bit 1 that the loop ends here.
+LAST_FETCH = 2

@@ -1,0 +1,45 @@
+"""Messages between host and agent: a length, then marshalled plain data."""
+
+from __future__ import annotations
+
+import marshal
+import os
+from typing import Any
+
+_LENGTH = 8
+
+
+def send(descriptor: int, message: Any) -> None:
+    data = marshal.dumps(message)
+    for part in (len(data).to_bytes(_LENGTH, "little"), data):
+        view = memoryview(part)
+        while view:
+            view = view[os.write(descriptor, view) :]
+
+
+def receive(descriptor: int) -> Any:
+    """The next message; ``None`` when the other side is gone."""
+    length = _read(descriptor, _LENGTH)
+    if length is None:
+        return None
+    data = _read(descriptor, int.from_bytes(length, "little"))
+    return None if data is None else marshal.loads(data)
+
+
+def parse(data: bytes) -> Any:
+    """The message that ``data`` holds, if it holds a whole one."""
+    length = int.from_bytes(data[:_LENGTH], "little")
+    if len(data) < _LENGTH + length or not data:
+        return None
+    return marshal.loads(data[_LENGTH : _LENGTH + length])
+
+
+def _read(descriptor: int, size: int) -> bytes | None:
+    parts = []
+    while size:
+        part = os.read(descriptor, min(size, 1 << 20))
+        if not part:
+            return None
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,46 @@
+"""The Python backend: records with ``sys.monitoring``, replays in a fork server."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+from stripe.backend import Probe, Recording, Target
+from stripe_pytrace.interpreter import find_interpreter
+from stripe_pytrace.recording import PythonRecording
+from stripe_pytrace.refusals import require_program
+from stripe_pytrace.runner import Runner
+from stripe_pytrace.workspace import Workspace
+
+
+class PythonBackend:
+    """Runs ``.py`` files and modules."""
+
+    name = "python"
+
+    def refuses(self, target: Target) -> str | None:
+        """Why ``target`` is nothing for this backend, or ``None``."""
+        if target.module:
+            return None
+        path = target.directory / target.program
+        if path.is_dir():
+            return None  # record() says what to do with one
+        if path.suffix in (".py", ".pyw"):
+            return None
+        with contextlib.suppress(OSError), open(path, "rb") as stream:
+            first = stream.readline(200)
+            if first.startswith(b"#!") and b"python" in first:
+                return None
+        return "it takes .py files, files that start with #!...python, and -m modules"
+
+    def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
+        """See :class:`stripe.backend.Backend`."""
+        interpreter = find_interpreter(target.python)
+        if not target.module:
+            require_program(target)
+        workspace = Workspace(target.directory, target.jobs + 1)  # one keeps the recorded run
+        try:
+            return PythonRecording(Runner(target, probes, interpreter, workspace))
+        except BaseException:
+            workspace.close()
+            raise

@@ -1,0 +1,88 @@
+"""Dynamic control dependence: which predicate instance decided that an event was executed.
+
+An event depends on the headers around it; the header of a loop's later iteration depends on
+that of the iteration before; and what follows a predicate whose block holds a jump (``if
+done: return``) depends on it as far as the jump would have skipped it.  Of several, the one
+evaluated last is the parent: the others are its own parents in turn.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from stripe.trace import NONE
+from stripe_pytrace.nodes import Nodes
+
+LOOPS = ("While", "For", "AsyncFor")
+PREDICATES = (*LOOPS, "If", "Match")
+FUNCTIONS = ("FunctionDef", "AsyncFunctionDef", "ClassDef")
+
+
+def control_parents(
+    statement: Sequence[int], nodes: Nodes, activations: Iterable[Sequence[int]]
+) -> array[int]:
+    """The control parent of each event, or ``NONE``.
+
+    ``activations`` holds the events of each activation, in order.
+    """
+    control = array("i", [NONE]) * len(statement)
+    kinds = nodes.kind
+
+    @cache
+    def region(node: int) -> tuple[int, int]:
+        return reach(nodes, node)
+
+    for events in activations:
+        deciding: list[tuple[int, int, int, int]] = []  # first and last node, node, event
+        for event in events:
+            node = statement[event]
+            while deciding and not deciding[-1][0] <= node <= deciding[-1][1]:
+                deciding.pop()
+            if deciding:
+                control[event] = deciding[-1][3]
+            if kinds[node] in PREDICATES:
+                # The instance of the iteration before, and all that it led to, is over.
+                for index in range(len(deciding) - 1, -1, -1):
+                    if deciding[index][2] == node:
+                        del deciding[index:]
+                        break
+                deciding.append((*region(node), node, event))
+    return control
+
+
+def reach(nodes: Nodes, node: int) -> tuple[int, int]:
+    """The first and last node whose execution a predicate has a say in."""
+    is_loop = nodes.kind[node] in LOOPS
+    first, last = (node if is_loop else node + 1), nodes.end[node]
+    jumps = nodes.jumps[node]
+    loops = list(enclosing_loops(nodes, node))
+    if "r" in jumps:
+        if loops:
+            first = loops[-1]
+        return first, function_end(nodes, node)
+    if not is_loop and loops:
+        if "b" in jumps:
+            return loops[0], nodes.body_end[loops[0]]
+        if "c" in jumps:
+            return first, nodes.body_end[loops[0]]
+    return first, last
+
+
+def enclosing_loops(nodes: Nodes, node: int) -> Iterable[int]:
+    """The loops around a node within its function, innermost first."""
+    around = nodes.parent[node]
+    while around >= 0 and nodes.kind[around] not in FUNCTIONS:
+        if nodes.kind[around] in LOOPS:
+            yield around
+        around = nodes.parent[around]
+
+
+def function_end(nodes: Nodes, node: int) -> int:
+    around = node
+    while nodes.parent[around] >= 0:
+        around = nodes.parent[around]
+        if nodes.kind[around] in FUNCTIONS:
+            return nodes.end[around]
+    return nodes.last_of_file(node)

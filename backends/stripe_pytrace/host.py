@@ -1,0 +1,107 @@
+"""The host's side of the agent: starting it, asking it, making sure that nothing survives it.
+
+Every process that runs the user's code is a child of a server process (``agent/server.py``),
+which ends it in time, buries what it leaves behind, and itself ends when the host does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from stripe.errors import BackendError
+from stripe_pytrace.agent import wire
+
+BOOT = Path(__file__).parent / "agent" / "boot.py"
+START_SECONDS = 60.0
+
+
+class Server:
+    """A running agent that answers requests one at a time.
+
+    Raises :class:`~stripe.errors.BackendError` ``agent-failed`` when the agent ends or
+    refuses its job.
+    """
+
+    def __init__(
+        self,
+        python: Sequence[str],
+        job: Mapping[str, Any],
+        *,
+        directory: Path,
+        environment: Mapping[str, str],
+        stdin: Path,
+        out: Path,
+        err: Path,
+    ) -> None:
+        to_agent, self._requests = os.pipe()
+        self._answers, from_agent = os.pipe()
+        self._lock = threading.Lock()
+        self._err = err
+        try:
+            with open(stdin, "rb") as source, open(out, "ab") as sink, open(err, "ab") as errors:
+                self.process = subprocess.Popen(
+                    [*python, str(BOOT), str(to_agent), str(from_agent)],
+                    stdin=source,
+                    stdout=sink,
+                    stderr=errors,
+                    cwd=directory,
+                    env=dict(environment),
+                    pass_fds=(to_agent, from_agent),
+                    start_new_session=True,
+                )
+        finally:
+            os.close(to_agent)
+            os.close(from_agent)
+        try:
+            self._send(job)
+            self.greeting = self._receive()
+            if self.greeting.get("end") != "ready":
+                raise BackendError("agent-failed", str(self.greeting.get("detail", "")))
+        except BaseException:
+            self.close()
+            raise
+
+    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Send one request and wait for the answer."""
+        with self._lock:
+            self._send(request)
+            return self._receive()
+
+    def close(self) -> None:
+        """End the agent and every process it runs.  Closing the pipe tells it to."""
+        for descriptor in (self._requests, self._answers):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+        self._requests = self._answers = -1
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+    def _send(self, message: Any) -> None:
+        try:
+            wire.send(self._requests, dict(message))
+        except BrokenPipeError:
+            raise self._failed() from None
+
+    def _receive(self) -> dict[str, Any]:
+        answer = wire.receive(self._answers)
+        if answer is None:
+            raise self._failed()
+        return dict(answer)
+
+    def _failed(self) -> BackendError:
+        with contextlib.suppress(OSError):
+            tail = self._err.read_text("utf-8", "replace").strip()[-2000:]
+            if tail:
+                return BackendError("agent-failed", f"The agent in the interpreter ended: {tail}")
+        return BackendError("agent-failed", "The agent in the interpreter ended without a word.")

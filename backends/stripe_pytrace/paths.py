@@ -1,0 +1,394 @@
+"""From the recorder's log to the trace, and to the paths that replays walk.
+
+One pass over the log.  The log is flat; what activation each entry belongs to, which event
+is the parent of which, where loops begin and end, and what branch every header took follow
+from the order of the entries and from the nodes of the source (see ``agent/sites.py``).
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from stripe.trace import NONE, Activation, SourceFile, Trace
+from stripe_pytrace.agent import sites, wire
+from stripe_pytrace.control import control_parents
+from stripe_pytrace.nodes import Nodes, statements
+
+# Entries after which the statements of a run may still go on.
+WITHIN = (sites.AT, sites.RAISED, sites.RERAISED, sites.RESUME, sites.UNWIND)
+
+
+class Running:
+    """An activation while the log is read."""
+
+    __slots__ = (
+        "caller", "codes", "event", "events", "full", "generator", "landed", "landings",
+        "loops", "number", "open_handlers", "open_loops", "pending", "raised", "rest", "scopes",
+        "wide",
+    )  # fmt: skip
+
+    def __init__(self, number: int, caller: int, generator: bool) -> None:
+        self.number = number
+        self.caller = caller  # the event that called or resumed it last
+        self.generator = generator
+        self.codes = bytearray()  # everything dropped
+        self.full = bytearray()  # everything kept
+        self.event = caller  # the event that is happening; before the first, the caller
+        self.events = array("i")
+        # The statements of a run that have not happened yet: the next node and how many.
+        self.rest: tuple[int, int] = (0, 0)
+        # A header whose branch is not known yet: (position of the code, kind of site, node).
+        self.pending: tuple[int, int, int] | None = None
+        self.raised = False  # an exception was raised, and control has not shown up yet
+        self.landed = NONE  # what raised the exception that is being handled
+        self.scopes: list[tuple[int, int, int]] = []  # first node, last node, event
+        self.open_loops: list[tuple[int, int, int, array[int]]] = []  # node, last, start, heads
+        self.open_handlers: list[tuple[int, int, int]] = []  # node, last, position
+        self.loops: list[tuple[int, array[int], int]] = []
+        self.landings: dict[int, tuple[int, int, int]] = {}
+        self.wide: dict[int, int] = {}
+
+    def code(self, dropped: int, kept: int) -> None:
+        self.codes.append(dropped)
+        self.full.append(kept)
+
+    def leave(self) -> None:
+        """The event that is happening ends by an exception."""
+        self.pending = None
+        self.raised = False
+        self.code(sites.LEAVE, sites.LEAVE)
+
+    def close_loops(self, node: int) -> None:
+        """Control is at ``node``: the loops that do not hold it have ended."""
+        while self.open_loops:
+            first, last, start, heads = self.open_loops[-1]
+            if first <= node <= last:
+                break
+            self.open_loops.pop()
+            self.loops.append((start, heads, len(self.codes)))
+
+    def close_handlers(self, node: int) -> None:
+        while self.open_handlers:
+            first, last, position = self.open_handlers[-1]
+            if first <= node <= last:
+                break
+            self.open_handlers.pop()
+            site, _, event = self.landings[position]
+            self.landings[position] = (site, len(self.codes), event)
+
+    def finish(self) -> Finished:
+        if self.pending is not None and self.pending[1] == sites.FETCH:
+            self.codes[self.pending[0]] |= sites.LAST_FETCH
+            self.full[self.pending[0]] |= sites.LAST_FETCH
+        self.close_loops(NONE)
+        self.close_handlers(NONE)
+        loops = sorted(self.loops, key=itemgetter(0))
+        return (
+            bytes(self.codes), bytes(self.full), self.events,
+            [(start, heads.tobytes(), end) for start, heads, end in loops],
+            self.landings, self.wide,
+        )  # fmt: skip
+
+
+Finished = tuple[
+    bytes,
+    bytes,
+    "array[int]",
+    list[tuple[int, bytes, int]],
+    dict[int, tuple[int, int, int]],
+    dict[int, int],
+]
+
+
+class LogReader:
+    """Reads a log once; afterwards ``trace`` and the tables can be had."""
+
+    def __init__(self, log: Sequence[int], files: Sequence[dict[str, Any]]) -> None:
+        self.nodes = Nodes(files)
+        self.functions = [
+            (name, number) for number, file in enumerate(files) for name, _, _ in file["functions"]
+        ]
+        self.activations: list[Activation] = []
+        self.trace = Trace(
+            [SourceFile(file["path"], file["text"]) for file in files],
+            statements(files),
+            self.activations,
+            find_control=self._find_control,
+        )
+        self.position = array("i")
+        self.function: list[int] = []
+        self.finished: list[Finished | None] = []
+        self.entries: dict[int, list[int]] = {}
+        self.roots: list[int] = []
+        self._read(log)
+
+    def write_tables(self, path: Path) -> None:
+        """Write what the agent's ``Tables`` are made from; can be done once.
+
+        A message with all that is small or irregular and the sizes of the sections that
+        follow, which the agent maps into memory.  Section by section, so that nothing is
+        here twice.
+        """
+        finished = [each for each in self.finished if each is not None]
+        self.events = [each[2] for each in finished]
+        self.finished = []
+        position = self.position
+        start = array("i", accumulate((len(each[0]) for each in finished), initial=0))
+        first = array("i", accumulate(map(len, self.events), initial=0))
+        events = sum(map(len, self.events))
+        sizes = {
+            "activation": 4 * events, "position": 4 * events, "events": 4 * events,
+            "positions": 4 * events, "start": 4 * len(start), "first_event": 4 * len(first),
+            "function": 4 * len(self.function), "dropped": start[-1], "kept": start[-1],
+        }  # fmt: skip
+        message = {
+            "sections": sizes,
+            "loops": {n: each[3] for n, each in enumerate(finished) if each[3]},
+            "landings": {n: each[4] for n, each in enumerate(finished) if each[4]},
+            "wide": {n: each[5] for n, each in enumerate(finished) if each[5]},
+            "entries": self.entries,
+            "roots": self.roots,
+        }
+        with open(path, "wb") as stream:
+            wire.send(stream.fileno(), message)
+            stream.seek(0, os.SEEK_END)
+            self.trace.activation.tofile(stream)
+            position.tofile(stream)
+            for each in self.events:
+                each.tofile(stream)
+            for each in self.events:
+                array("i", map(position.__getitem__, each)).tofile(stream)
+            for values in (start, first, array("i", self.function)):
+                values.tofile(stream)
+            stream.writelines(each[0] for each in finished)
+            stream.writelines(each[1] for each in finished)
+
+    def _find_control(self) -> array[int]:
+        return control_parents(self.trace.statement, self.nodes, self.events)
+
+    # -- the pass
+
+    def _read(self, log: Sequence[int]) -> None:
+        nodes, trace, position = self.nodes, self.trace, self.position
+        site_kind, site_node, runs = nodes.site_kind, nodes.site_node, nodes.runs
+        statement, activation = trace.statement, trace.activation
+        caller, scope = trace.caller, trace.scope
+        stack: list[Running] = []
+        generators: dict[int, Running] = {}
+        raising = NONE  # the event that raised the exception on its way
+        unwound = False  # the entry before: an activation left by an exception
+        me: Running | None = None
+        entries = iter(log)
+        for entry in entries:
+            if me is not None and me.rest[1] and entry > -sites.START and entry not in WITHIN:
+                self._continue(me, NONE)
+            if entry >= 0:
+                if me is None:
+                    continue
+                unwound = False
+                run = 0
+                if entry >= sites.RUN:
+                    entry -= sites.RUN
+                    run = runs[entry]
+                node = site_node[entry]
+                kind = site_kind[entry]
+                if me.raised:
+                    if kind in sites.LANDINGS:
+                        me.leave()
+                    me.raised = False
+                if me.pending is not None:
+                    self._resolve(me, node)
+                scopes = me.scopes
+                while scopes and not scopes[-1][0] <= node <= scopes[-1][1]:
+                    scopes.pop()
+                if me.open_loops:
+                    me.close_loops(node)
+                if me.open_handlers:
+                    me.close_handlers(node)
+                if kind > sites.CONTEXT:
+                    self._mark(me, kind, node, entry, raising)
+                    continue
+                if run:
+                    me.rest = (node, run)
+                    continue
+                if kind == sites.MAKE or kind == sites.CONTEXT:
+                    while scopes and scopes[-1][0] >= node:
+                        scopes.pop()
+                me.event = event = len(statement)
+                statement.append(node)
+                activation.append(me.number)
+                caller.append(me.caller)
+                scope.append(scopes[-1][2] if scopes else NONE)
+                position.append(len(me.codes))
+                me.events.append(event)
+                me.codes.append(0)
+                me.full.append(1)
+                if kind != sites.EVENT:
+                    self._header(me, kind, node, nodes.site_codes[entry])
+            elif entry == sites.SUSPEND or entry == sites.UNWIND:
+                unwound = entry == sites.UNWIND
+                if not stack:
+                    continue
+                ended = stack.pop()
+                ended.rest = (0, 0)
+                if unwound:
+                    ended.leave()
+                if not ended.generator:
+                    self.finished[ended.number] = ended.finish()
+                me = stack[-1] if stack else None
+            elif entry == sites.RESUME:
+                resumed = generators.get(next(entries))
+                if resumed is None:
+                    resumed = Running(NONE, NONE, True)  # never started: nothing to record
+                elif me is not None:
+                    resumed.caller = me.event
+                    self._entered(me.event, resumed.number)
+                else:
+                    resumed.caller = NONE
+                me = resumed
+                stack.append(me)
+            elif entry == sites.RAISED or entry == sites.RERAISED:
+                where = next(entries) if entry == sites.RAISED else NONE
+                if me is None:
+                    continue
+                if me.rest[1]:
+                    self._continue(me, where)
+                    me.rest = (0, 0)
+                if entry == sites.RERAISED:
+                    again = me.events and nodes.kind[statement[me.events[-1]]] == "Raise"
+                    raising = me.events[-1] if again else me.landed
+                elif not unwound:
+                    raising = me.event
+                me.raised = True
+                unwound = False
+            elif entry == sites.AT:
+                where = next(entries)
+                if me is not None and me.rest[1]:
+                    self._continue(me, where)
+            elif entry == sites.PAUSE:
+                for entry in entries:
+                    if entry == sites.UNPAUSE:
+                        break
+            elif entry <= -sites.START:
+                function, generator = divmod(-entry - sites.START, 16)
+                me = self._start(function, me, bool(generator))
+                stack.append(me)
+                if generator:
+                    generators[next(entries)] = me
+        for left in (*stack, *generators.values()):
+            if self.finished[left.number] is None:
+                self.finished[left.number] = left.finish()
+
+    def _continue(self, me: Running, offset: int) -> None:
+        """The statements of a run happen up to that of the instruction at ``offset``.
+
+        All of them for ``NONE``.
+        """
+        node, count = me.rest
+        done = count
+        if offset != NONE:
+            at = self.nodes.node_at(self.function[me.number], offset)
+            done = at + 1 - node if node <= at < node + count else 0
+            if not done:
+                return
+        me.rest = (node + done, count - done)
+        trace, position = self.trace, len(me.codes)
+        first = len(trace.statement)
+        me.event = first + done - 1
+        trace.statement.extend(range(node, node + done))
+        trace.activation.extend([me.number] * done)
+        trace.caller.extend([me.caller] * done)
+        trace.scope.extend([me.scopes[-1][2] if me.scopes else NONE] * done)
+        self.position.extend(range(position, position + done))
+        me.events.extend(range(first, first + done))
+        me.codes += bytes(done)
+        me.full += b"\1" * done
+
+    def _start(self, function: int, caller: Running | None, generator: bool) -> Running:
+        number = len(self.function)
+        event = caller.event if caller is not None else NONE
+        self.function.append(function)
+        self.finished.append(None)
+        name, file = self.functions[function]
+        self.activations.append(Activation(number, name, file, event))
+        self._entered(event, number)
+        return Running(number, event, generator)
+
+    def _entered(self, event: int, activation: int) -> None:
+        if event == NONE:
+            self.roots.append(activation)
+        else:
+            self.entries.setdefault(event, []).append(activation)
+
+    def _resolve(self, me: Running, node: int) -> None:
+        """Control has come to ``node``: so that is the branch the last header took."""
+        assert me.pending is not None
+        position, kind, header = me.pending
+        me.pending = None
+        if kind == sites.FETCH:
+            if not header < node <= self.nodes.body_end[header]:
+                me.codes[position] |= sites.LAST_FETCH
+                me.full[position] |= sites.LAST_FETCH
+        elif self.nodes.kind[header] == "Match":
+            if header < node <= self.nodes.end[header]:
+                branch = bisect_right(self.nodes.arms[header], node)
+                me.codes[position] = me.full[position] = branch
+        elif header < node <= self.nodes.body_end[header]:
+            me.codes[position] = me.full[position] = 1
+
+    def _header(self, me: Running, kind: int, node: int, codes: int) -> None:
+        """Note what an event that is a header opens; its first code is there already."""
+        nodes = self.nodes
+        position = len(me.codes) - 1
+        if kind == sites.BRANCH:
+            if nodes.kind[node] == "While":
+                if me.open_loops and me.open_loops[-1][0] == node:
+                    me.open_loops[-1][3].append(position)
+                else:
+                    heads = array("i", [position])
+                    me.open_loops.append((node, nodes.body_end[node], position, heads))
+            me.code(0, 0)
+            me.pending = (position + 1, kind, node)
+        elif kind == sites.MAKE:
+            if me.open_loops and me.open_loops[-1][0] == node:
+                me.close_loops(NONE - 1)
+            # The first fetch belongs to the same event.
+            me.code(0, 1)
+            me.wide[position] = 2
+            me.open_loops.append((node, nodes.body_end[node], position, array("i", [position + 1])))
+            me.scopes.append((node, nodes.body_end[node], me.event))
+            me.pending = (position + 1, sites.FETCH, node)
+        elif kind == sites.FETCH:
+            if me.open_loops and me.open_loops[-1][0] == node:
+                me.open_loops[-1][3].append(position)
+            me.pending = (position, kind, node)
+        elif kind == sites.CONTEXT:
+            for _ in range(codes - 1):
+                me.code(0, 1)
+            if codes > 1:
+                me.wide[position] = codes
+            me.scopes.append((node, nodes.end[node], me.event))
+
+    def _mark(self, me: Running, kind: int, node: int, site: int, raising: int) -> None:
+        """A site that is no event."""
+        if kind == sites.PASSED:
+            me.code(1, 1)
+            return
+        position = len(me.codes)
+        event = NONE
+        me.landed = raising
+        if kind == sites.HANDLER:
+            me.open_handlers.append((node, self.nodes.end[node], position))
+            me.scopes.append((node, self.nodes.end[node], raising))
+        elif kind == sites.LEAVING and me.scopes and me.scopes[-1][0] == node:
+            # Leaving the context is the header's doing.
+            me.event = event = me.scopes.pop()[2]
+        me.landings[position] = (site, 0, event)
+        me.code(sites.LAND, sites.LAND)

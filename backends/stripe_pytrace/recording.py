@@ -1,0 +1,238 @@
+"""A recorded run, and its replays."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from stripe.backend import Observation
+from stripe.trace import SourceFile, Trace
+from stripe_pytrace.host import Server
+from stripe_pytrace.paths import LogReader
+from stripe_pytrace.refusals import (
+    difference,
+    require_agreement,
+    require_end,
+    require_events,
+    require_recording,
+)
+from stripe_pytrace.runner import Facts, Runner
+
+SLACK_OUTPUT = 16 << 20
+SHORTEST_TIMEOUT = 2.0
+UNREMARKABLE = ("start", "ctypes.dlopen")  # acts that are no news to the user
+
+
+class PythonRecording:
+    """A recorded Python run; see :class:`stripe.backend.Recording`."""
+
+    trace: Trace
+    plain: Observation
+    recorded: Observation
+    notes: Sequence[str]
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self._workspace = runner.workspace
+        self._log = self._workspace.root / "log"
+        self._tables = self._workspace.root / "tables"
+        self._servers: dict[tuple[int, bool], Server] = {}
+        self._lock = threading.Lock()
+        self._threads = False
+        self._closed = False
+        # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
+        self._recorded_in = runner.target.jobs
+        self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
+        for number in range(runner.target.jobs):
+            self._free.put(number)
+        try:
+            self._record()
+        except BaseException:
+            self._end_processes()
+            raise
+
+    # -- recording
+
+    def _record(self) -> None:
+        runner = self._runner
+        notes = list(self._workspace.notes)
+        self.plain = runner.plainly(self._recorded_in)
+        require_end(self.plain, runner.timeout)
+        changed = self._workspace.changes(self._recorded_in)
+        facts = self._run_recorded()
+        if facts["end"] == "threads":
+            self._threads = True
+            notes.append("The program starts threads: they run in full, and are not traced.")
+            facts = self._run_recorded()
+        self.recorded = runner.observe(self._recorded_in, facts)
+        require_recording(facts, self._log.exists(), runner.timeout)
+        changes = self._workspace.changes(self._recorded_in)
+        if changed != changes or difference(self.plain, self.recorded):
+            self._disagree("recorded", self.recorded)
+        self._read(facts)
+        self._set_limits()
+        self._calibrate()
+        exception = self.recorded.exception
+        if exception is not None and exception.type == "EOFError":
+            notes.append(
+                "The program asked for more input than there is: give it some with "
+                "--input TEXT or --stdin FILE."
+            )
+        self.notes = notes + describe_acts(facts["done"])
+
+    def _run_recorded(self) -> Facts:
+        self._workspace.restore(self._recorded_in)
+        job = {
+            **self._runner.job(self._recorded_in),
+            "mode": "record",
+            "threads": self._threads,
+            "log": str(self._log),
+        }
+        return self._runner.below_agent(self._recorded_in, job)
+
+    def _read(self, facts: Facts) -> None:
+        """Make the trace, and the tables for replays, from what the recorder left."""
+        log = array("i")
+        with open(self._log, "rb") as stream:
+            log.fromfile(stream, self._log.stat().st_size // log.itemsize)
+        self._log.unlink()
+        files = facts["files"]
+        reader = LogReader(log, files)
+        del log
+        reader.write_tables(self._tables)
+        self.trace = reader.trace
+        paths = [self._runner.relative(self._recorded_in, file["path"]) for file in files]
+        self.trace.files = [
+            SourceFile(path, file.text) for path, file in zip(paths, self.trace.files, strict=True)
+        ]
+        used = [file["path"] for file in files]
+        unmatched = self._runner.scope.unmatched(used, self._runner.rules(self._recorded_in))
+        require_events(len(self.trace), self.plain, paths, unmatched)
+        self._sources = [(path, file["source"]) for path, file in zip(paths, files, strict=True)]
+        self._modules: list[str] = list(facts["modules"])
+        self._done = facts["done"]
+
+    def _disagree(self, what: str, run: Observation) -> None:
+        self._workspace.restore(self._recorded_in)
+        again = self._runner.plainly(self._recorded_in)
+        require_agreement(what, self.plain, run, again)
+
+    def _set_limits(self) -> None:
+        runner = self._runner
+        written = max(len(self.plain.stdout), len(self.plain.stderr))
+        runner.limits = {**runner.limits, "output": 2 * written + SLACK_OUTPUT}
+        if runner.target.timeout is None:
+            slowest = max(self.plain.seconds, self.recorded.seconds)
+            runner.timeout = max(SHORTEST_TIMEOUT, 10 * slowest)
+
+    def _calibrate(self) -> None:
+        """Choose the fastest way to replay that does what the plain run did.
+
+        The fast ways import library modules once for all replays, and skip the teardown of
+        modules at the end; few programs notice.
+        """
+        everything = range(len(self.trace))
+        for modules, fast in ((self._modules, True), ([], True), ([], False)):
+            self._modules, self._fast = modules, fast
+            with self.replay(everything) as full:
+                if difference(self.plain, full) is None:
+                    return
+            self._stop_servers()
+        self._disagree("fully replayed", full)
+
+    # -- replaying
+
+    @contextlib.contextmanager
+    def replay(
+        self, events: Sequence[int], *, strict: bool = False, fresh: bool = False
+    ) -> Iterator[Observation]:
+        """See :class:`stripe.backend.Recording`."""
+        number = self._free.get()
+        dirty = True
+        try:
+            request = {**self._runner.request(number), **self._marked(events)}
+            if fresh:
+                job = {**self._job(number, strict), "mode": "once"}
+                request["fast"] = False
+                facts = self._runner.below_agent(number, {**job, "request": request})
+            else:
+                request["fast"] = self._fast
+                facts = self._server(number, strict).ask(request)
+            dirty = bool(facts.get("dirty", True))
+            yield self._runner.observe(number, facts)
+        finally:
+            if dirty and not self._closed:
+                self._workspace.restore(number)
+            self._free.put(number)
+
+    def _marked(self, events: Sequence[int]) -> dict[str, Any]:
+        """The configuration as the shorter of the kept and the dropped events."""
+        size = len(self.trace)
+        keep = len(events) <= size // 2
+        if keep:
+            marked = array("i", events)
+        elif len(events) == size:
+            marked = array("i")
+        else:
+            present = set(events)
+            marked = array("i", (event for event in range(size) if event not in present))
+        return {"events": marked.tobytes(), "keep": keep}
+
+    def _server(self, number: int, strict: bool) -> Server:
+        with self._lock:
+            server = self._servers.get((number, strict))
+        if server is None:
+            job = {**self._job(number, strict), "mode": "serve"}
+            server = self._runner.serve(number, job)
+            if server.greeting["threads"] > 1 and job["modules"]:
+                # A library starts threads when imported: then it is not imported beforehand.
+                server.close()
+                server = self._runner.serve(number, {**job, "modules": []})
+            with self._lock:
+                self._servers[number, strict] = server
+        return server
+
+    def _job(self, number: int, strict: bool) -> dict[str, Any]:
+        return {
+            **self._runner.job(number),
+            "threads": self._threads,
+            "strict": strict,
+            "tables": str(self._tables),
+            "modules": self._modules,
+            "done": self._done,
+            "files": [
+                (self._runner.absolute(number, path), source) for path, source in self._sources
+            ],
+        }
+
+    # -- the end
+
+    def _stop_servers(self) -> None:
+        with self._lock:
+            servers = list(self._servers.values())
+            self._servers.clear()
+        for server in servers:
+            server.close()
+
+    def _end_processes(self) -> None:
+        self._stop_servers()
+        self._runner.close()
+
+    def close(self) -> None:
+        """End every process and remove every scratch copy."""
+        self._closed = True
+        self._end_processes()
+        self._workspace.close()
+
+
+def describe_acts(done: Sequence[tuple[str, str]]) -> list[str]:
+    """What the program did to the world outside its scratch directory."""
+    return [
+        f"The program does this outside its scratch copy: {what} {which}".strip()
+        for what, which in done
+        if what not in UNREMARKABLE
+    ]

@@ -1,0 +1,165 @@
+"""Why a run cannot be reduced honestly: every reason is an error that says what to do."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from stripe.backend import End, Observation, Target
+from stripe.errors import NotReducible, UsageError
+from stripe_pytrace.runner import PLAIN_OUTPUT
+
+LONGEST_LINE = 80
+
+
+def require_program(target: Target) -> None:
+    """Raises UsageError ``no-such-program`` unless the file is there."""
+    path = target.directory / target.program
+    hint = "Check the path; to run a module, use: stripe trace -m MODULE"
+    if not path.exists():
+        raise UsageError("no-such-program", f"There is no file {target.program!r}.", hint)
+    if path.is_dir():
+        raise UsageError(
+            "no-such-program",
+            f"{target.program!r} is a folder.",
+            "To run a package, use: stripe trace -m PACKAGE",
+        )
+    if not os.access(path, os.R_OK):
+        raise UsageError(
+            "no-such-program", f"{target.program!r} cannot be read.", "Check its permissions."
+        )
+
+
+def require_end(plain: Observation, timeout: float) -> None:
+    """The plain run must end by itself, within its limits."""
+    if max(len(plain.stdout), len(plain.stderr)) >= PLAIN_OUTPUT:
+        raise NotReducible(
+            "too-much-output",
+            f"The program wrote more than {PLAIN_OUTPUT >> 20} MB.",
+            "Make it write less: every replay would write as much.",
+        )
+    if plain.end is End.TIMEOUT:
+        raise NotReducible(
+            "program-hangs",
+            f"The program did not end within {seconds(timeout)}.",
+            "Give it more time (--timeout S), or what it waits for (--input TEXT, --stdin FILE).",
+        )
+    text = plain.stderr.decode("utf-8", "replace").strip("\n")
+    if plain.status == 1 and text.startswith("  File ") and is_syntax_error(text):
+        raise UsageError(
+            "syntax-error", f"The program is not valid Python:\n{text}", "Mend it, then try again."
+        )
+    if plain.end is End.SIGNAL and plain.status != signal.SIGINT:  # KeyboardInterrupt
+        name = signal.Signals(plain.status).name
+        raise NotReducible(
+            "killed",
+            f"The program was killed by {name}; a Python process that dies so cannot be "
+            "recorded from inside.",
+            "If it runs out of memory, give it less to do.",
+        )
+
+
+def is_syntax_error(text: str) -> bool:
+    last = text.rpartition("\n")[2]
+    return last.startswith(("SyntaxError", "IndentationError", "TabError"))
+
+
+def require_recording(facts: Mapping[str, Any], written: bool, timeout: float) -> None:
+    """The recorded run must have come to its end; ``written``: its log is there."""
+    end = facts["end"]
+    if end == "refused":
+        raise NotReducible(
+            "cannot-record",
+            f"The program cannot be recorded: {facts.get('detail', '')}",
+            "Is a debugger, profiler or coverage tool active in it? Switch that off.",
+        )
+    if end == "timeout":
+        raise NotReducible(
+            "too-slow-recorded",
+            f"The program did not end within {seconds(timeout)} while recorded.",
+            "Give it more time: --timeout S",
+        )
+    if not written:
+        raise NotReducible(
+            "lost-recording",
+            "The recorded run ended without reporting "
+            f"(exit status {facts.get('status')}); the plain run did not.",
+            "Did it replace its own process (os.exec...) or run out of memory?",
+        )
+
+
+def require_events(
+    events: int, plain: Observation, files: Sequence[str], unmatched: Sequence[str]
+) -> None:
+    """Some of the user's code must have run; ``unmatched`` are the includes that no file met."""
+    if events:
+        if unmatched:
+            raise UsageError(
+                "include-matches-nothing",
+                f"No file that ran matches --include {unmatched[0]!r}.",
+                "Files that ran: " + ", ".join(files[:10]),
+            )
+        return
+    text = plain.stderr.decode("utf-8", "replace").strip()
+    last = text.rpartition("\n")[2]
+    if plain.status == 1 and "No module named" in last:
+        raise UsageError("no-such-program", f"Python cannot run it: {last}", "Check the name.")
+    raise NotReducible(
+        "nothing-to-trace",
+        "No statement of your code ran." + (f" Python said: {last}" if last else ""),
+        "--include GLOB says which files count as your code.",
+    )
+
+
+def require_agreement(
+    what: str, plain: Observation, other: Observation, again: Observation
+) -> None:
+    """Called when ``other``, which is ``what``, and ``plain`` differ: says why.
+
+    ``again`` is a second plain run, to tell a program that is not repeatable from one that
+    STRIPE cannot follow.
+    """
+    twice = difference(plain, again)
+    if twice is not None:
+        raise NotReducible(
+            "nondeterministic",
+            "Two plain runs of the program differ: " + twice,
+            "Make it repeatable: seed its random numbers, fix its clock, do without what "
+            "differs from run to run. (Hash order is fixed already.)",
+        )
+    raise NotReducible(
+        "not-reproducible",
+        f"The {what} run differs from the plain run: "
+        + (difference(plain, other) or "it changes other files."),
+        "The program does something that STRIPE cannot follow (see Limits in the README).",
+    )
+
+
+def difference(plain: Observation, other: Observation) -> str | None:
+    """What differs between two runs, in one line, or ``None``."""
+    if other.end is not plain.end:
+        return f"it {other.end.value}" + (f" ({other.detail})" if other.detail else "") + "."
+    if other.status != plain.status:
+        return f"its exit status is {other.status}, not {plain.status}."
+    for name, mine, its in (
+        ("stdout", plain.stdout, other.stdout),
+        ("stderr", plain.stderr, other.stderr),
+    ):
+        if mine != its:
+            mine_lines, its_lines = mine.splitlines(), its.splitlines()
+            for number, (old, new) in enumerate(zip(mine_lines, its_lines, strict=False), 1):
+                if old != new:
+                    return f"line {number} of {name} is {short(new)}, not {short(old)}."
+            return f"{name} has {len(its_lines)} lines, not {len(mine_lines)}."
+    return None
+
+
+def seconds(number: float) -> str:
+    return "1 second" if number == 1 else f"{number:g} seconds"
+
+
+def short(line: bytes) -> str:
+    """A line, as much of it as fits into a message."""
+    return repr(line) if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]!r}..."

@@ -1,0 +1,222 @@
+"""Running the target in the slots of a workspace: what an agent or a plain process is told,
+and what is seen of it afterwards.
+
+Everything that has to do with a slot's directory standing in for the user's is here: paths
+and arguments are translated on the way in, and output on the way out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from stripe.backend import End, Observation, Probe, Target, UncaughtException
+from stripe_pytrace.agent import wire
+from stripe_pytrace.host import BOOT, Server
+from stripe_pytrace.interpreter import Interpreter
+from stripe_pytrace.scope import Scope
+from stripe_pytrace.workspace import Slot, Workspace
+
+PLAIN_SECONDS = 60.0
+PLAIN_OUTPUT = 64 << 20
+ADDRESS = re.compile(rb"\b0x[0-9a-f]{6,}\b")
+ENDS = {"timeout": End.TIMEOUT, "diverged": End.DIVERGED, "blocked": End.BLOCKED}
+
+Facts = dict[str, Any]
+"""What an agent tells of a run: see ``Report`` in ``agent/main.py``."""
+
+
+class Runner:
+    """Runs the target plainly, or below an agent, in a fresh process each time.
+
+    ``timeout`` (seconds) and ``limits`` (bytes) hold for each run and may be changed between
+    them.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        probes: Sequence[Probe],
+        interpreter: Interpreter,
+        workspace: Workspace,
+    ) -> None:
+        self.target = target
+        self.probes = list(probes)
+        self.interpreter = interpreter
+        self.workspace = workspace
+        self.timeout = target.timeout or PLAIN_SECONDS
+        self.limits = {"memory": target.memory or default_memory(), "output": PLAIN_OUTPUT}
+        self._stdin = workspace.root / "stdin"
+        self._stdin.write_bytes(target.stdin)
+        program = None if target.module else target.directory / target.program
+        projects = [target.directory] + ([program.parent] if program else [])
+        self.scope = Scope(projects, target.include, target.exclude, interpreter.libraries, program)
+        self._launchers: dict[int, Server] = {}
+        self._lock = threading.Lock()
+
+    # -- runs
+
+    def plainly(self, number: int) -> Observation:
+        """Run the program as the user would."""
+        slot = self.workspace.slot(number)
+        program = ["-m", self.target.program] if self.target.module else [self._program(slot)]
+        command = [self.interpreter.path, *program, *self._arguments(slot)]
+        facts = self._launch(number, command, os.devnull)
+        if facts["end"] != "timeout":
+            facts["end"] = "exited"  # there is no agent that could have said so
+        return self.observe(number, facts)
+
+    def below_agent(self, number: int, job: Mapping[str, Any]) -> Facts:
+        """Run an agent for one job."""
+        path = self.workspace.root / f"job-{number}"
+        with open(path, "wb") as stream:
+            wire.send(stream.fileno(), dict(job))
+        try:
+            return self._launch(number, [self.interpreter.path, str(BOOT), "4", "3"], str(path))
+        finally:
+            path.unlink()
+
+    def serve(self, number: int, job: Mapping[str, Any]) -> Server:
+        """Start an agent that answers requests."""
+        return self._start([self.interpreter.path], job, self.workspace.slot(number))
+
+    def _launch(self, number: int, command: list[str], job: str) -> Facts:
+        slot = self.workspace.slot(number)
+        with self._lock:
+            launcher = self._launchers.get(number)
+            if launcher is None:
+                launcher = self._start([sys.executable, "-I"], {"mode": "launch"}, slot)
+                self._launchers[number] = launcher
+        environment = self._environment(slot)
+        return launcher.ask(
+            {**self.request(number), "command": command, "job": job, "environment": environment}
+        )
+
+    def _start(self, python: list[str], job: Mapping[str, Any], slot: Slot) -> Server:
+        slot.out.touch()
+        slot.err.touch()
+        return Server(
+            python,
+            job,
+            directory=slot.directory,
+            environment=self._environment(slot),
+            stdin=self._stdin,
+            out=slot.out,
+            err=slot.err,
+        )
+
+    def close(self) -> None:
+        """End every process started in a fresh one; servers are the caller's."""
+        for launcher in self._launchers.values():
+            launcher.close()
+        self._launchers.clear()
+
+    # -- what they are told
+
+    def job(self, number: int) -> dict[str, Any]:
+        """What every agent must know."""
+        slot = self.workspace.slot(number)
+        return {
+            "program": self.target.program if self.target.module else self._program(slot),
+            "module": self.target.module,
+            "arguments": self._arguments(slot),
+            "scope": self.rules(number),
+            "probes": [(probe.file, probe.line, probe.name) for probe in self.probes],
+            "within": [str(slot.directory), str(slot.tmp)],
+        }
+
+    def request(self, number: int) -> dict[str, Any]:
+        """What a server must know for one run."""
+        return {
+            "directory": str(self.workspace.slot(number).directory),
+            "stdin": str(self._stdin),
+            "timeout": self.timeout,
+            "limits": self.limits,
+        }
+
+    def rules(self, number: int) -> dict[str, Any]:
+        """What counts as the user's code, for files in slot ``number``."""
+        return self.scope.rules({self.workspace.slot(number).directory: self.workspace.directory})
+
+    def _environment(self, slot: Slot) -> dict[str, str]:
+        environment = dict(os.environ)
+        if environment.get("PYTHONHASHSEED", "random") == "random":
+            environment["PYTHONHASHSEED"] = "0"
+        environment["TMPDIR"] = str(slot.tmp)
+        environment["PWD"] = str(slot.directory)
+        return environment
+
+    def _program(self, slot: Slot) -> str:
+        """The program's path, as the user gave it if it is in the working directory."""
+        given = self.target.program
+        full = os.path.normpath(os.path.join(self.workspace.directory, given))
+        inside = self._inside(full)
+        if inside is None:
+            return full
+        return os.path.join(slot.directory, inside) if os.path.isabs(given) else given
+
+    def _arguments(self, slot: Slot) -> list[str]:
+        """Arguments that are paths in the working directory name their scratch copies."""
+        arguments = []
+        for argument in self.target.arguments:
+            inside = self._inside(argument) if os.path.isabs(argument) else None
+            arguments.append(argument if inside is None else os.path.join(slot.directory, inside))
+        return arguments
+
+    def _inside(self, path: str) -> str | None:
+        directory = str(self.workspace.directory).rstrip(os.sep) + os.sep
+        return path[len(directory) :] if path.startswith(directory) else None
+
+    # -- what is seen of them
+
+    def observe(self, number: int, facts: Mapping[str, Any]) -> Observation:
+        """A run as checks see it."""
+        status = int(facts.get("status", 0))
+        canonical = self.workspace.canonical
+        values = {
+            self.probes[which]: ADDRESS.sub(b"0x...", value.encode("utf-8", "replace")).decode()
+            for which, value in facts.get("values", {}).items()
+        }
+        return Observation(
+            ENDS.get(facts["end"], End.SIGNAL if status < 0 else End.EXITED),
+            abs(status),
+            canonical(facts["stdout"], number),
+            canonical(facts["stderr"], number),
+            self.workspace.slot(number).directory,
+            self._exception(number, facts.get("exception")),
+            values,
+            facts.get("detail", ""),
+            facts.get("seconds", 0.0),
+        )
+
+    def _exception(self, number: int, raised: dict[str, Any] | None) -> UncaughtException | None:
+        if raised is None:
+            return None
+        message = raised["message"].encode("utf-8", "replace")
+        return UncaughtException(
+            raised["type"],
+            self.workspace.canonical(message, number).decode("utf-8", "replace"),
+            self.relative(number, raised["file"]),
+            raised["line"],
+            raised["node"],
+        )
+
+    def relative(self, number: int, path: str) -> str:
+        """A path in slot ``number``, relative to its directory; others as they are."""
+        directory = str(self.workspace.slot(number).directory) + os.sep
+        return path[len(directory) :] if path.startswith(directory) else path
+
+    def absolute(self, number: int, path: str) -> str:
+        return os.path.join(self.workspace.slot(number).directory, path)
+
+
+def default_memory() -> int:
+    """Half of the machine's memory, in bytes; 0 (no limit) where it cannot be known."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (ValueError, OSError):
+        return 0

@@ -1,0 +1,396 @@
+"""Scratch copies of the working directory, so that no run can touch the user's files.
+
+A :class:`Workspace` owns one temporary directory::
+
+    <root>/pristine            the user's directory, copied once
+    <root>/0000/cwd/<name>     slot 0: where a run works; <name> as the user's directory
+    <root>/0000/tmp            its TMPDIR
+    <root>/0000/out, err       files for its output
+    <root>/0001/...            slot 1; all slots have paths of the same length
+    <root>/trash               on its way out
+
+**Restoring is a comparison, not a copy.**  Thousands of runs use the same slot, and most
+change little.  For every file placed in a slot we keep its inode, status change time, size,
+modification time and mode; a file whose stamp is the same was not written.  The status change
+time cannot be set by a program, so a file modified in place whose modification time was put
+back is found too.  Known limit: the kernel's clock ticks every few milliseconds; a file that
+is placed, changed and given its old modification time within one tick, at equal size, is
+missed.
+
+**Why not** hard links to the pristine files: a program that writes in place would change
+all copies.  Why not overlay mounts: they need privileges or user namespaces, which containers
+often lack.
+
+What lies outside the working directory is not copied: a program that reads ``../data`` has to
+be run from the folder above.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from stripe.errors import UsageError
+from stripe_pytrace.copying import (
+    FULL,
+    Stamp,
+    Trash,
+    can_clone,
+    copy_file,
+    copy_link,
+    copy_tree,
+    finish_folder,
+    is_folder,
+    join,
+    look,
+    same_content,
+    scan,
+    stamp,
+    twins,
+)
+from stripe_pytrace.survey import Survey, printable, readable_size
+
+MAX_BYTES = 2 * 10**9
+"""The largest working directory we copy, in bytes."""
+
+MAX_FILES = 100_000
+"""The most entries (files, links, folders) of a working directory we copy."""
+
+TMP_NAME = b"/tmp/stripe-run"
+"""What :meth:`Workspace.canonical` writes for a slot's TMPDIR."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One scratch directory and what belongs to it.
+
+    ``directory`` is the copy of the working directory, ``tmp`` is for TMPDIR, ``out`` and
+    ``err`` are paths (not created here) for what a server that starts there prints.
+    """
+
+    number: int
+    directory: Path
+    tmp: Path
+    out: Path
+    err: Path
+
+
+class Workspace:
+    """Scratch copies of ``directory`` for up to ``jobs`` runs at the same time.
+
+    A context manager; :meth:`close` removes everything, and so does the end of the process.
+    Different slots may be used from different threads at once, one slot only from one.
+    ``notes`` are one-line facts the user may want to know (what was not copied, and why).
+    Nothing is ever written in ``directory``.
+
+    Raises :class:`~stripe.errors.UsageError`: ``no-such-directory``, ``directory-too-large``,
+    ``no-space-for-copies``.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        jobs: int = 1,
+        *,
+        max_bytes: int = MAX_BYTES,
+        max_files: int = MAX_FILES,
+    ) -> None:
+        if jobs < 1:
+            raise ValueError(f"jobs must be at least 1, not {jobs}")
+        # What os.getcwd() tells a program, whatever symbolic links the user came through.
+        self.directory = Path(os.path.realpath(directory))
+        self.jobs = jobs
+        self._spellings = {str(self.directory), os.path.abspath(directory)}
+        # Survey first: directory may be the place where temporary files go, and must not be
+        # found to contain the copy of itself.
+        survey = Survey(str(self.directory), max_bytes, max_files)
+        self._slots: dict[int, Slot] = {}
+        self._stamps: dict[int, dict[str, Stamp]] = {}
+        self._owner = os.getpid()
+        # realpath, so that the slot's path is what os.getcwd() says there.
+        self.root = Path(os.path.realpath(tempfile.mkdtemp(prefix="stripe-")))
+        atexit.register(self.close)
+        try:
+            self._trash = Trash(str(self.root / "trash"))
+            os.mkdir(self.root / "trash", 0o700)
+            self._clones = can_clone(str(self.root))
+            self._require_space(survey.bytes)
+            self._pristine = str(self.root / "pristine")
+            with self._explaining_full_disk():
+                survey.unreadable += copy_tree(
+                    survey.top, survey.found, self._pristine, self._clones
+                )
+            self._tree = look(self._pristine)
+            self._twins = twins(self._tree)
+        except BaseException:
+            self.close()
+            raise
+        self.notes = survey.notes()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Remove every scratch copy; harmless when called again.
+
+        End the processes that run there first, or they may write on while we remove.
+        """
+        if os.getpid() != self._owner:
+            return  # a fork of the host process: the copies are not ours to remove
+        atexit.unregister(self.close)
+        root = str(self.root)
+        trash = Trash(root)
+        for _ in range(3):
+            try:
+                os.chmod(root, 0o700)
+                trash.empty(root)
+                os.rmdir(root)
+                return
+            except FileNotFoundError:
+                return
+            except OSError:
+                continue  # somebody still writes there: once more
+        shutil.rmtree(root, ignore_errors=True)
+
+    def slot(self, i: int) -> Slot:
+        """Slot number ``i`` (0 to jobs-1), made from the pristine copy when first asked for."""
+        if i not in self._slots:
+            if not 0 <= i < self.jobs:
+                raise IndexError(f"slot {i} of {self.jobs}")
+            home = self.root / str(i).zfill(max(4, len(str(self.jobs - 1))))
+            # The copy keeps the folder's own name, as programs print and test it.
+            work = home / "cwd" / (self.directory.name or "root")
+            slot = Slot(i, work, home / "tmp", home / "out", home / "err")
+            self._stamps[i] = {}
+            self._bring_back(slot)
+            self._slots[i] = slot
+        return self._slots[i]
+
+    def restore(self, i: int) -> None:
+        """Bring slot ``i`` back to the pristine state and empty its TMPDIR.
+
+        Costs one look at every file of the slot, and a copy of each that was changed.  The
+        slot's directory itself stays the same (a process may have it as its working
+        directory) unless the run removed it.
+        """
+        if i in self._slots:
+            self._bring_back(self._slots[i])
+        else:
+            self.slot(i)
+
+    def changes(self, i: int) -> list[str]:
+        """The paths that a run added, changed or removed in slot ``i``, sorted.
+
+        Relative to the slot's directory; ``../name`` for something it put beside it.  What
+        is in a ``__pycache__`` does not count, nor a folder that is only newer.
+        """
+        slot = self.slot(i)
+        there = look(str(slot.directory))
+        found = _strays(slot)
+        found += [
+            path or "."
+            for path in self._tree
+            if path not in there or self._differs(slot, path, there[path])
+        ]
+        found += [
+            path
+            for path in there.keys() - self._tree.keys()
+            if "__pycache__" not in path.split("/")
+        ]
+        return sorted(found)
+
+    def canonical(self, data: bytes, i: int) -> bytes:
+        """``data``, a run's output, as it would be had the run worked in the user's directory.
+
+        The path of slot ``i`` becomes that of the original, and its TMPDIR a fixed name, so
+        that the outputs of different slots can be compared.
+        """
+        slot = self.slot(i)
+        home = os.fsencode(slot.tmp.parent)
+        if home not in data:
+            return data
+        original = os.fsencode(self.directory)
+        work = os.fsencode(slot.directory)
+        if original == b"/":
+            data = data.replace(work + b"/", b"/")
+        data = data.replace(work, original)
+        data = data.replace(os.fsencode(slot.tmp), TMP_NAME)
+        # The folder above, alone or with the name written in some escaped form.
+        return data.replace(home + b"/cwd", os.path.dirname(original))
+
+    def _require_space(self, size: int) -> None:
+        needed = size if self._clones else size * (self.jobs + 1)
+        free = shutil.disk_usage(self.root).free
+        if needed > free:
+            raise self._no_space(
+                f"needs {readable_size(needed)} for {self.jobs + 1} copies of "
+                f"{printable(self.directory)}, and {readable_size(free)} are free"
+            )
+
+    def _no_space(self, why: str) -> UsageError:
+        place = printable(self.root.parent)
+        return UsageError(
+            "no-space-for-copies",
+            f"There is not enough room in {place}: STRIPE runs the program in scratch copies of "
+            f"the working directory; this {why}.",
+            "Use fewer at a time (--jobs 1), set TMPDIR to a folder on a larger disk, or run "
+            "from a smaller directory.",
+        )
+
+    @contextmanager
+    def _explaining_full_disk(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            if error.errno in FULL:
+                raise self._no_space("filled the disk") from error
+            raise
+
+    # -------------------------------------------------------------- restoring
+
+    def _bring_back(self, slot: Slot) -> None:
+        home, holder = slot.tmp.parent, slot.directory.parent
+        with self._explaining_full_disk():
+            for folder in (home, slot.tmp, holder, slot.directory):
+                self._make_folder(str(folder))
+            self._trash.empty(str(slot.tmp))
+            for name in _strays(slot):
+                self._trash.discard(os.path.normpath(slot.directory / name))
+            self._restore_tree(slot)
+
+    def _make_folder(self, path: str) -> None:
+        """Make sure that ``path`` is a folder and that we can work in it."""
+        try:
+            mode = os.lstat(path).st_mode
+        except FileNotFoundError:
+            mode = 0
+        if stat.S_ISDIR(mode):
+            os.chmod(path, 0o700)
+        else:
+            self._trash.discard(path)
+            os.mkdir(path, 0o700)
+
+    def _restore_tree(self, slot: Slot) -> None:
+        work, tree, stamps = str(slot.directory), self._tree, self._stamps[slot.number]
+        opened: set[str] = set()  # folders that lack their own mode and time
+
+        def open_folder(rel: str) -> None:
+            if rel not in opened:
+                opened.add(rel)
+                os.chmod(join(work, rel), 0o700)
+
+        # Away with what does not belong there.
+        present = {""}
+        pending = [("", os.lstat(work))]
+        while pending:
+            rel, status = pending.pop()
+            if (
+                status.st_mtime_ns != tree[rel].st_mtime_ns
+                or status.st_mode != tree[rel].st_mode
+                or status.st_mode & 0o500 != 0o500  # else we could not look into it
+            ):
+                open_folder(rel)
+            for entry in scan(join(work, rel)):
+                path = join(rel, entry.name)
+                status = entry.stat(follow_symlinks=False)
+                if stat.S_ISDIR(status.st_mode) and is_folder(tree.get(path)):
+                    present.add(path)
+                    pending.append((path, status))
+                elif stamps.get(path) == stamp(status):
+                    present.add(path)
+                else:
+                    open_folder(rel)
+                    self._trash.discard(entry.path)
+        # Here with what is missing now, folders before what they hold.
+        missing = [path for path in tree if path not in present]
+        for path in missing:
+            new = join(work, path)
+            open_folder(os.path.dirname(path))
+            if is_folder(tree[path]):
+                os.mkdir(new)
+                open_folder(path)
+            else:
+                self._place(slot, path, present)
+            present.add(path)
+        for path in missing:
+            # Each hard link made changed the status of all.
+            for name in self._twins.get(path, [path]):
+                stamps[name] = stamp(os.lstat(join(work, name)))
+        # From below, as the folders above may not let us in once they have their own mode.
+        for rel in sorted(opened, key=len, reverse=True):
+            finish_folder(join(work, rel), tree[rel])
+
+    def _place(self, slot: Slot, path: str, present: set[str]) -> None:
+        """Put one pristine file or link into the slot, where nothing has its name."""
+        old, new = join(self._pristine, path), str(slot.directory / path)
+        twin = next((name for name in self._twins.get(path, ()) if name in present), None)
+        if stat.S_ISLNK(self._tree[path].st_mode):
+            copy_link(self._goal(slot, path), new, self._tree[path])
+        elif twin is not None:
+            os.link(slot.directory / twin, new)
+        else:
+            copy_file(old, new, self._clones)
+
+    def _goal(self, slot: Slot, path: str) -> str:
+        """Where a copied link has to point, so that runs neither miss nor harm files.
+
+        An absolute link into the user's directory would let a run write there: it goes to
+        the slot's own copy.  A relative link out of the directory would point to somewhere
+        in our temporary directory: it goes to the original target.
+        """
+        goal = os.readlink(join(self._pristine, path))
+        inside = os.path.normpath(join(os.path.dirname(path), goal))
+        if not os.path.isabs(goal) and inside.split("/")[0] != "..":
+            return goal
+        here = self.directory / os.path.dirname(path)
+        wanted = os.path.normpath(os.path.join(here, goal))
+        for top in self._spellings:
+            if wanted == top or wanted.startswith(os.path.join(top, "")):
+                return os.path.normpath(slot.directory / os.path.relpath(wanted, top))
+        return os.path.join(here, goal)
+
+    def _differs(self, slot: Slot, path: str, status: os.stat_result) -> bool:
+        """Whether what is there differs from the original in a way that a program can see."""
+        wanted = self._tree[path]
+        copy = join(str(slot.directory), path)
+        if stamp(status) == self._stamps[slot.number].get(path):
+            return False
+        if status.st_mode != wanted.st_mode:
+            return True
+        if is_folder(wanted):
+            return False
+        try:
+            if stat.S_ISLNK(wanted.st_mode):
+                return os.readlink(copy) != self._goal(slot, path)
+            if (status.st_size, status.st_mtime_ns) != (wanted.st_size, wanted.st_mtime_ns):
+                return True
+            # Only the stamp differs: linked, given the same mode - or written, and its time
+            # put back.
+            return not same_content(copy, join(self._pristine, path))
+        except OSError:
+            return True
+
+
+def _strays(slot: Slot) -> list[str]:
+    """What a run put beside the slot's directory, relative to that."""
+    above, beside = _names(slot.tmp.parent), _names(slot.directory.parent)
+    strays = [f"../../{name}" for name in above - {"cwd", "tmp", "out", "err"}]
+    return strays + [f"../{name}" for name in beside - {slot.directory.name}]
+
+
+def _names(folder: Path) -> set[str]:
+    try:
+        return set(os.listdir(folder))
+    except OSError:
+        return set()

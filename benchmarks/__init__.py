@@ -1,0 +1,1 @@
+"""How fast STRIPE is and what it needs, as ratios measured side by side: ``make bench``."""

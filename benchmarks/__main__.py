@@ -1,0 +1,67 @@
+"""``python -m benchmarks [NAME...] [--quick] [--json FILE]``"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+from pathlib import Path
+from typing import Any
+
+from benchmarks import dd, memory, million, recording, replay, search, sparse
+from benchmarks.measure import Row, Sizes, table
+
+BENCHMARKS = {
+    "recording": recording.run,
+    "replay": replay.run,
+    "memory": memory.run,
+    "million": million.run,
+    "sparse": sparse.run,
+    "search": search.run,
+    "dd": dd.run,
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Measure speed and memory. All ratios are taken within this run: they "
+        "compare on any machine, the absolute figures beside them do not.",
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
+    parser.add_argument("--quick", action="store_true", help="small sizes, few rounds")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    options = parser.parse_args()
+    if unknown := set(options.names) - set(BENCHMARKS):
+        parser.error(
+            f"no benchmark {', '.join(sorted(unknown))}; there are: {', '.join(BENCHMARKS)}"
+        )
+    rows: list[Row] = []
+    for name in options.names or BENCHMARKS:
+        print(f"{name} ...", end=" ", file=sys.stderr, flush=True)
+        rows += BENCHMARKS[name](Sizes(options.quick))
+    print(file=sys.stderr)
+    facts = environment(options.quick)
+    print(", ".join(f"{key} {fact}" for key, fact in facts.items()))
+    print(table(rows))
+    if options.json is not None:
+        data = {"environment": facts, "rows": [row.data() for row in rows]}
+        options.json.write_text(json.dumps(data, indent=2) + "\n", "utf-8")
+    return 0
+
+
+def environment(quick: bool) -> dict[str, Any]:
+    """What the absolute figures depend on."""
+    return {
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "processors": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
+        "quick": quick,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

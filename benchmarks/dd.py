@@ -1,0 +1,55 @@
+"""The library of delta debugging by itself: what a test costs outside the test function, and
+what a second job brings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import partial
+
+from benchmarks.measure import Row, Sizes, interleaved, ratio, value
+from stripe.dd import ALGORITHMS, Configuration, Outcome, Tester
+
+DELTAS = 1_000
+GOAL_MICROSECONDS = 10.0
+GOAL_JOBS = 1.8
+TEST_SECONDS = 0.05
+LINES = 896
+CULPRITS = frozenset(range(60, LINES, 110))
+
+
+def run(sizes: Sizes) -> Iterator[Row]:
+    for name in ("ddmin", "sweep"):
+        costs = [overhead(name) for _ in range(sizes.choose(20, 5))]
+        what = f"{name}: a test of {DELTAS:,} deltas, outside the test function"
+        yield value("dd", what, costs, "us", GOAL_MICROSECONDS)
+    for name in ("ddmin", "sweep"):
+        jobs = (partial(reduce, name, 1), partial(reduce, name, 2))
+        alone, together = interleaved(sizes.choose(3, 1), *jobs, warm_up=0)
+        what = f"{name}: {len(CULPRITS)} of {LINES} deltas, tests of 50 ms: 1 job / 2 jobs"
+        yield ratio("dd", what, alone, together, GOAL_JOBS, at_least=True)
+
+
+def overhead(name: str) -> float:
+    """Microseconds a test."""
+    needed = frozenset(range(60, DELTAS, 125))
+    inside = 0.0
+
+    def test(configuration: Configuration[int]) -> Outcome:
+        nonlocal inside
+        started = time.perf_counter()
+        outcome = Outcome.FAIL if needed.issubset(configuration) else Outcome.PASS
+        inside += time.perf_counter() - started
+        return outcome
+
+    started = time.perf_counter()
+    tests = ALGORITHMS[name](range(DELTAS), Tester(test)).statistics.tests
+    return (time.perf_counter() - started - inside) / tests * 1e6
+
+
+def reduce(name: str, jobs: int, _round: int) -> None:
+    def test(configuration: Configuration[int]) -> Outcome:
+        time.sleep(TEST_SECONDS)
+        return Outcome.FAIL if CULPRITS.issubset(configuration) else Outcome.PASS
+
+    ALGORITHMS[name](range(LINES), Tester(test, jobs=jobs))

@@ -1,0 +1,112 @@
+"""Bytes per recorded event, in the recorded process, the host, and a replay server.
+
+The peak of resident memory (``VmHWM``) with a long trace, less that with a short one, by the
+events between them.  A recording runs in a host process of its own; from outside, all of its
+processes are looked at every few milliseconds.  (``ru_maxrss`` will not do: on Linux, it counts
+what a process was before it executed its program, too.)
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.measure import Row, Sizes, value
+from benchmarks.programs import recorded, statement_program, statements
+
+GOAL_BYTES = 64.0
+ROLES = {"recorded": "the recorded process", "host": "the host", "server": "a replay server"}
+EVERY_SECONDS = 0.002
+SHORT = 1000
+
+
+def run(sizes: Sizes) -> Iterator[Row]:
+    if not Path("/proc/self/status").exists():
+        return
+    long, rounds = sizes.choose(1_000_000, 200_000), sizes.choose(2, 1)
+    figures: dict[str, list[float]] = {role: [] for role in ROLES}
+    with statement_program() as directory:
+        for _ in range(rounds):
+            short_events, short = peaks(directory, SHORT)
+            long_events, long_peaks = peaks(directory, long)
+            for role, column in figures.items():
+                more = long_peaks[role] - short[role]
+                column.append(more / (long_events - short_events))
+    for role, column in figures.items():
+        what = f"bytes per event in {ROLES[role]}, {long_events:,} events"
+        goal = None if role == "server" else GOAL_BYTES
+        yield value("memory", what, column, "B", goal)
+
+
+def peaks(directory: Path, events: int) -> tuple[int, dict[str, int]]:
+    """Record in another process; the events there were, and the peak in bytes of each role."""
+    command = [sys.executable, "-m", "benchmarks.memory", str(directory), str(events)]
+    host = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    found = dict.fromkeys(ROLES, 0)
+    known: dict[int, str] = {}
+    while host.poll() is None:
+        for process in family(host.pid):
+            # A process is looked at again until it has executed its program.
+            role = known.get(process) or role_of(process, host.pid)
+            if role is not None:
+                known[process] = role
+                found[role] = max(found[role], peak(process))
+        time.sleep(EVERY_SECONDS)
+    assert host.stdout is not None
+    output = host.stdout.read().split()
+    host.stdout.close()
+    if host.returncode:
+        raise RuntimeError(f"recording {events} events failed")
+    found["host"] = int(output[1])
+    return int(output[0]), found
+
+
+def family(process: int) -> Iterator[int]:
+    """A process and everything below it."""
+    yield process
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        return
+    for child in children:
+        yield from family(int(child))
+
+
+def role_of(process: int, host: int) -> str | None:
+    """What a process of a recording is for, by its command; ``None`` if it is not measured.
+
+    The recorded process gets its job by descriptor 4, from a launcher that is isolated; a
+    replay server is a child of the host that is not.
+    """
+    try:
+        command = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")[:-1]
+        parent = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+    except (OSError, IndexError):
+        return None
+    if len(command) < 3 or not command[-3].endswith(b"boot.py"):
+        return None
+    if parent != host:
+        return "recorded" if command[-2:] == [b"4", b"3"] else None
+    return None if b"-I" in command else "server"
+
+
+def peak(process: int | str) -> int:
+    """The most memory a process ever had in bytes, 0 if it is gone."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return 0
+    _, found, rest = status.partition("VmHWM:")
+    return int(rest.split()[0]) * 1024 if found else 0
+
+
+def record(directory: Path, events: int) -> None:
+    with recorded(statements(directory, events)) as recording:
+        print(len(recording.trace), peak("self"))
+
+
+if __name__ == "__main__":
+    record(Path(sys.argv[1]), int(sys.argv[2]))

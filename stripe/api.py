@@ -1,0 +1,95 @@
+"""The library: one call from a program to its critical slices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from os import PathLike, fspath
+from pathlib import Path
+
+from stripe.backend import Backend, Target, choose_backend
+from stripe.checks import parse_checks
+from stripe.reduce import Progress, Result, Settings, reduce
+
+
+def trace(
+    program: str | PathLike[str],
+    *arguments: object,
+    check: str | Sequence[str] = (),
+    control: str = "trace",
+    algorithm: str = "auto",
+    module: bool = False,
+    stdin: bytes | str = b"",
+    directory: str | PathLike[str] | None = None,
+    python: str | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    timeout: float | None = None,
+    memory: int | None = None,
+    max_tests: int | None = None,
+    max_time: float | None = None,
+    jobs: int = 1,
+    progress: Callable[[Progress], None] | None = None,
+    backend: Backend | None = None,
+) -> Result:
+    """Record a run of ``program`` and find the executions that make it do what it did.
+
+    Nothing is printed; ``print(stripe.render(result))`` shows the report of the command line::
+
+        result = stripe.trace("sample.py", stdin="0\\n5\\n", check="stdout:/^sum/")
+        result.slices[0].events
+
+    Args:
+        program: a Python file; with ``module``, the name of a module or package.
+        arguments: what the program gets as ``sys.argv[1:]``; converted to text.
+        check: what must stay the same, in the form of ``--check``; several give several slices.
+            By default the uncaught exception if there is one, else standard output.
+        control: ``"trace"``: the recorded run says where control goes; ``"program"``: kept
+            conditions must also evaluate as recorded.
+        algorithm: the name of the search; ``"auto"`` lets data dependences propose what to test.
+        stdin: all that the program can read; text is encoded as UTF-8.
+        directory: where the program runs; by default here. It runs in copies of it.
+        python: the interpreter that runs the program; by default this one.
+        include, exclude: globs over source paths: what counts as the user's code.
+        timeout: seconds one run may take; by default chosen from the plain run.
+        memory: bytes one run may use.
+        max_tests, max_time: end with the best slices so far after so many tests, or seconds.
+        jobs: tests at a time.
+        progress: called after each test.
+        backend: what runs the program; by default the first installed one that can.
+
+    Returns:
+        The trace, a slice for each check in their order, and statistics.
+
+    Raises:
+        UsageError: the request cannot be understood, or names something that does not exist.
+        NotReducible: the run cannot be reduced honestly.
+        BackendError: a backend failed for a reason of its own.
+    """
+    settings = Settings(control, algorithm, max_tests, max_time, jobs)
+    checks = parse_checks([check] if isinstance(check, str) else list(check))
+    target = Target(
+        program=fspath(program),
+        arguments=tuple(str(argument) for argument in arguments),
+        module=module,
+        directory=Path.cwd() if directory is None else Path(directory).absolute(),
+        stdin=stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin,
+        python=python,
+        include=tuple(include),
+        exclude=tuple(exclude),
+        timeout=timeout,
+        memory=memory,
+        jobs=jobs,
+    )
+    probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))
+    chosen = choose_backend(target) if backend is None else backend
+    recording = chosen.record(target, probes)
+    try:
+        return reduce(
+            recording,
+            checks,
+            settings,
+            command=(*(("-m",) if module else ()), target.program, *target.arguments),
+            progress=progress,
+        )
+    finally:
+        recording.close()

@@ -1,0 +1,173 @@
+"""The seam between the core and the backends that run programs.
+
+A backend records one run of a target (:class:`Recording`) and replays it with only some of
+its events taking effect.  The core knows nothing else of it.  Backends are found through
+the entry-point group ``stripe.backends``; each entry is a class with the shape of
+:class:`Backend`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from enum import Enum
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Protocol
+
+from stripe.errors import UsageError
+from stripe.trace import Trace
+
+ENTRY_POINTS = "stripe.backends"
+
+
+class End(Enum):
+    """How a run ended."""
+
+    EXITED = "exited"
+    SIGNAL = "killed by a signal"
+    TIMEOUT = "ran into the time limit"
+    DIVERGED = "left the recorded path"
+    BLOCKED = "tried to do harm the recorded run did not do"
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A variable to observe: the last value of ``name`` after line ``line`` of ``file``."""
+
+    name: str
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class UncaughtException:
+    """The exception a run ended with; ``statement`` is the id of the one that raised it."""
+
+    type: str
+    message: str
+    file: str
+    line: int
+    statement: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one run did, as far as a check may look at it.
+
+    ``status`` is the exit status (0-255) if the run exited, else the signal number.
+    ``directory`` is the run's scratch copy of the working directory; it is valid only
+    until the worker that made it runs again.  ``values`` holds, for each probe that was
+    reached, the text of the last value seen.  ``detail`` says more about ``end``.
+    """
+
+    end: End
+    status: int
+    stdout: bytes
+    stderr: bytes
+    directory: Path
+    exception: UncaughtException | None = None
+    values: Mapping[Probe, str] = field(default_factory=dict)
+    detail: str = ""
+    seconds: float = 0.0
+
+    @property
+    def crashed(self) -> bool:
+        """Whether the run ended in an uncaught exception or by a signal."""
+        return self.exception is not None or self.end is End.SIGNAL
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What to run and how.
+
+    ``program`` is a path, or a module name if ``module``.  ``stdin`` is all the program
+    can read.  ``include`` and ``exclude`` are globs over source paths that say what counts
+    as the user's code; empty ``include`` means the program's own project.  ``timeout`` is
+    in seconds and bounds one run (``None``: chosen from the plain run); ``memory`` is in
+    bytes.  ``jobs`` is how many replays may run at the same time.
+    """
+
+    program: str
+    arguments: Sequence[str] = ()
+    module: bool = False
+    directory: Path = field(default_factory=Path.cwd)
+    stdin: bytes = b""
+    python: str | None = None
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    timeout: float | None = None
+    memory: int | None = None
+    jobs: int = 1
+
+
+class Recording(Protocol):
+    """A recorded run that can be replayed.  Close it: it owns processes and scratch copies.
+
+    ``plain`` is what the program did untouched, ``recorded`` what it did while recorded.
+    ``notes`` are one-line facts the user must know (threads not traced, files written).
+    """
+
+    trace: Trace
+    plain: Observation
+    recorded: Observation
+    notes: Sequence[str]
+
+    def replay(
+        self, events: Sequence[int], *, strict: bool = False, fresh: bool = False
+    ) -> AbstractContextManager[Observation]:
+        """Run with only ``events`` (sorted, closed under parents) taking effect.
+
+        ``strict`` is control mode ``program``: a kept predicate that does not evaluate as
+        recorded ends the run as ``DIVERGED``.  ``fresh`` uses a fresh process instead of
+        the backend's fast path.  May be called from up to ``jobs`` threads at once; the
+        observation's directory is valid inside the context only.
+        """
+        ...
+
+    def close(self) -> None:
+        """End every process and remove every temporary file of this recording."""
+        ...
+
+
+class Backend(Protocol):
+    """A way to record and replay programs of one kind."""
+
+    name: str
+
+    def refuses(self, target: Target) -> str | None:
+        """Why this backend cannot run ``target``, or ``None`` if it can."""
+        ...
+
+    def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
+        """Run ``target`` plainly and recorded.
+
+        Raises :class:`~stripe.errors.NotReducible` if the two differ or the program hangs,
+        :class:`~stripe.errors.UsageError` if the target cannot be run at all.
+        """
+        ...
+
+
+def backends() -> Iterator[Backend]:
+    """All installed backends."""
+    for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name):
+        yield entry.load()()
+
+
+def choose_backend(target: Target) -> Backend:
+    """The first backend that accepts ``target``; the error names each one's reason why not."""
+    reasons = []
+    for backend in backends():
+        reason = backend.refuses(target)
+        if reason is None:
+            return backend
+        reasons.append(f"{backend.name}: {reason}")
+    raise UsageError(
+        "no-backend",
+        f"Nothing here can run {target.program!r}: " + ("; ".join(reasons) or "no backend found."),
+        "Give a Python file (stripe trace prog.py) or a module (stripe trace -m package).",
+    )

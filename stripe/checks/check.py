@@ -1,0 +1,129 @@
+"""A check, and the criterion it becomes once a recorded run is known.
+
+The rule for every outcome, in this order (Cleve & Zeller 2000, section 3; POSIX 1003.3):
+
+1. UNRESOLVED: the run has no result of its own (time limit, left the recorded path, kept from
+   doing harm), or it crashed in a way the recorded run did not, *even if what the check looks
+   at is the same*.  Otherwise a search could slip from one failure to another.
+2. FAIL: every part of the check is the same as in the recorded run.
+3. UNRESOLVED: nothing at all was printed, while the recorded run did print; or a part says so.
+4. PASS: anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from stripe.backend import End, Observation, Probe, UncaughtException
+from stripe.dd import Outcome
+
+__all__ = ["Check", "Criterion", "Judge", "Part", "Probe", "crashed_otherwise"]
+
+type Judge = Callable[[Observation], Outcome]
+"""Compares one run with the recorded run; knows nothing of the rules 1 and 3 above."""
+
+
+class Part(Protocol):
+    """One thing a check looks at: standard output, a file, a command's opinion."""
+
+    @property
+    def spec(self) -> str:
+        """The part as the user wrote it."""
+        ...
+
+    @property
+    def probes(self) -> tuple[Probe, ...]:
+        """The variables that must be observed for this part."""
+        ...
+
+    def reference(self, recorded: Observation) -> Judge:
+        """The judge of later runs.
+
+        Raises :class:`~stripe.errors.NotReducible` if the recorded run has nothing to compare.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What must stay the same: all of its ``parts``.  ``name`` heads its column in reports."""
+
+    name: str
+    parts: tuple[Part, ...]
+
+    @property
+    def spec(self) -> str:
+        """The check as text that :func:`stripe.checks.parse_check` understands."""
+        return "+".join(part.spec for part in self.parts)
+
+    @property
+    def probes(self) -> tuple[Probe, ...]:
+        """The variables a recorder must observe for this check, without duplicates."""
+        return tuple(dict.fromkeys(probe for part in self.parts for probe in part.probes))
+
+    def reference(self, recorded: Observation) -> Criterion:
+        """The criterion "the same as in ``recorded``".
+
+        Call it while ``recorded.directory`` is valid.  Raises
+        :class:`~stripe.errors.NotReducible` if the check never matches in the recorded run.
+        """
+        judges = tuple(part.reference(recorded) for part in self.parts)
+        return Criterion(self, recorded, judges)
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """A check held against a recorded run: the judge of partial runs."""
+
+    check: Check
+    recorded: Observation
+    judges: tuple[Judge, ...]
+
+    @property
+    def name(self) -> str:
+        """The name of the check."""
+        return self.check.name
+
+    def judge(self, observation: Observation) -> Outcome:
+        """FAIL if the criterion is reproduced; the rule is in the module's docstring.
+
+        The observation's directory must still be valid.
+        """
+        if observation.end in (End.TIMEOUT, End.DIVERGED, End.BLOCKED):
+            return Outcome.UNRESOLVED
+        if crashed_otherwise(observation, self.recorded):
+            return Outcome.UNRESOLVED
+        verdict = Outcome.FAIL
+        for judge in self.judges:
+            outcome = judge(observation)
+            if outcome is not Outcome.FAIL:
+                verdict = outcome
+                break
+        if verdict is Outcome.PASS and silent(observation) and not silent(self.recorded):
+            return Outcome.UNRESOLVED
+        return verdict
+
+
+def silent(observation: Observation) -> bool:
+    """Whether the run printed nothing at all."""
+    return not observation.stdout and not observation.stderr
+
+
+def crashed_otherwise(observation: Observation, recorded: Observation) -> bool:
+    """Whether ``observation`` ended in a crash that is not the one of the recorded run."""
+    if observation.end is End.SIGNAL:
+        return recorded.end is not End.SIGNAL or observation.status != recorded.status
+    if observation.exception is None:
+        return False
+    if recorded.exception is None:
+        return True
+    return _crash(observation.exception) != _crash(recorded.exception)
+
+
+def _crash(exception: UncaughtException) -> tuple[object, ...]:
+    """What tells one crash from another: the type and the statement, not the message."""
+    if exception.statement is not None:
+        return (exception.type, exception.statement)
+    return (exception.type, exception.file, exception.line)

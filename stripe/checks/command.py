@@ -1,0 +1,119 @@
+"""``cmd:COMMAND``: a command of the user's that looks at a run and says what it thinks.
+
+The command runs through ``/bin/sh -c`` in the run's scratch directory, with nothing to read.
+It finds what the run did in the environment:
+
+- ``STRIPE_STDOUT``, ``STRIPE_STDERR``: files with all the run printed
+- ``STRIPE_STATUS``: the exit status; 128 + N if the run died of signal N, as a shell says it
+- ``STRIPE_DIRECTORY``: the scratch directory (also the current one)
+
+Its exit status is its answer: 0 FAIL (the behaviour is reproduced), 125 UNRESOLVED, anything
+else PASS.  A command that takes longer than :data:`TIMEOUT` is ended: UNRESOLVED.  What it
+leaves running is ended with it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from stripe.backend import End, Observation, Probe
+from stripe.checks.check import Judge
+from stripe.dd import Outcome
+from stripe.errors import NotReducible
+
+TIMEOUT = 60.0
+"""Seconds one run of the command may take."""
+
+UNRESOLVED_STATUS = 125
+"""The exit status that means "cannot say", as for ``git bisect run``."""
+
+NOT_FOUND = {126: "cannot be executed", 127: "was not found"}
+"""What a shell's exit statuses say about a command it could not run."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandPart:
+    """A check that asks a command; ``timeout`` is in seconds."""
+
+    spec: str
+    command: str
+    timeout: float = TIMEOUT
+    probes: tuple[Probe, ...] = ()
+
+    def reference(self, recorded: Observation) -> Judge:
+        status, said = self.run(recorded)
+        if status is None:
+            raise NotReducible(
+                "check-timeout",
+                f"The command of the check {self.spec!r} was still running after "
+                f"{self.timeout:g} s on the recorded run.",
+                "It gets an empty standard input; the run's output is in the file $STRIPE_STDOUT.",
+            )
+        if status != 0:
+            why = NOT_FOUND.get(status, f"exited with status {status}")
+            raise NotReducible(
+                "never-matches",
+                f"The check {self.spec!r} does not hold for the recorded run: the command {why}"
+                + (f", saying {said!r}." if said else "."),
+                "It must exit with 0 for the behaviour to preserve. It runs in a copy of the "
+                "working directory; see $STRIPE_STDOUT, $STRIPE_STDERR and $STRIPE_STATUS.",
+            )
+        return self.judge
+
+    def judge(self, observation: Observation) -> Outcome:
+        """What the command says about ``observation``."""
+        status, _ = self.run(observation)
+        if status == 0:
+            return Outcome.FAIL
+        if status is None or status == UNRESOLVED_STATUS:
+            return Outcome.UNRESOLVED
+        return Outcome.PASS
+
+    def run(self, observation: Observation) -> tuple[int | None, str]:
+        """Exit status (``None``: took too long) and the end of what the command printed."""
+        status = observation.status + (128 if observation.end is End.SIGNAL else 0)
+        with tempfile.TemporaryDirectory(prefix="stripe-check-") as folder:
+            stdout, stderr = Path(folder, "stdout"), Path(folder, "stderr")
+            stdout.write_bytes(observation.stdout)
+            stderr.write_bytes(observation.stderr)
+            environment = os.environ | {
+                "STRIPE_STDOUT": str(stdout),
+                "STRIPE_STDERR": str(stderr),
+                "STRIPE_STATUS": str(status),
+                "STRIPE_DIRECTORY": str(observation.directory),
+            }
+            with Path(folder, "said").open("w+b") as said:
+                result = self._execute(observation.directory, environment, said)
+                said.seek(0, os.SEEK_END)
+                said.seek(max(0, said.tell() - 300))
+                return result, said.read().decode("utf-8", "replace").strip()
+
+    def _execute(self, directory: Path, environment: dict[str, str], said: IO[bytes]) -> int | None:
+        # A file, not a pipe, takes the output: a background process that keeps a pipe open
+        # would make us wait for it.
+        process = subprocess.Popen(
+            ["/bin/sh", "-c", self.command],
+            cwd=directory,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
+            start_new_session=True,
+        )
+        try:
+            return process.wait(self.timeout)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            # Also after a normal end, and on Ctrl-C: the whole group goes, not the shell alone.
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                pass
+            process.wait()

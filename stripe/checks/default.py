@@ -1,0 +1,35 @@
+"""The check to use when the user names none."""
+
+from __future__ import annotations
+
+from stripe.backend import End, Observation
+from stripe.checks.check import Check
+from stripe.checks.kinds import StreamPart, UncaughtPart
+from stripe.errors import NotReducible
+
+
+def default_check(recorded: Observation) -> Check:
+    """The uncaught exception if there is one, else standard output.
+
+    Raises :class:`~stripe.errors.NotReducible` if the run has neither.
+    """
+    if recorded.exception is not None:
+        return Check("exception", (UncaughtPart(),))
+    if recorded.stdout:
+        return Check("stdout", (StreamPart("stdout", "stdout", None),))
+    raise NotReducible("no-output", *_nothing_to_keep(recorded))
+
+
+def _nothing_to_keep(recorded: Observation) -> tuple[str, str]:
+    """Message and hint for a run without an exception and without standard output."""
+    message = "The program printed nothing on standard output and raised no exception"
+    if recorded.end is End.SIGNAL:
+        return f"{message}; it died of signal {recorded.status}.", "Try --check exit."
+    if recorded.stderr:
+        return f"{message}; it printed on standard error only.", "Try --check stderr."
+    if recorded.status:
+        return f"{message}; it exited with status {recorded.status}.", "Try --check exit."
+    return (
+        f"{message}, so there is nothing to preserve.",
+        "Name what matters: --check file:PATH, --check var:NAME@FILE:LINE or --check cmd:COMMAND.",
+    )

@@ -1,0 +1,168 @@
+"""What a check can look at, command aside: streams, exit status, exception, variable, file."""
+
+from __future__ import annotations
+
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from stripe.backend import End, Observation, Probe
+from stripe.checks.check import Judge
+from stripe.dd import Outcome
+from stripe.errors import NotReducible
+
+type Stream = Literal["stdout", "stderr"]
+
+STREAM_NAMES = {"stdout": "standard output", "stderr": "standard error"}
+
+
+def same(equal: bool) -> Outcome:
+    """The outcome of a plain comparison."""
+    return Outcome.FAIL if equal else Outcome.PASS
+
+
+@dataclass(frozen=True, slots=True)
+class StreamPart:
+    """``stdout``, ``stderr``, and both with ``:/REGEX/``: only matching lines are compared.
+
+    The expression is searched in each line, without its line end, as UTF-8 text.
+    """
+
+    spec: str
+    stream: Stream
+    pattern: re.Pattern[str] | None
+    probes: tuple[Probe, ...] = ()
+
+    def reference(self, recorded: Observation) -> Judge:
+        expected = self._seen(recorded)
+        if not expected:
+            slug = "never-matches" if self._text(recorded) else "no-output"
+            raise NotReducible(slug, *self._nothing(recorded))
+        return lambda observation: same(self._seen(observation) == expected)
+
+    def _text(self, observation: Observation) -> bytes:
+        return observation.stdout if self.stream == "stdout" else observation.stderr
+
+    def _seen(self, observation: Observation) -> object:
+        """What is compared; false if there is nothing."""
+        text = self._text(observation)
+        if self.pattern is None:
+            return text
+        lines = text.decode("utf-8", "surrogateescape").split("\n")
+        if lines[-1] == "":
+            lines.pop()  # what ends in a newline has no last, empty line
+        search = self.pattern.search
+        return [line for line in lines if search(line.removesuffix("\r"))]
+
+    def _nothing(self, recorded: Observation) -> tuple[str, str]:
+        where = STREAM_NAMES[self.stream]
+        if not self._text(recorded):
+            other = "stderr" if self.stream == "stdout" else "stdout"
+            printed = bool(recorded.stderr if self.stream == "stdout" else recorded.stdout)
+            return (
+                f"The check {self.spec!r} has nothing to compare: the program printed nothing "
+                f"on {where}.",
+                f"It printed on {STREAM_NAMES[other]}: try --check {other}."
+                if printed
+                else "Try another check: exit, exception, file:PATH or var:NAME@FILE:LINE.",
+            )
+        first = self._text(recorded).decode("utf-8", "replace").split("\n")[0]
+        return (
+            f"The check {self.spec!r} never matches: no line of {where} fits the regular "
+            f"expression.",
+            f"The first line is {first[:80]!r}. The expression is searched in each line; "
+            "^ and $ are a line's ends.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ExitPart:
+    """``exit``: the exit status, or the signal the run died of."""
+
+    spec: str = "exit"
+    probes: tuple[Probe, ...] = ()
+
+    def reference(self, recorded: Observation) -> Judge:
+        expected = (recorded.end, recorded.status)
+        return lambda observation: same((observation.end, observation.status) == expected)
+
+
+@dataclass(frozen=True, slots=True)
+class UncaughtPart:
+    """``exception``: type, message and the statement that raised, so it cannot slip."""
+
+    spec: str = "exception"
+    probes: tuple[Probe, ...] = ()
+
+    def reference(self, recorded: Observation) -> Judge:
+        expected = recorded.exception
+        if expected is None:
+            ended = (
+                f"died of signal {recorded.status}"
+                if recorded.end is End.SIGNAL
+                else f"exited with status {recorded.status}"
+            )
+            raise NotReducible(
+                "no-exception",
+                f"The check 'exception' never matches: the program {ended} "
+                "without an uncaught exception.",
+                "Try --check stdout, or --check exit for the exit status.",
+            )
+        return lambda observation: same(observation.exception == expected)
+
+
+@dataclass(frozen=True, slots=True)
+class VariablePart:
+    """``var:NAME@FILE:LINE``: the last value NAME had after that line."""
+
+    spec: str
+    probe: Probe
+
+    @property
+    def probes(self) -> tuple[Probe, ...]:
+        return (self.probe,)
+
+    def reference(self, recorded: Observation) -> Judge:
+        probe = self.probe
+        expected = recorded.values.get(probe)
+        if expected is None:
+            raise NotReducible(
+                "never-reached",
+                f"The check {self.spec!r} never matches: line {probe.line} of {probe.file} was "
+                f"not executed, or {probe.name!r} had no value there.",
+                "Name a line that runs, after the variable is set; "
+                "`--check stdout --show source` shows which lines run.",
+            )
+        return lambda observation: same(observation.values.get(probe) == expected)
+
+
+@dataclass(frozen=True, slots=True)
+class FilePart:
+    """``file:PATH``: the content of a file in the directory the program ran in."""
+
+    spec: str
+    path: str
+    probes: tuple[Probe, ...] = ()
+
+    def reference(self, recorded: Observation) -> Judge:
+        expected = content(recorded.directory / self.path)
+        if expected is None:
+            raise NotReducible(
+                "no-file",
+                f"The check {self.spec!r} never matches: after the run there is no readable "
+                f"file {self.path!r}.",
+                "PATH is relative to the directory the program runs in.",
+            )
+        return lambda observation: same(content(observation.directory / self.path) == expected)
+
+
+def content(path: Path) -> bytes | None:
+    """The bytes of a regular file, else ``None``; never waits, as reading a pipe would."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return None
+        return path.read_bytes()
+    except OSError:
+        return None

@@ -1,0 +1,152 @@
+"""How a command line is cut into options of ours and arguments of the program.
+
+Options of ours are recognised before PROGRAM and directly after it, until the first argument
+that is not one of them::
+
+    stripe trace [OPTIONS] PROGRAM [OPTIONS] [--] [ARGS...]
+    stripe trace [OPTIONS] -m MODULE [OPTIONS] [--] [ARGS...]
+
+``--``, or the first argument after PROGRAM that does not start with ``-``, ends them: all the
+rest belongs to the program, whatever it looks like.  An unknown option before that is an error
+that says so, so that a typing mistake never becomes an argument of the program unnoticed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from stripe.errors import UsageError
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are ours, and which knows its options by name."""
+
+    def __init__(self, *, prog: str, usage: str, description: str, epilog: str = "") -> None:
+        super().__init__(
+            prog=prog,
+            usage=usage,
+            description=description,
+            epilog=epilog,
+            allow_abbrev=False,
+            add_help=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        self.takes_value: dict[str, bool] = {}
+
+    def option(
+        self,
+        group: argparse._ArgumentGroup,
+        *names: str,
+        flag: str = "",
+        metavar: str = "",
+        help: str = "",
+        **settings: object,
+    ) -> None:
+        """Add an option; with ``flag`` (an argparse action) it takes no value."""
+        if flag:
+            group.add_argument(*names, action=flag, help=help, **settings)  # type: ignore[arg-type]
+        else:
+            group.add_argument(*names, metavar=metavar, help=help, **settings)  # type: ignore[arg-type]
+        self.takes_value.update(dict.fromkeys(names, not flag))
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(
+            "bad-option", f"{message[:1].upper()}{message[1:]}.", f"See {self.prog} --help."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A command line cut in three: options of ours, what to run, and what that gets."""
+
+    options: list[str]
+    program: str | None
+    module: bool
+    arguments: Sequence[str]
+
+
+def split(arguments: Sequence[str], parser: Parser) -> Split:
+    """Cut a command line as the module's docstring says."""
+    options: list[str] = []
+    program: str | None = None
+    module = False
+    index = 0
+    while index < len(arguments):
+        word = arguments[index]
+        index += 1
+        if word == "--":
+            if program is None and index < len(arguments):
+                program = arguments[index]
+                index += 1
+            break
+        if not word.startswith("-") or word == "-":
+            if program is None:
+                program = word
+                continue
+            index -= 1
+            break
+        if word == "-m" or (word.startswith("-m") and not word.startswith("--")):
+            if program is not None:
+                raise UsageError(
+                    "bad-option",
+                    f"What to run is given twice: {program!r} and -m.",
+                    _belongs_behind(word),
+                )
+            if word == "-m":
+                if index == len(arguments):
+                    parser.error("-m needs the name of a module")
+                program = arguments[index]
+                index += 1
+            else:
+                program = word[2:]
+            module = True
+            continue
+        values = _values_of(word, parser)
+        if values is None:
+            _unknown(word, program is not None, parser)
+        options.append(word)
+        if values:
+            if index == len(arguments):
+                parser.error(f"{word} needs a value")
+            if word.startswith("--"):
+                # With =, argparse takes any value, also one that starts with a dash.
+                options[-1] = f"{word}={arguments[index]}"
+            else:
+                options.append(arguments[index])
+            index += 1
+    return Split(options, program, module, arguments[index:])
+
+
+def _values_of(word: str, parser: Parser) -> bool | None:
+    """Whether the next word is this option's value; ``None`` if it is no option of ours."""
+    if word.startswith("--"):
+        name, equals, _ = word.partition("=")
+        takes = parser.takes_value.get(name)
+        return takes and not equals if takes is not None else None
+    takes = parser.takes_value.get(word)
+    if takes is not None:
+        return takes
+    # Several one-letter options in one word, none of which takes a value: -qv.
+    if all(parser.takes_value.get(f"-{letter}") is False for letter in word[1:]):
+        return False
+    return None
+
+
+def _unknown(word: str, after_program: bool, parser: Parser) -> NoReturn:
+    name = word.partition("=")[0]
+    close = difflib.get_close_matches(name, parser.takes_value, n=1, cutoff=0.75)
+    hints = []
+    if close:
+        hints.append(f"Did you mean {close[0]}?")
+    if after_program:
+        hints.append(_belongs_behind(word))
+    hints.append(f"See {parser.prog} --help.")
+    raise UsageError("unknown-option", f"There is no option {name}.", " ".join(hints))
+
+
+def _belongs_behind(word: str) -> str:
+    return f"What is meant for the program goes behind -- (stripe trace PROGRAM -- {word})."

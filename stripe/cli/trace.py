@@ -1,0 +1,323 @@
+"""``stripe trace``: record a run, reduce it, show its critical slices."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from stripe.api import trace
+from stripe.checks import parse_checks
+from stripe.cli.grammar import Parser, split
+from stripe.cli.output import write_lines
+from stripe.errors import ExitStatus, UsageError
+from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
+from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
+from stripe.report.jsonfile import check_writable, write_json
+from stripe.report.progress import Reporter
+
+SUMMARY = "record a run and find the few executions that make it do what it did"
+
+USAGE = """stripe trace [OPTIONS] PROGRAM [OPTIONS] [--] [ARGS...]
+       stripe trace [OPTIONS] -m MODULE [OPTIONS] [--] [ARGS...]"""
+
+DESCRIPTION = """\
+Runs PROGRAM, records every statement it executes, and runs it again and again with some of
+these executions left out, until only those remain that matter: the critical slice.
+
+Options may stand before or directly after PROGRAM. -- or the first argument that is not an
+option ends them: everything from there on belongs to the program."""
+
+EPILOG = """\
+checks (what must stay the same):
+  stdout, stderr            all that was printed there
+  stdout:/REGEX/            only the lines in which REGEX is found (also stderr:/REGEX/)
+  exit                      the exit status, or the signal that ended the program
+  exception                 type, message and statement of the uncaught exception
+  var:NAME@FILE:LINE        the last value of a variable after that line
+  file:PATH                 the content of a file the program writes
+  cmd:COMMAND               COMMAND, run by the shell in the run's directory, exits with 0: the
+                            behaviour is there; 125: cannot say; anything else: it is not.
+                            It finds $STRIPE_STDOUT and $STRIPE_STDERR (files), $STRIPE_STATUS
+                            and $STRIPE_DIRECTORY, and has 60 seconds
+  A+B                       both (cmd: must come last); NAME=CHECK gives the column a name
+
+examples:
+  stripe trace sample.py --input $'0\\n5\\n'
+  stripe trace sample.py --check sum=stdout:/^sum/ --check mul=stdout:/^mul/ < input.txt
+  stripe trace --check exception crash.py --config its.toml
+  stripe trace prog.py --show tests -- --verbose input.txt
+  stripe trace -m json.tool --check stdout data.json
+
+exit status:
+  0  critical slice found                2  the request cannot be understood
+  1  the run cannot be reduced honestly  3  internal error
+  130  interrupted (the best slice so far is shown, not certified)"""
+
+
+@dataclass(slots=True)
+class Options:
+    """What the command line asked for, option by option."""
+
+    check: list[str]
+    control: str
+    algorithm: str
+    stdin: str | None
+    input: str | None
+    python: str | None
+    include: list[str]
+    exclude: list[str]
+    timeout: float | None
+    max_tests: int | None
+    max_time: float | None
+    jobs: int
+    json: str | None
+    show: frozenset[str]
+    quiet: bool
+    verbose: int
+    help: bool
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the verb; the exit status."""
+    parser = build_parser()
+    parts = split(arguments, parser)
+    values = vars(parser.parse_args(parts.options))
+    del values["m"]  # in the help text only: split() has read it
+    options = Options(**values)
+    if options.help:
+        write_lines([parser.format_help().rstrip()])
+        return ExitStatus.OK
+    if parts.program is None:
+        raise UsageError(
+            "no-program",
+            "There is no program to run.",
+            "For example: stripe trace prog.py --check stdout (see stripe trace --help).",
+        )
+    # A typing mistake is reported before anything is read or run.
+    parse_checks(options.check)
+    Settings(options.control, options.algorithm)
+    if options.json is not None:
+        check_writable(options.json)
+    with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
+        result = trace(
+            parts.program,
+            *parts.arguments,
+            module=parts.module,
+            check=options.check,
+            control=options.control,
+            algorithm=options.algorithm,
+            stdin=read_input(options),
+            python=options.python,
+            include=options.include,
+            exclude=options.exclude,
+            timeout=options.timeout,
+            max_tests=options.max_tests,
+            max_time=options.max_time,
+            jobs=options.jobs,
+            progress=reporter,
+        )
+    show(result, options)
+    return conclude(result)
+
+
+def show(result: Result, options: Options) -> None:
+    """Write the JSON file and the terminal report; JSON on standard output stands alone."""
+    if options.json is not None:
+        write_json(result.to_json(), options.json)
+        if options.json == "-":
+            return
+    if options.show:
+        style = Style.of(sys.stdout, full="all" in options.show)
+        sections = SECTIONS if style.full else options.show
+        write_lines(lines(result, sections, style))
+
+
+def conclude(result: Result) -> int:
+    """The exit status a result deserves."""
+    if result.interrupted:
+        return ExitStatus.INTERRUPTED
+    doubtful = [each.name for each in result.slices if each.verified is False]
+    if doubtful:
+        sys.stderr.write(
+            f"stripe: The slice for {', '.join(map(repr, doubtful))} did not reproduce in a fresh "
+            "process. [not-verified]\n"
+            "The program seems to depend on something that changes between processes; "
+            "do not rely on this slice.\n"
+        )
+        return ExitStatus.NOT_REDUCIBLE
+    return ExitStatus.OK
+
+
+def read_input(options: Options) -> bytes:
+    """All that the program can read: ``--stdin``, ``--input``, or our own standard input."""
+    if options.input is not None:
+        if options.stdin is not None:
+            raise UsageError(
+                "bad-option", "Both --stdin and --input are given.", "Leave one of them out."
+            )
+        return options.input.encode("utf-8", "surrogateescape")
+    if options.stdin is not None and options.stdin != "-":
+        try:
+            return Path(options.stdin).read_bytes()
+        except OSError as error:
+            raise UsageError(
+                "no-input",
+                f"The input {options.stdin!r} cannot be read: {error.strerror}.",
+                "--stdin names a file; --input TEXT gives the text itself.",
+            ) from None
+    # A terminal is read only if asked for: the program would seem to hang.
+    stdin = sys.stdin
+    if stdin is None or stdin.closed or (options.stdin is None and stdin.isatty()):
+        return b""
+    return stdin.buffer.read()
+
+
+def build_parser() -> Parser:
+    """The parser of all options."""
+    parser = Parser(prog="stripe trace", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
+    what = parser.add_argument_group("what to run")
+    parser.option(
+        what, "-m", metavar="MODULE", help="run a module or package, as python -m MODULE does"
+    )
+    parser.option(
+        what,
+        "--stdin",
+        metavar="FILE",
+        help="what the program reads; - is standard input, which is also read (whole) without "
+        "this option, unless it is a terminal",
+    )
+    parser.option(what, "--input", metavar="TEXT", help="what the program reads, literally")
+    parser.option(
+        what,
+        "--python",
+        metavar="PATH",
+        help="the interpreter to run the program with (default: this one)",
+    )
+    parser.option(
+        what,
+        "--include",
+        metavar="GLOB",
+        action="append",
+        default=[],
+        help="source files that count as the user's code; repeatable "
+        "(default: the program's own project)",
+    )
+    parser.option(
+        what,
+        "--exclude",
+        metavar="GLOB",
+        action="append",
+        default=[],
+        help="source files that do not; repeatable",
+    )
+    search = parser.add_argument_group("what to keep, and how to search")
+    parser.option(
+        search,
+        "--check",
+        metavar="SPEC",
+        action="append",
+        default=[],
+        help="what must stay the same (see below); repeatable, a column each "
+        "(default: the uncaught exception if there is one, else stdout)",
+    )
+    parser.option(
+        search,
+        "--control",
+        metavar="MODE",
+        default="trace",
+        help="trace: control follows the recorded run (default); "
+        "program: kept conditions must also hold as recorded, so they join the slice",
+    )
+    parser.option(
+        search,
+        "--algorithm",
+        metavar="NAME",
+        default="auto",
+        help="the search: auto lets the data dependences of the run propose what to test "
+        f"(default); others: {', '.join(ALGORITHMS[1:])}",
+    )
+    parser.option(
+        search,
+        "--timeout",
+        metavar="S",
+        type=positive_float,
+        help="seconds one run may take (default: chosen from the plain run)",
+    )
+    parser.option(
+        search,
+        "--max-tests",
+        metavar="N",
+        type=positive_int,
+        help="end with the best slice so far after N tests, shared by all checks",
+    )
+    parser.option(
+        search,
+        "--max-time",
+        metavar="S",
+        type=positive_float,
+        help="the same after S seconds of search",
+    )
+    parser.option(
+        search, "--jobs", metavar="N", type=positive_int, default=1, help="tests at a time"
+    )
+    output = parser.add_argument_group("what to show")
+    parser.option(
+        output,
+        "--show",
+        metavar="WHAT",
+        type=sections,
+        default=frozenset(DEFAULT_SECTIONS),
+        help="source, table, tests (the search as a picture), summary; several with commas, "
+        "or all: everything, nothing folded (default source,table,summary)",
+    )
+    parser.option(
+        output,
+        "--json",
+        metavar="FILE",
+        help="write the result as JSON too; - is standard output, then nothing else goes there",
+    )
+    parser.option(output, "-q", "--quiet", flag="store_true", help="no progress")
+    parser.option(
+        output,
+        "-v",
+        "--verbose",
+        flag="count",
+        default=0,
+        help="every reduction as it is found; a traceback for internal errors",
+    )
+    parser.option(output, "-h", "--help", flag="store_true", help="this text")
+    assert set(CONTROLS) == {"trace", "program"}, "the help text names them"
+    return parser
+
+
+def sections(text: str) -> frozenset[str]:
+    """The value of ``--show``."""
+    names = frozenset(name.strip() for name in text.split(","))
+    unknown = names - {*SECTIONS, "all"}
+    if unknown:
+        raise argparse.ArgumentTypeError(
+            f"there is no {min(unknown)!r} to show; choose from {', '.join(SECTIONS)}, all"
+        )
+    return names
+
+
+def positive_int(text: str) -> int:
+    """A whole number from 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
+def positive_float(text: str) -> float:
+    """A finite number above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return number

@@ -1,0 +1,67 @@
+"""Counter-based delta debugging (Zhang et al., 2024): probabilistic dd without probabilities."""
+
+import math
+from collections.abc import Hashable, Iterable
+
+from .draws import Draw, Urn, draw_until_settled
+from .outcomes import TestFunction
+from .result import Result
+from .search import Search, minimise
+from .tester import Tester
+
+__all__ = ["cdd"]
+
+
+def cdd[D: Hashable](
+    deltas: Iterable[D],
+    test: Tester[D] | TestFunction[D],
+    *,
+    probability: float = 0.1,
+    check: bool = False,
+    certify: bool = True,
+) -> Result[D]:
+    """Leave out deltas in rounds of fixed, falling sizes.
+
+    Each delta counts the tests that it was left out of in vain. The next test leaves out the
+    deltas with the lowest counts, as many as their round allows: the sizes start at the one that
+    maximises the expected gain for `probability` and fall by the factor 1 - 1/e (9, 5, 3, 1 for
+    0.1). Alone the result is not always 1-minimal; the certificate makes it so.
+
+    Args:
+        deltas: the universe, in order, each delta once. All of them together fail.
+        test: a tester, or a test function.
+        probability: of a delta being needed, above 0 and below 1: it sets the first size.
+        check: test the empty and the full configuration first. Otherwise they are axioms.
+        certify: test every single removal in the end.
+
+    Raises:
+        ValueError: when `probability` is not between 0 and 1.
+        AxiomViolated: when `check` finds that the full configuration does not fail.
+    """
+    if not 0 < probability < 1:
+        raise ValueError(f"the probability must lie between 0 and 1: {probability}")
+    sizes = _sizes(probability)
+
+    def strategy(search: Search[D]) -> None:
+        urn = Urn(len(search.current), 0)
+
+        def joins(_: float, drawn: Draw) -> bool:
+            in_vain = int(drawn[0][0])
+            return len(drawn) < sizes[min(in_vain, len(sizes) - 1)]
+
+        def put_back(drawn: Draw) -> None:
+            if len(drawn) > 1:
+                for count, position in drawn:
+                    urn.put_back(count + 1, position)
+
+        draw_until_settled(search, urn, joins, put_back)
+
+    return minimise(deltas, test, strategy, check=check, certify=certify)
+
+
+def _sizes(probability: float) -> list[int]:
+    """How many deltas are left out together, by round, down to 1."""
+    sizes = [max(1, round(-1 / math.log(1 - probability)))]
+    while sizes[-1] > 1:
+        sizes.append(max(1, math.floor(sizes[-1] * (1 - math.exp(-1)))))
+    return sizes

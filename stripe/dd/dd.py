@@ -1,0 +1,234 @@
+"""General delta debugging: what makes the difference between passing and failing."""
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from typing import Literal
+
+from .budget import BudgetExhausted, Reason
+from .gap import Gap
+from .outcomes import Configuration, Outcome, TestFunction
+from .result import Result
+from .search import AxiomViolated, Search, as_tester, universe
+from .splits import Split, larger_first
+from .tester import Tester
+
+__all__ = ["dd", "dd_strategy", "ddmax"]
+
+type Mode = Literal["-", "+", "+-"]
+
+
+def dd[D: Hashable](
+    deltas: Iterable[D],
+    test: Tester[D] | TestFunction[D],
+    *,
+    mode: Mode = "+-",
+    split: Split[D] = larger_first,
+    check: bool = False,
+    certify: bool = True,
+) -> Result[D]:
+    """Bring a passing and a failing configuration as close together as possible.
+
+    Starts with nothing (passes) and everything (fails), and grows the passing, shrinks the
+    failing one, or both (Zeller & Hildebrandt, TSE 2002, section 5; in this order of tests
+    `DeltaDebugger.dd` of the Debugging Book, "Reducing Failure-Inducing Inputs").
+
+    Args:
+        deltas: the universe, in order, each delta once.
+        test: a tester, or a test function.
+        mode: "-" shrinks the failing configuration, as ddmin does; "+" grows the passing one; "+-"
+            does both and so isolates a difference with the fewest tests.
+        split: how to cut the difference.
+        check: test the empty and the full configuration first. Otherwise they are axioms: PASS
+            and FAIL, never run.
+        certify: ask for every delta of the difference alone in the end. After a full search with
+            a cache all of these outcomes are known and nothing is run.
+
+    Returns:
+        The failing configuration, the passing one and their `difference`. It is certified when no
+        delta of the difference alone, left out of the failing one (modes with "-"), still fails,
+        or added to the passing one (modes with "+"), still passes; `certificate` and `additions`
+        hold these outcomes. If nothing at all fails, the configuration is empty.
+
+    Raises:
+        AxiomViolated: when `check` finds that the full configuration does not fail.
+        ValueError: for an unknown mode, or when a delta occurs twice.
+    """
+    if mode not in ("-", "+", "+-"):
+        raise ValueError(f"the mode must be -, + or +-: {mode!r}")
+    tester = as_tester(test)
+    search = _Difference(tester, universe(deltas), shrinks="-" in mode, grows="+" in mode)
+    reason, certified = Reason.FINISHED, False
+    try:
+        if _starts_apart(search, check=check):
+            _narrow(search, split)
+        search.close()
+        if certify:
+            certified = search.prove()
+    except BudgetExhausted as exhausted:
+        reason = exhausted.reason
+    finally:
+        tester.settle()
+    return replace(
+        search.result(), certified=certified, reason=reason, statistics=tester.statistics
+    )
+
+
+def ddmax[D: Hashable](
+    deltas: Iterable[D], test: Tester[D] | TestFunction[D], *, check: bool = False
+) -> Result[D]:
+    """Find a maximal passing configuration: `dd` in mode "+".
+
+    No single delta can be added to `passing` so that it still passes; `additions` proves it, and
+    `difference` is what had to stay out.
+    """
+    return dd(deltas, test, mode="+", check=check)
+
+
+def dd_strategy[D: Hashable](search: Search[D]) -> None:
+    """Reduce the current configuration of `search` by `dd` in mode "-".
+
+    Raises:
+        BudgetExhausted: when no further test may be run; `search` then has the best so far.
+    """
+    narrowing = _Difference(search.tester, search.current, shrinks=True, grows=False)
+    try:
+        _narrow(narrowing, larger_first)
+    finally:
+        search.current = narrowing.gap.upper
+
+
+class _Difference[D: Hashable]:
+    """A passing configuration inside a failing one, on their way to each other."""
+
+    def __init__(
+        self, tester: Tester[D], deltas: Configuration[D], *, shrinks: bool, grows: bool
+    ) -> None:
+        self.tester = tester
+        self.shrinks = shrinks
+        self.grows = grows
+        position = {delta: index for index, delta in enumerate(deltas)}.__getitem__
+        self.gap: Gap[D] = Gap(position, (), deltas)
+        self.difference = deltas
+        self._removals: dict[D, Outcome] = {}
+        self._additions: dict[D, Outcome] = {}
+
+    def outcome(
+        self, configuration: Configuration[D], ahead: Iterable[Configuration[D]] = ()
+    ) -> Outcome:
+        # Both sides must be as tested, so nothing is left to predictions.
+        return self.tester.test(configuration, ahead, sure=True)
+
+    def move(
+        self,
+        difference: Configuration[D],
+        *,
+        passing: Configuration[D] | None = None,
+        failing: Configuration[D] | None = None,
+    ) -> None:
+        """Replace one side, or both; `difference` is what then lies in between."""
+        self.gap = self.gap.moved(lower=passing, upper=failing)
+        self.difference = difference
+
+    def without(self, piece: Configuration[D]) -> Configuration[D]:
+        """Return the difference without one of its pieces."""
+        return self.gap.moved(lower=(), upper=self.difference).upper_without(piece)
+
+    def close(self) -> None:
+        """Go on with what was really run."""
+        if self.tester.closes:
+            self.gap = self.gap.moved(
+                lower=self.tester.closed(self.gap.lower), upper=self.tester.closed(self.gap.upper)
+            )
+            self.difference = self.gap.difference()
+
+    def prove(self) -> bool:
+        """Test every delta of the difference alone; return whether each of them is needed."""
+        for delta in self.difference:
+            if self.shrinks:
+                without = self.gap.upper_without((delta,))
+                # What closing puts back cannot be left out.
+                if delta not in self.tester.closed(without):
+                    self._removals[delta] = self.outcome(without)
+            if self.grows:
+                self._additions[delta] = self.outcome(self.gap.lower_with((delta,)))
+        return (
+            Outcome.FAIL not in self._removals.values()
+            and Outcome.PASS not in self._additions.values()
+        )
+
+    def result(self) -> Result[D]:
+        return Result(
+            configuration=self.gap.upper,
+            passing=self.gap.lower,
+            certificate=self._removals,
+            additions=self._additions,
+        )
+
+
+def _starts_apart[D: Hashable](search: _Difference[D], *, check: bool) -> bool:
+    """Settle the axioms; return whether nothing passes and everything fails."""
+    everything = search.gap.upper
+    if not check:
+        search.tester.assume((), Outcome.PASS)
+        search.tester.assume(everything, Outcome.FAIL)
+    if search.outcome(()) is Outcome.FAIL:
+        search.move((), failing=())
+        return False
+    full = search.outcome(everything)
+    if full is not Outcome.FAIL:
+        raise AxiomViolated(full)
+    return True
+
+
+def _narrow[D: Hashable](search: _Difference[D], split: Split[D]) -> None:
+    """Narrow the difference until no piece of the finest split moves either side."""
+    n = 2
+    first = 0  # the piece to begin with: the one that moved something last
+    while len(search.difference) >= n:
+        pieces = split(search.difference, n)
+        turn = [(first + i) % n for i in range(n)]
+        for number, index in enumerate(turn):
+            later = (pieces[i] for i in turn[number + 1 :])
+            finer = _move(search, pieces[index], n, later)
+            if finer is not None:
+                n, first = finer, index
+                break
+        else:
+            if n >= len(search.difference):
+                return
+            n = min(2 * n, len(search.difference))
+
+
+def _move[D: Hashable](
+    search: _Difference[D], piece: Configuration[D], n: int, later: Iterable[Configuration[D]]
+) -> int | None:
+    """Try to move one side by one piece; return the new granularity, or None if neither moved."""
+    gap = search.gap
+    ahead = _likely(search, n, piece, later)
+    added = gap.lower_with(piece) if search.grows or n == 2 else ()
+    removed = gap.upper_without(piece) if search.shrinks or n == 2 else ()
+    if search.shrinks and n == 2 and search.outcome(added, ahead) is Outcome.FAIL:
+        search.move(piece, failing=added)
+        return 2
+    if search.grows and n == 2 and search.outcome(removed, ahead) is Outcome.PASS:
+        search.move(piece, passing=removed)
+        return 2
+    if search.shrinks and search.outcome(removed, ahead) is Outcome.FAIL:
+        search.move(search.without(piece), failing=removed)
+        return max(n - 1, 2)
+    if search.grows and search.outcome(added, ahead) is Outcome.PASS:
+        search.move(search.without(piece), passing=added)
+        return max(n - 1, 2)
+    return None
+
+
+def _likely[D: Hashable](
+    search: _Difference[D], n: int, piece: Configuration[D], later: Iterable[Configuration[D]]
+) -> Iterator[Configuration[D]]:
+    """What will be tested if no piece moves anything; what is known already costs nothing."""
+    for other in chain((piece,), later):
+        if search.shrinks or n == 2:
+            yield search.gap.upper_without(other)
+        if search.grows or n == 2:
+            yield search.gap.lower_with(other)

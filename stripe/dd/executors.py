@@ -1,0 +1,67 @@
+"""Where tests of several jobs run: threads, processes, or a Dask cluster."""
+
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Any
+
+__all__ = ["MissingExtra", "open_executor"]
+
+_DASK = "dask://"
+
+
+class MissingExtra(ImportError):
+    """An optional part is asked for that is not installed."""
+
+
+@contextmanager
+def open_executor(spec: str, jobs: int) -> Iterator[Executor]:
+    """Open what `spec` names, to be given to a Tester as `executor`, and close it in the end.
+
+    Args:
+        spec: "threads" for tests that wait for other processes; "processes" for tests that
+            compute in Python (the test function is then sent to them by pickle);
+            "dask://HOST:PORT" for the workers of that Dask scheduler, which must be able to
+            import the test function. Dask runs the tests of a worker that died on another one.
+        jobs: how many threads or processes; a Dask cluster has its own number.
+
+    Raises:
+        ValueError: for an unknown `spec`.
+        MissingExtra: for Dask, if `distributed` is not installed.
+        OSError: if no scheduler answers.
+    """
+    if spec == "threads":
+        # Twice the jobs: a loser that takes its time to end must not hold up the others.
+        executor: Executor = ThreadPoolExecutor(2 * jobs, thread_name_prefix="dd-test")
+    elif spec == "processes":
+        # Forking a process that has threads is not safe, and other threads are none of ours.
+        executor = ProcessPoolExecutor(jobs, mp_context=get_context("forkserver"))
+    elif spec.startswith(_DASK):
+        with _dask(spec.removeprefix(_DASK)) as executor:
+            yield executor
+        return
+    else:
+        raise ValueError(f"no such executor: {spec!r}; known: threads, processes, dask://HOST:PORT")
+    try:
+        yield executor
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def _dask(address: str) -> Iterator[Executor]:
+    try:
+        import distributed
+    except ImportError as error:
+        raise MissingExtra(
+            "dask:// needs the package `distributed`: install stripe-trace[dask]"
+        ) from error
+    # Its types come and go with the installed version.
+    client_type: Any = distributed.Client
+    with client_type(f"tcp://{address}", set_as_default=False) as client:
+        executor = client.get_executor(pure=False)
+        try:
+            yield executor
+        finally:
+            executor.shutdown(wait=False)

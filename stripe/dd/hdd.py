@@ -1,0 +1,140 @@
+"""Hierarchical delta debugging (Misherghi & Su, ICSE 2006)."""
+
+from collections.abc import Callable, Hashable, Iterable
+from itertools import chain
+
+from .ddmin import ddmin_strategy
+from .outcomes import Configuration, TestFunction
+from .result import Result
+from .search import Search, minimise
+from .tester import Tester
+
+__all__ = ["hdd", "hdd_strategy"]
+
+type Parent[D: Hashable] = Callable[[D], D | None]
+"""Returns the parent of a delta, or None (or what is no delta) for a root."""
+
+
+def hdd[D: Hashable](
+    deltas: Iterable[D],
+    test: Tester[D] | TestFunction[D],
+    parent: Parent[D],
+    *,
+    check: bool = False,
+    certify: bool = True,
+) -> Result[D]:
+    """Reduce a tree level by level: a node that goes takes its subtree with it.
+
+    Runs ddmin over the nodes of each level, from the roots down (section 3). Then the certificate
+    leaves out every single node with its subtree, and takes what still fails, so that the answer
+    is 1-tree-minimal (section 4).
+
+    Args:
+        deltas: the universe, in order, each delta once. All of them together fail.
+        test: a tester, or a test function.
+        parent: the tree. Parents need not come before their children.
+        check: test the empty and the full configuration first. Otherwise they are axioms.
+        certify: test every single removal in the end.
+
+    Raises:
+        AxiomViolated: when `check` finds that the full configuration does not fail.
+        ValueError: when the parents go round in a circle.
+    """
+
+    def without_subtree(configuration: Configuration[D], position: int) -> Configuration[D]:
+        node = configuration[position]
+        owner = _owners(configuration, (node,), parent)
+        return tuple(delta for delta in configuration if owner[delta] != node)
+
+    return minimise(
+        deltas,
+        test,
+        lambda search: hdd_strategy(search, parent),
+        check=check,
+        certify=certify,
+        drop=without_subtree,
+    )
+
+
+def hdd_strategy[D: Hashable](search: Search[D], parent: Parent[D]) -> None:
+    """Reduce the current configuration of `search` level by level.
+
+    Raises:
+        BudgetExhausted: when no further test may be run.
+        ValueError: when the parents go round in a circle.
+    """
+    depth = _depths(search.current, parent)
+    for level in range(max(depth.values(), default=-1) + 1):
+        nodes = tuple(delta for delta in search.current if depth[delta] == level)
+        if not nodes:
+            continue
+        below = _Level(search, nodes, parent)
+        ddmin_strategy(below)
+        if len(below.current) == 1:
+            below.fails(())  # ddmin takes for granted that its last delta is needed
+
+
+class _Level[D: Hashable](Search[D]):
+    """A search over the nodes of one level; each stands for its subtree."""
+
+    def __init__(self, whole: Search[D], nodes: Configuration[D], parent: Parent[D]) -> None:
+        super().__init__(whole.tester, nodes)
+        self._whole = whole
+        self._universe = whole.current
+        owner = _owners(whole.current, nodes, parent)
+        self._subtree: dict[D, list[D]] = {node: [] for node in nodes}
+        self._above: list[D] = []
+        for delta in whole.current:
+            node = owner[delta]
+            if node is None:
+                self._above.append(delta)
+            else:
+                self._subtree[node].append(delta)
+
+    def fails(self, candidate: Configuration[D], ahead: Iterable[Configuration[D]] = ()) -> bool:
+        if not self._whole.fails(self._expand(candidate), map(self._expand, ahead)):
+            return False
+        left = set(self._whole.current)
+        self.current = tuple(node for node in candidate if node in left)
+        return True
+
+    def _expand(self, nodes: Configuration[D]) -> Configuration[D]:
+        """Return the configuration of all that is above the level and the subtrees of `nodes`."""
+        kept = set(self._above)
+        kept.update(chain.from_iterable(map(self._subtree.__getitem__, nodes)))
+        return tuple(filter(kept.__contains__, self._universe))
+
+
+def _depths[D: Hashable](deltas: Configuration[D], parent: Parent[D]) -> dict[D, int]:
+    """Return how many ancestors each delta has among `deltas`."""
+    there = set(deltas)
+    depths: dict[D, int] = {}
+    for delta in deltas:
+        path = []
+        node: D | None = delta
+        while node is not None and node in there and node not in depths:
+            path.append(node)
+            node = parent(node)
+            if len(path) > len(deltas):
+                raise ValueError(f"the parents of {delta!r} go round in a circle")
+        depth = -1 if node is None else depths.get(node, -1)
+        for step, below in enumerate(reversed(path), start=1):
+            depths[below] = depth + step
+    return depths
+
+
+def _owners[D: Hashable](
+    deltas: Configuration[D], nodes: Iterable[D], parent: Parent[D]
+) -> dict[D, D | None]:
+    """Return for each delta the one of `nodes` that it is, or lies below; None if neither."""
+    there = set(deltas)
+    owners: dict[D, D | None] = {node: node for node in nodes}
+    for delta in deltas:
+        path = []
+        node: D | None = delta
+        while node is not None and node in there and node not in owners:
+            path.append(node)
+            node = parent(node)
+        owner = None if node is None else owners.get(node)
+        owners.update(dict.fromkeys(path, owner))
+    return owners

@@ -1,0 +1,67 @@
+"""Probabilistic delta debugging (Wang et al., ESEC/FSE 2021)."""
+
+import math
+from collections.abc import Hashable, Iterable
+
+from .draws import Draw, Urn, draw_until_settled
+from .outcomes import TestFunction
+from .result import Result
+from .search import Search, minimise
+from .tester import Tester
+
+__all__ = ["probdd"]
+
+# Two gains this close are equal: probabilities come from products that are rounded.
+_CLOSE = 1e-12
+
+
+def probdd[D: Hashable](
+    deltas: Iterable[D],
+    test: Tester[D] | TestFunction[D],
+    *,
+    probability: float = 0.1,
+    check: bool = False,
+    certify: bool = True,
+) -> Result[D]:
+    """Leave out the deltas whose removal promises most, and learn from every test.
+
+    Each delta has a probability of being needed. The next test leaves out the least probable
+    deltas, as many as maximise the expected number removed (Wang et al., section 3.2). If it does
+    not fail, the probability of each rises to what Bayes' rule says (section 3.3). It ends when
+    all are 0 or 1. Alone the result is not always 1-minimal; the certificate makes it so.
+
+    Args:
+        deltas: the universe, in order, each delta once. All of them together fail.
+        test: a tester, or a test function.
+        probability: of each delta in the beginning, above 0 and below 1.
+        check: test the empty and the full configuration first. Otherwise they are axioms.
+        certify: test every single removal in the end.
+
+    Raises:
+        ValueError: when `probability` is not between 0 and 1.
+        AxiomViolated: when `check` finds that the full configuration does not fail.
+    """
+    if not 0 < probability < 1:
+        raise ValueError(f"the probability must lie between 0 and 1: {probability}")
+
+    def strategy(search: Search[D]) -> None:
+        urn = Urn(len(search.current), probability)
+
+        def put_back(drawn: Draw) -> None:
+            if len(drawn) == 1:
+                return  # needed: its probability is 1
+            some_needed = 1 - math.prod(1 - weight for weight, _ in drawn)
+            for weight, position in drawn:
+                urn.put_back(min(1.0, weight / some_needed), position)
+
+        draw_until_settled(search, urn, _adds_gain, put_back)
+
+    return minimise(deltas, test, strategy, check=check, certify=certify)
+
+
+def _adds_gain(weight: float, drawn: Draw) -> bool:
+    """Whether one more delta of probability `weight` raises the expected number removed.
+
+    The gain of s deltas is s * product(1 - p): the next one multiplies it by (1 - p)(s + 1)/s.
+    """
+    return weight * (len(drawn) + 1) < 1 - _CLOSE

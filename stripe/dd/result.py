@@ -1,0 +1,39 @@
+"""What a search returns."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+
+from .budget import Reason
+from .events import Statistics
+from .outcomes import Configuration, Outcome
+
+__all__ = ["Result"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result[D: Hashable]:
+    """The answer of a search and what is known about it."""
+
+    configuration: Configuration[D]
+    """The smallest failing configuration found, closed."""
+    certificate: Mapping[D, Outcome] = field(default_factory=dict)
+    """Delta -> outcome of the configuration without it. Empty unless the search looked."""
+    certified: bool = False
+    """Whether the answer is 1-minimal: every single delta was left out (and the rest closed), and
+    none of these configurations fails."""
+    required: Configuration[D] = ()
+    """Deltas that cannot be left out alone because closing puts them back: others need them."""
+    statistics: Statistics = field(default_factory=Statistics)
+    reason: Reason = Reason.FINISHED
+    """Why the search ended."""
+    passing: Configuration[D] = ()
+    """The largest passing configuration found inside `configuration`, by a search that grows one;
+    else empty."""
+    additions: Mapping[D, Outcome] = field(default_factory=dict)
+    """Delta of the difference -> outcome of `passing` with it, by a search that grows `passing`."""
+
+    @property
+    def difference(self) -> Configuration[D]:
+        """The deltas of `configuration` that are not in `passing`: what makes it fail."""
+        passing = set(self.passing)
+        return tuple(delta for delta in self.configuration if delta not in passing)

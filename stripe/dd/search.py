@@ -1,0 +1,153 @@
+"""What all searches for a smaller failing configuration share."""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+
+from .budget import BudgetExhausted, Reason
+from .certify import Certificate, Drop, leave_out, prove
+from .outcomes import Configuration, Outcome, TestFunction
+from .result import Result
+from .tester import Tester
+
+__all__ = ["AxiomViolated", "Search", "as_tester", "certify", "minimise", "universe"]
+
+
+class AxiomViolated(ValueError):
+    """The configuration with all deltas does not fail: there is nothing to reduce."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(f"the full configuration does not fail: its outcome is {outcome.value}")
+        self.outcome = outcome
+
+
+class Search[D: Hashable]:
+    """A failing configuration on its way down.
+
+    Attributes:
+        tester: answers the questions.
+        current: the smallest failing configuration found so far. It fails once closed; a delta
+            that only closing would put back has left it already.
+    """
+
+    def __init__(self, tester: Tester[D], deltas: Configuration[D]) -> None:
+        self.tester = tester
+        self.current = deltas
+
+    def fails(self, candidate: Configuration[D], ahead: Iterable[Configuration[D]] = ()) -> bool:
+        """Test a part of `current`; when it fails, it becomes `current`.
+
+        With closing, deltas of the candidate that closing removes leave `current` as well.
+
+        Raises:
+            BudgetExhausted: when no further test may be run.
+        """
+        if self.tester.test(candidate, ahead) is not Outcome.FAIL:
+            return False
+        if self.tester.closes:
+            left = set(self.tester.closed(candidate))
+            candidate = tuple(delta for delta in candidate if delta in left)
+        self.current = candidate
+        return True
+
+
+def universe[D: Hashable](deltas: Iterable[D]) -> Configuration[D]:
+    """Return all deltas as a configuration.
+
+    Raises:
+        ValueError: when a delta occurs twice.
+    """
+    configuration = tuple(deltas)
+    if len(set(configuration)) < len(configuration):
+        raise ValueError("the deltas must differ from each other")
+    return configuration
+
+
+def as_tester[D: Hashable](test: Tester[D] | TestFunction[D]) -> Tester[D]:
+    """Return `test` as a tester: itself, or a plain one around a test function."""
+    return test if isinstance(test, Tester) else Tester(test)
+
+
+def minimise[D: Hashable](
+    deltas: Iterable[D],
+    test: Tester[D] | TestFunction[D],
+    strategy: Callable[[Search[D]], None],
+    *,
+    check: bool = False,
+    certify: bool = True,
+    drop: Drop[D] = leave_out,
+) -> Result[D]:
+    """Run a strategy that makes a failing configuration smaller, then certify its answer.
+
+    Args:
+        deltas: the universe, in order, each delta once.
+        test: a tester, or a test function.
+        strategy: asks `search.fails` until it knows no smaller configuration.
+        check: test the empty and the full configuration first. Otherwise they are axioms: PASS
+            and FAIL, never run.
+        certify: test every single removal from the answer in the end.
+        drop: how the certificate leaves out a single delta, if others go with it.
+
+    Raises:
+        AxiomViolated: when the full configuration is known, or found by `check`, not to fail.
+        ValueError: when a delta occurs twice.
+    """
+    tester = as_tester(test)
+    search = Search(tester, universe(deltas))
+    certificate: Certificate[D] | None = None
+    reason = Reason.FINISHED
+    try:
+        if _nothing_needed(search, check=check):
+            search.current = ()
+        else:
+            strategy(search)
+        certificate = Certificate(tester.closed(search.current))
+        if certify:
+            prove(certificate, tester, drop)
+    except BudgetExhausted as exhausted:
+        reason = exhausted.reason
+    finally:
+        tester.settle()
+    if certificate is None:
+        certificate = Certificate(tester.closed(search.current))
+    answer = certificate.configuration
+    return Result(
+        configuration=answer,
+        certificate=certificate.outcomes,
+        certified=certificate.complete,
+        required=tuple(delta for delta in answer if delta in certificate.required),
+        statistics=tester.statistics,
+        reason=reason,
+    )
+
+
+def _nothing_needed[D: Hashable](search: Search[D], *, check: bool) -> bool:
+    """Settle the axioms; return whether the empty configuration is known to fail."""
+    tester = search.tester
+    if not check:
+        if tester.known(()) is None:
+            tester.assume((), Outcome.PASS)
+        tester.assume(search.current, Outcome.FAIL)
+        # What was tested before outweighs the axioms.
+        full = tester.known(search.current)
+        if full is not Outcome.FAIL and full is not None:
+            raise AxiomViolated(full)
+        return tester.known(()) is Outcome.FAIL
+    if tester.test(()) is Outcome.FAIL:
+        return True
+    outcome = tester.test(search.current)
+    if outcome is not Outcome.FAIL:
+        raise AxiomViolated(outcome)
+    return False
+
+
+def certify[D: Hashable](
+    configuration: Sequence[D], test: Tester[D] | TestFunction[D]
+) -> Result[D]:
+    """Prove a failing configuration 1-minimal, or shrink it until it is.
+
+    Tests each single removal (closed); one that still fails is taken, until none does.
+
+    Raises:
+        AxiomViolated: when `configuration` is known not to fail.
+        ValueError: when a delta occurs twice.
+    """
+    return minimise(configuration, test, lambda search: None)

@@ -1,0 +1,216 @@
+"""The one place where configurations are tested: cache, closing, axioms, budget, events."""
+
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from concurrent.futures import Executor
+
+from .budget import Budget
+from .cache import Cache
+from .events import Listener, Statistics, TestEvent
+from .journal import Journal
+from .monotony import Monotony
+from .outcomes import Configuration, Outcome, TestFunction
+from .speculation import Speculator
+
+__all__ = ["Tester"]
+
+
+class Tester[D: Hashable]:
+    """Wraps a test function with everything a search needs around it.
+
+    Args:
+        test: runs one (closed) configuration and says what came of it. Its exceptions pass
+            through the search to the caller. With several jobs it must be able to run in several
+            threads at once, or in what `executor` runs it in.
+        close: maps a configuration to the one that is really run, as when an event needs its
+            parent. It must be idempotent and monotone (more deltas in, no fewer out), and keep
+            the order of the universe. Everything is remembered by closed configuration: two
+            configurations that close to the same one share one test.
+        cache: whether outcomes are remembered. Without, every question of a search is a test,
+            as in the papers that count them so.
+        max_tests: how many tests may be run; None for no limit.
+        max_time: seconds from the first test on; None for no limit.
+        stop: asked before every test; a true answer ends the search.
+        listeners: called after every question with a TestEvent.
+        predict: returns the outcome of a configuration that needs no test, or None. Such an
+            outcome is taken for granted, as dd+ does with inconsistent changes.
+        monotone: do without tests inside configurations that passed, as long as no outcome
+            contradicts monotony. Certificates are tested all the same.
+        journal: outcomes of an earlier run, to be used again, and where to write new ones.
+        jobs: how many tests may run at the same time. The answers of a search, its questions and
+            their number are the same with any number of jobs.
+        executor: where tests run if there are several jobs; None: threads of the tester's own.
+        cancel: tells the running test of a configuration to end at once, because its outcome has
+            become useless. Without, it runs to its end on the side.
+
+    Raises:
+        ValueError: when a limit is negative, or for several jobs without a cache.
+    """
+
+    __test__ = False  # keeps pytest from taking it for a test class
+
+    def __init__(
+        self,
+        test: TestFunction[D],
+        *,
+        close: Callable[[Configuration[D]], Configuration[D]] | None = None,
+        cache: bool = True,
+        max_tests: int | None = None,
+        max_time: float | None = None,
+        stop: Callable[[], bool] | None = None,
+        listeners: Iterable[Listener[D]] = (),
+        predict: Callable[[Configuration[D]], Outcome | None] | None = None,
+        monotone: bool = False,
+        journal: Journal[D] | None = None,
+        jobs: int = 1,
+        executor: Executor | None = None,
+        cancel: Callable[[Configuration[D]], None] | None = None,
+    ) -> None:
+        if jobs < 1:
+            raise ValueError(f"jobs must be at least 1: {jobs}")
+        if jobs > 1 and not cache:
+            raise ValueError("several jobs need the cache")
+        self.listeners: list[Listener[D]] = list(listeners)
+        self.monotony: Monotony[D] | None = Monotony() if monotone else None
+        """Tells whether monotony holds so far, if it was asked for."""
+        self._function = test
+        self._close = close
+        self._caching = cache
+        self._cache: Cache[D] = Cache()
+        self._axioms: Cache[D] = Cache()
+        self._budget = Budget(max_tests, max_time, stop)
+        self._predict = predict
+        self._journal = journal
+        self._speculator = Speculator(test, jobs, executor, cancel) if jobs > 1 else None
+        self._counts = dict.fromkeys(Outcome, 0)
+        self._tests = 0
+        self._hits = 0
+        self._resumed = 0
+        self._elapsed = 0.0
+
+    def test(
+        self,
+        configuration: Configuration[D],
+        ahead: Iterable[Configuration[D]] = (),
+        *,
+        sure: bool = False,
+    ) -> Outcome:
+        """Return the outcome of `configuration`, testing it if it is not known.
+
+        Args:
+            configuration: what to test; it is closed first.
+            ahead: configurations likely to be asked for next, the likeliest first. Only a tester
+                with several jobs looks at them.
+            sure: do not be content with what monotony predicts.
+
+        Raises:
+            BudgetExhausted: when it would have to be run and no further test may be.
+        """
+        if self._close is not None:
+            configuration = self._close(configuration)
+        key = hash(configuration)
+        known = self._known(key, configuration, sure=sure)
+        if known is not None:
+            self._hits += 1
+            self._tell(configuration, known, cached=True, elapsed=0.0)
+            return known
+        outcome = self._journal.get(configuration) if self._journal is not None else None
+        elapsed = 0.0
+        if outcome is not None:
+            self._resumed += 1
+        else:
+            outcome, elapsed = self._run(configuration, ahead)
+        if self._caching:
+            self._cache.put(key, configuration, outcome)
+        if self.monotony is not None:
+            self.monotony.learn(configuration, outcome)
+        self._tests += 1
+        self._counts[outcome] += 1
+        self._elapsed += elapsed
+        self._tell(configuration, outcome, cached=False, elapsed=elapsed)
+        return outcome
+
+    def known(self, configuration: Configuration[D]) -> Outcome | None:
+        """Return the outcome of `configuration` if it was tested or is taken for granted."""
+        configuration = self.closed(configuration)
+        return self._known(hash(configuration), configuration, sure=True)
+
+    def assume(self, configuration: Configuration[D], outcome: Outcome) -> None:
+        """Take `outcome` for granted: an axiom, answered without a test.
+
+        What a test has shown takes precedence.
+        """
+        configuration = self.closed(configuration)
+        self._axioms.put(hash(configuration), configuration, outcome)
+
+    def closed(self, configuration: Configuration[D]) -> Configuration[D]:
+        """Return the configuration that is really run for `configuration`."""
+        return configuration if self._close is None else self._close(configuration)
+
+    def settle(self) -> None:
+        """Cancel tests that run ahead. Every search does so when it ends, in whatever way."""
+        if self._speculator is not None:
+            self._speculator.settle()
+
+    @property
+    def closes(self) -> bool:
+        """Whether configurations are closed before they are run."""
+        return self._close is not None
+
+    @property
+    def statistics(self) -> Statistics:
+        """The totals so far."""
+        run = self._tests - self._resumed
+        return Statistics(
+            passed=self._counts[Outcome.PASS],
+            failed=self._counts[Outcome.FAIL],
+            unresolved=self._counts[Outcome.UNRESOLVED],
+            hits=self._hits,
+            resumed=self._resumed,
+            speculated=0 if self._speculator is None else self._speculator.started - run,
+            elapsed=self._elapsed,
+        )
+
+    def _known(self, key: int, configuration: Configuration[D], *, sure: bool) -> Outcome | None:
+        outcome = self._cache.get(key, configuration)
+        if outcome is None:
+            outcome = self._axioms.get(key, configuration)
+        if outcome is None and self._predict is not None:
+            outcome = self._predict(configuration)
+            if outcome is not None:
+                self._axioms.put(key, configuration, outcome)
+        if outcome is None and not sure and self.monotony is not None:
+            outcome = Outcome.PASS if self.monotony.passes(configuration) else None
+        return outcome
+
+    def _run(
+        self, configuration: Configuration[D], ahead: Iterable[Configuration[D]]
+    ) -> tuple[Outcome, float]:
+        """Run a test for real."""
+        run = self._tests - self._resumed
+        spare = self._budget.spend(run)
+        if self._speculator is None:
+            started = time.perf_counter()
+            outcome = self._function(configuration)
+            elapsed = time.perf_counter() - started
+        else:
+            outcome, elapsed = self._speculator.run(configuration, self._unknown(ahead), spare)
+        if self._journal is not None:
+            self._journal.put(configuration, outcome)
+        return outcome, elapsed
+
+    def _unknown(self, ahead: Iterable[Configuration[D]]) -> Iterator[Configuration[D]]:
+        """Close what may be asked for, and leave out what would need no test."""
+        for configuration in map(self.closed, ahead):
+            if self._known(hash(configuration), configuration, sure=False) is None and (
+                self._journal is None or self._journal.get(configuration) is None
+            ):
+                yield configuration
+
+    def _tell(
+        self, configuration: Configuration[D], outcome: Outcome, *, cached: bool, elapsed: float
+    ) -> None:
+        if self.listeners:
+            event = TestEvent(self._tests, configuration, outcome, cached, elapsed)
+            for listener in self.listeners:
+                listener(event)

@@ -1,0 +1,51 @@
+"""Errors that teach: what happened, why, and what to do next, under a stable name."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitStatus(IntEnum):
+    """Exit status of the command, as documented in the README."""
+
+    OK = 0
+    NOT_REDUCIBLE = 1
+    USAGE = 2
+    INTERNAL = 3
+    INTERRUPTED = 130
+
+
+class StripeError(Exception):
+    """Base of every error STRIPE raises on purpose.
+
+    ``slug`` is the stable name users can search for, ``message`` says what happened and
+    why, ``hint`` what to do next.  ``exit_status`` is what the command exits with.
+    """
+
+    exit_status = ExitStatus.INTERNAL
+
+    def __init__(self, slug: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.slug = slug
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        text = f"{self.message} [{self.slug}]"
+        return f"{text}\n{self.hint}" if self.hint else text
+
+
+class UsageError(StripeError):
+    """The request cannot be understood or names things that do not exist (exit status 2)."""
+
+    exit_status = ExitStatus.USAGE
+
+
+class NotReducible(StripeError):
+    """The run cannot be reduced honestly: not reproducible, no output, trivial (status 1)."""
+
+    exit_status = ExitStatus.NOT_REDUCIBLE
+
+
+class BackendError(StripeError):
+    """A backend failed for a reason of its own: a bug, or the machine's fault (status 3)."""

@@ -1,0 +1,23 @@
+"""Joins a recording, a check and a search into a critical slice.
+
+The steps, for all criteria together where that is possible:
+
+1. hold every check against the recorded run (:mod:`stripe.checks`),
+2. make sure that the run can be replayed honestly (:mod:`stripe.reduce.honesty`),
+3. search, certify, and run each slice once more in a fresh process (:mod:`stripe.reduce.search`).
+"""
+
+from stripe.reduce.result import CriticalSlice, LogEntry, Result, Statistics
+from stripe.reduce.search import ALGORITHMS, CONTROLS, Progress, Settings, reduce
+
+__all__ = [
+    "ALGORITHMS",
+    "CONTROLS",
+    "CriticalSlice",
+    "LogEntry",
+    "Progress",
+    "Result",
+    "Settings",
+    "Statistics",
+    "reduce",
+]

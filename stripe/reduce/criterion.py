@@ -1,0 +1,142 @@
+"""Which events a criterion probably looks at: where a guided search begins.
+
+A guess, allowed to be wrong: what printed which line is not recorded, so it is taken from the
+source and from the number of lines.  A backward slice of the events chosen here is the first
+thing tested (:mod:`stripe.reduce.guided`); if it does not reproduce, the search widens it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from stripe.backend import Observation, Probe
+from stripe.checks import Criterion
+from stripe.checks.command import CommandPart
+from stripe.checks.kinds import ExitPart, FilePart, StreamPart, UncaughtPart, VariablePart
+from stripe.trace import Statement, Trace
+
+TEXT = re.compile(r"""(?<!\\)(["'])((?:\\.|(?!\1)[^\\\n])*)\1""")
+"""A quoted text, as most languages write it."""
+
+
+def criterion_events(trace: Trace, criterion: Criterion) -> tuple[int, ...]:
+    """The events ``criterion`` probably looks at, in order; at least one."""
+    recorded = criterion.recorded
+    found: set[int] = set()
+    for part in criterion.check.parts:
+        if isinstance(part, StreamPart):
+            found.update(printing(trace, part, recorded))
+        elif isinstance(part, UncaughtPart):
+            found.update(raising(trace, recorded))
+        elif isinstance(part, ExitPart):
+            found.update(raising(trace, recorded) or writers(trace, "<exit>")[-1:])
+        elif isinstance(part, VariablePart):
+            found.update(setting(trace, part.probe))
+        elif isinstance(part, FilePart):
+            found.update(writers(trace, "<file>"))
+        elif isinstance(part, CommandPart):
+            for location in ("<stdout>", "<stderr>", "<file>"):
+                found.update(writers(trace, location))
+    return tuple(sorted(found)) or (len(trace) - 1,)
+
+
+def writers(trace: Trace, location: str) -> list[int]:
+    """The events of statements that write ``location``."""
+    return events_of(trace, (each for each in trace.statements if location in each.writes))
+
+
+def events_of(trace: Trace, statements: Iterable[Statement]) -> list[int]:
+    """The events of ``statements``, in order."""
+    chosen = bytearray(len(trace.statements))
+    for each in statements:
+        chosen[each.id] = 1
+    return [event for event, number in enumerate(trace.statement) if chosen[number]]
+
+
+def raising(trace: Trace, recorded: Observation) -> list[int]:
+    """The event that raised the uncaught exception."""
+    if recorded.exception is None:
+        return []
+    number = recorded.exception.statement
+    for event in range(len(trace) - 1, -1, -1):
+        if number is None or trace.statement[event] == number:
+            return [event]
+    return []
+
+
+def setting(trace: Trace, probe: Probe) -> list[int]:
+    """The last event at the probe's line, and what set the variable last before it."""
+    at_line = [
+        each
+        for each in trace.statements
+        if each.line <= probe.line <= each.header_end
+        and ("/" + trace.files[each.file].path).endswith("/" + probe.file)
+    ]
+    name = re.match(r"\w*", probe.name)
+    names = (probe.name, f"::{name[0]}") if name else (probe.name,)
+    last = events_of(trace, at_line)[-1:]
+    for event in last:
+        file = trace.statements[trace.statement[event]].file
+        for before in range(event, -1, -1):
+            statement = trace.statements[trace.statement[before]]
+            if statement.file == file and any(
+                location.lstrip("*?") in names for location in statement.writes
+            ):
+                return sorted({before, event})
+    return last
+
+
+def printing(trace: Trace, part: StreamPart, recorded: Observation) -> list[int]:
+    """The events that printed what is compared."""
+    events = writers(trace, f"<{part.stream}>")
+    if part.pattern is None:
+        return events
+    text = recorded.stdout if part.stream == "stdout" else recorded.stderr
+    lines = text.decode("utf-8", "surrogateescape").split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    matching = [bool(part.pattern.search(line.removesuffix("\r"))) for line in lines]
+    pieces = {
+        number: quoted(trace, trace.statements[number])
+        for number in {trace.statement[event] for event in events}
+    }
+    aligned = align(trace, events, lines, pieces)
+    if aligned is not None:
+        return [event for event, line in aligned if matching[line]]
+    wanted = [line for line, matches in zip(lines, matching, strict=True) if matches]
+    fitting = {
+        number for number, texts in pieces.items() if any(fits(line, texts) for line in wanted)
+    }
+    return [event for event in events if trace.statement[event] in fitting]
+
+
+def align(
+    trace: Trace, events: Sequence[int], lines: Sequence[str], pieces: dict[int, list[str]]
+) -> list[tuple[int, int]] | None:
+    """Pairs of an event and the line it printed, if each printed one line."""
+    if len(events) != len(lines):
+        return None
+    for event, line in zip(events, lines, strict=True):
+        if not fits(line, pieces[trace.statement[event]]):
+            return None
+    return list(zip(events, range(len(lines)), strict=True))
+
+
+def fits(line: str, texts: Sequence[str]) -> bool:
+    """Whether a statement with the quoted ``texts`` may have printed ``line``.
+
+    One text in it is enough: others may be formats, separators, keys.
+    """
+    return not texts or any(text in line for text in texts)
+
+
+def quoted(trace: Trace, statement: Statement) -> list[str]:
+    """What stands in quotes in a statement's own lines, as far as it is printed as it stands."""
+    lines = trace.files[statement.file].lines[statement.line - 1 : statement.header_end]
+    found = []
+    for match in TEXT.finditer("\n".join(lines)):
+        for piece in re.split(r"\{[^{}]*\}|%[-\d.]*[a-z]|\\.", match[2]):
+            if len(piece.strip()) > 1:
+                found.append(piece.strip())
+    return found

@@ -1,0 +1,123 @@
+"""What must hold before anything is reduced: never reduce on sand."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+from stripe.backend import End, Observation, Recording
+from stripe.checks import Criterion
+from stripe.dd import Outcome
+from stripe.errors import NotReducible
+
+DIFF_LINES = 16
+"""Lines of a difference that are shown."""
+
+DIFF_TEXT = 200_000
+"""Bytes of a stream that are compared line by line; finding a difference takes long in more."""
+
+WHY = (
+    "The program seems to depend on something that changes from run to run: the time, random "
+    "numbers, addresses, threads, the network, files that other programs write. Fix a seed, or "
+    "give a --check that looks only at what stays the same, once the output itself is stable."
+)
+
+
+def ensure_reproducible(
+    recording: Recording, criteria: Sequence[Criterion], *, strict: bool
+) -> None:
+    """Check that plain run, recorded run and full replay agree, and that the criteria hold.
+
+    Raises :class:`~stripe.errors.NotReducible` (``not-reproducible``) with what differs.
+    """
+    compare(recording.plain, recording.recorded, "plain run", "recorded run")
+    with recording.replay(range(len(recording.trace)), strict=strict) as full:
+        compare(recording.recorded, full, "recorded run", "full replay")
+        for criterion in criteria:
+            if criterion.judge(full) is not Outcome.FAIL:
+                raise NotReducible(
+                    "not-reproducible",
+                    f"The check {criterion.name!r} does not hold when the whole run is replayed.",
+                    WHY,
+                )
+
+
+def ensure_not_trivial(
+    recording: Recording, criteria: Sequence[Criterion], *, strict: bool
+) -> None:
+    """Check that no criterion holds with nothing kept.
+
+    Raises :class:`~stripe.errors.NotReducible` (``trivial``).
+    """
+    with recording.replay((), strict=strict) as empty:
+        for criterion in criteria:
+            if criterion.judge(empty) is Outcome.FAIL:
+                raise NotReducible(
+                    "trivial",
+                    f"The check {criterion.name!r} holds even when no statement takes effect, "
+                    "so there is nothing to find.",
+                    "Check something the program does: stdout, a line of it (stdout:/REGEX/), "
+                    "or a variable (var:NAME@FILE:LINE).",
+                )
+
+
+def compare(first: Observation, second: Observation, first_name: str, second_name: str) -> None:
+    """Raise ``not-reproducible`` if two runs differ in what they printed or how they ended."""
+    differences = []
+    if (first.end, first.status) != (second.end, second.status):
+        differences.append(f"the {first_name} {ended(first)}, the {second_name} {ended(second)}")
+    streams = [
+        (name, getattr(first, name), getattr(second, name))
+        for name in ("stdout", "stderr")
+        if getattr(first, name) != getattr(second, name)
+    ]
+    differences += [f"{name} differs" for name, _, _ in streams]
+    if not differences:
+        return
+    shown = "".join(
+        f"\n{line}"
+        for name, before, after in streams
+        for line in difference(
+            before, after, f"{name} of the {first_name}", f"of the {second_name}"
+        )
+    )
+    raise NotReducible(
+        "not-reproducible",
+        f"The {first_name} and the {second_name} do not agree: {'; '.join(differences)}.{shown}",
+        WHY,
+    )
+
+
+def ended(observation: Observation) -> str:
+    """How a run ended, as a verb."""
+    if observation.end is End.EXITED:
+        return f"exited with status {observation.status}"
+    if observation.end is End.SIGNAL:
+        return f"was killed by signal {observation.status}"
+    detail = f" ({observation.detail})" if observation.detail else ""
+    return f"{observation.end.value}{detail}"
+
+
+def difference(before: bytes, after: bytes, before_name: str, after_name: str) -> list[str]:
+    """The beginning of a unified diff, without anything that could control a terminal."""
+    # What both begin with is skipped: difflib takes quadratic time.
+    start = 0
+    limit = min(len(before), len(after))
+    step = 1 << 16
+    while start < limit and before[start : start + step] == after[start : start + step]:
+        start += step
+    start = before.rfind(b"\n", 0, min(start, limit)) + 1
+    sides = [
+        [
+            ascii(line)[1:-1] if not line.isprintable() else line
+            for line in side[start : start + DIFF_TEXT].decode("utf-8", "replace").split("\n")
+        ]
+        for side in (before, after)
+    ]
+    left, right = sides
+    lines = list(difflib.unified_diff(left, right, before_name, after_name, lineterm="", n=1))
+    lines = [line[:160] for line in lines if not line.startswith("@@")]
+    if len(lines) > DIFF_LINES:
+        more = len(lines) - DIFF_LINES
+        lines[DIFF_LINES:] = [f"... {more} lines more"]
+    return lines

@@ -1,0 +1,290 @@
+"""The search for critical slices in a recording."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from stripe import dd
+from stripe.backend import Observation, Recording
+from stripe.checks import Check, Criterion, default_check
+from stripe.dd import BudgetExhausted, Outcome, Reason, Tester, TestEvent, minimise
+from stripe.errors import NotReducible, UsageError
+from stripe.reduce.guided import Guided
+from stripe.reduce.honesty import ensure_not_trivial, ensure_reproducible
+from stripe.reduce.interrupt import StopFlag, stop_on_interrupt
+from stripe.reduce.result import CriticalSlice, LogEntry, Result, Statistics, to_ranges
+
+AUTO = "auto"
+
+ALGORITHMS = (AUTO, *dd.ALGORITHMS)
+"""The searches by name: guided by dependences, and those that know nothing of traces."""
+
+CONTROLS = ("trace", "program")
+"""Control modes: the trace dictates, or kept predicates must evaluate as recorded."""
+
+LOG_NUMBERS = 4_000_000
+"""Range ends a log may hold (4 bytes each); later entries have only their size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to search.  ``max_tests`` and ``max_time`` (seconds) bound all criteria together."""
+
+    control: str = "trace"
+    algorithm: str = AUTO
+    max_tests: int | None = None
+    max_time: float | None = None
+    jobs: int = 1
+
+    def __post_init__(self) -> None:
+        for what, value, known in (
+            ("control mode", self.control, CONTROLS),
+            ("algorithm", self.algorithm, ALGORITHMS),
+        ):
+            if value not in known:
+                raise UsageError(
+                    f"unknown-{what.replace(' ', '-')}",
+                    f"There is no {what} {value!r}.",
+                    f"Choose from: {', '.join(known)}.",
+                )
+
+    @property
+    def strict(self) -> bool:
+        """Whether predicates have a say (control mode ``program``)."""
+        return self.control == "program"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The state of a search after a test.
+
+    ``best`` is the size of the smallest slice so far, ``of`` that of the trace; ``to_do``
+    estimates the tests that remain if no more events can be left out.  ``stage`` is
+    ``searching`` or ``verifying``; ``stopping`` says that Ctrl-C was noticed.
+    """
+
+    name: str
+    stage: str
+    tests: int
+    best: int
+    of: int
+    to_do: int
+    seconds: float
+    stopping: bool = False
+
+
+type ProgressListener = Callable[[Progress], None]
+
+
+def reduce(
+    recording: Recording,
+    checks: Sequence[Check],
+    settings: Settings | None = None,
+    *,
+    command: Sequence[str] = (),
+    progress: ProgressListener | None = None,
+) -> Result:
+    """The critical slice of each check; without checks, of the default one.
+
+    Raises :class:`~stripe.errors.NotReducible` if a check never matches, the run cannot be
+    replayed, or a check holds with nothing kept.  Ctrl-C and used-up budgets end the search
+    with the best slices so far, which are not certified then.
+    """
+    settings = settings or Settings()
+    started = time.monotonic()
+    recorded = recording.recorded
+    if not len(recording.trace):
+        raise NotReducible(
+            "no-events",
+            "No statement of the user's code was executed, so there is nothing to leave out.",
+            "Say with --include which files count as the user's code.",
+        )
+    # All references first: the recorded run's directory is valid until the first replay.
+    criteria = [check.reference(recorded) for check in checks or [default_check(recorded)]]
+    ensure_reproducible(recording, criteria, strict=settings.strict)
+    ensure_not_trivial(recording, criteria, strict=settings.strict)
+    slices: list[CriticalSlice] = []
+    replays = 2  # the full and the empty one
+    with stop_on_interrupt() as stop:
+        shares = Shares(settings, len(criteria))
+        for criterion in criteria:
+            search = Search(recording, criterion, settings, shares, stop, progress)
+            found = search.run()
+            shares.used(found)
+            slices.append(found)
+            replays += search.replays
+    return Result(
+        command=tuple(command),
+        control=settings.control,
+        algorithm=settings.algorithm,
+        trace=recording.trace,
+        slices=tuple(slices),
+        notes=tuple(recording.notes),
+        statistics=Statistics(
+            plain_seconds=recording.plain.seconds,
+            recorded_seconds=recorded.seconds,
+            total_seconds=time.monotonic() - started,
+            replays=replays,
+        ),
+    )
+
+
+class Shares:
+    """Deals the budget out: each criterion gets an equal share of what is left."""
+
+    def __init__(self, settings: Settings, criteria: int) -> None:
+        self._tests = settings.max_tests
+        self._time = settings.max_time
+        self._criteria = criteria
+
+    @property
+    def tests(self) -> int | None:
+        """Tests the next criterion may run."""
+        return None if self._tests is None else self._tests // self._criteria
+
+    @property
+    def time(self) -> float | None:
+        """Seconds the next criterion may take."""
+        return None if self._time is None else self._time / self._criteria
+
+    def used(self, found: CriticalSlice) -> None:
+        """Take off what the search for ``found`` used."""
+        self._criteria -= 1
+        if self._tests is not None:
+            self._tests = max(0, self._tests - found.tests)
+        if self._time is not None:
+            self._time = max(0.0, self._time - found.seconds)
+
+
+class Search:
+    """One criterion's search."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        criterion: Criterion,
+        settings: Settings,
+        shares: Shares,
+        stop: StopFlag,
+        progress: ProgressListener | None,
+    ) -> None:
+        self.recording = recording
+        self.criterion = criterion
+        self.settings = settings
+        self.shares = shares
+        self.stop = stop
+        self.progress = progress
+        self.size = len(recording.trace)
+        self.best = self.size
+        self.replays = 0
+        self.last_reduction = 0
+        self.log: list[LogEntry] = []
+        self.room = LOG_NUMBERS
+        self.started = time.monotonic()
+        self.seen: Observation | None = None  # by the latest test
+
+    def run(self) -> CriticalSlice:
+        """Search, certify, verify."""
+        trace, control = self.recording.trace, self.settings.strict
+        tester = Tester(
+            self.test,
+            close=lambda events: trace.close(events, control=control),
+            max_tests=self.shares.tests,
+            max_time=self.shares.time,
+            stop=self.stop,
+            listeners=[self.note],
+            jobs=self.settings.jobs,
+        )
+        result = self.search(tester)
+        events = tuple(result.configuration)
+        statistics = result.statistics
+        self.replays += statistics.tests + statistics.speculated
+        return CriticalSlice(
+            name=self.criterion.name,
+            check=self.criterion.check.spec,
+            events=events,
+            of=self.size,
+            outcomes={
+                Outcome.FAIL: statistics.failed,
+                Outcome.PASS: statistics.passed,
+                Outcome.UNRESOLVED: statistics.unresolved,
+            },
+            cached=statistics.hits,
+            certified=result.certified,
+            stopped=result.reason,
+            verified=self.verify(events, statistics.tests),
+            seconds=time.monotonic() - self.started,
+            log=tuple(self.log),
+        )
+
+    def search(self, tester: Tester[int]) -> dd.Result[int]:
+        """Run the algorithm of the settings."""
+        if self.settings.algorithm != AUTO:
+            return dd.ALGORITHMS[self.settings.algorithm](range(self.size), tester)
+        guided = Guided(
+            self.recording.trace,
+            self.criterion,
+            control=self.settings.strict,
+            seen=lambda: self.seen,
+        )
+        return minimise(range(self.size), tester, guided)
+
+    def test(self, events: tuple[int, ...]) -> Outcome:
+        """Run one configuration and judge it."""
+        try:
+            return self._replay(events)
+        except KeyboardInterrupt:
+            # Only where Ctrl-C is not ours to handle, or at the second one.
+            self.stop.tear()
+            raise BudgetExhausted(Reason.STOPPED) from None
+
+    def verify(self, events: tuple[int, ...], tests: int) -> bool | None:
+        """Whether the slice reproduces the criterion in a fresh process, if that can be tried."""
+        if self.stop.torn:
+            return None
+        self._tell("verifying", tests, 1)
+        self.replays += 1
+        try:
+            return self._replay(events, fresh=True) is Outcome.FAIL
+        except KeyboardInterrupt:
+            self.stop.tear()
+            return None
+
+    def _replay(self, events: Sequence[int], *, fresh: bool = False) -> Outcome:
+        observation: Observation
+        with self.recording.replay(events, strict=self.settings.strict, fresh=fresh) as observation:
+            self.seen = observation
+            return self.criterion.judge(observation)
+
+    def note(self, event: TestEvent[int]) -> None:
+        """Log a test and tell the progress."""
+        if event.cached:
+            return
+        kept = len(event.configuration)
+        ranges = to_ranges(event.configuration) if self.room > 0 else None
+        if ranges is not None:
+            self.room -= len(ranges)
+        self.log.append(LogEntry(event.number, event.outcome, kept, ranges))
+        if event.outcome is Outcome.FAIL and kept < self.best:
+            self.best = kept
+            self.last_reduction = event.number
+        # A whole ddmin around k events that brings nothing takes up to 4k tests.
+        done = event.number - self.last_reduction
+        self._tell("searching", event.number, max(1, 4 * self.best - done))
+
+    def _tell(self, stage: str, tests: int, to_do: int) -> None:
+        if self.progress is not None:
+            self.progress(
+                Progress(
+                    name=self.criterion.name,
+                    stage=stage,
+                    tests=tests,
+                    best=self.best,
+                    of=self.size,
+                    to_do=to_do,
+                    seconds=time.monotonic() - self.started,
+                    stopping=self.stop.requested,
+                )
+            )

@@ -1,0 +1,62 @@
+"""The one door for results written as files."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from stripe.errors import UsageError
+
+
+def check_writable(target: str) -> None:
+    """Refuse a target that cannot be written, before hours are spent on the result."""
+    if target == "-":
+        return
+    path = Path(target)
+    folder = path.parent
+    if path.is_dir():
+        reason = "it is a directory"
+    elif not folder.is_dir():
+        reason = f"there is no directory {str(folder)!r}"
+    elif path.exists() and not os.access(path, os.W_OK):
+        reason = "it may not be written"
+    elif not path.exists() and not os.access(folder, os.W_OK):
+        reason = f"nothing may be written in {str(folder)!r}"
+    else:
+        return
+    raise UsageError(
+        "cannot-write",
+        f"The file {target!r} cannot be written: {reason}.",
+        "Give another file, or - for standard output.",
+    )
+
+
+def write_json(data: dict[str, Any], target: str) -> None:
+    """Write ``data`` to a file (``-``: standard output); never leave half of one behind."""
+    text = json.dumps(data, ensure_ascii=True, separators=(",", ":")) + "\n"
+    if target == "-":
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    path = Path(target)
+    try:
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")  # a device or pipe cannot be replaced
+            return
+        # Written beside the target and renamed: the target is whole, old or new, at any time.
+        path = path.resolve()
+        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+        try:
+            partial.write_text(text, encoding="utf-8")
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(
+            "cannot-write",
+            f"The file {target!r} cannot be written: {error.strerror or error}.",
+            "Give another file, or - for standard output.",
+        ) from None

@@ -1,0 +1,155 @@
+"""The source of a program with every line marked: kept n of m executions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from stripe.reduce import CriticalSlice
+from stripe.report.style import Style, plural, printable
+from stripe.trace import NONE, Statement, Trace
+
+CONTEXT = 2
+"""Lines left visible at both ends of a fold."""
+
+_QUOTE = re.compile(r"[rRuUbB]{0,2}['\"]")
+
+FOLD = 12
+"""The shortest stretch of lines with nothing kept that is folded."""
+
+
+@dataclass(slots=True)
+class Line:
+    """What happened on one source line.
+
+    ``statements`` start here (0: the line continues another, or holds no code).  ``covered``
+    says that a statement's own part reaches over this line, ``kept_part`` that a kept one does.
+    """
+
+    statements: int = 0
+    executed: int = 0
+    kept: int = 0
+    covered: bool = False
+    kept_part: bool = False
+
+
+def mark_lines(trace: Trace, kept: Mapping[int, int]) -> dict[int, dict[int, Line]]:
+    """For each file, what happened on its lines; ``kept`` counts kept events by statement."""
+    executed = Counter(trace.statement)
+    entered = set()  # statements inside which something was executed
+    for number in executed:
+        while (number := trace.statements[number].parent) != NONE and number not in entered:
+            entered.add(number)
+    texts = [file.lines for file in trace.files]
+    files: dict[int, dict[int, Line]] = defaultdict(lambda: defaultdict(Line))
+    for statement in trace.statements:
+        lines = files[statement.file]
+        first = lines[statement.line]
+        if executed[statement.id] or not _without_events(
+            statement, texts[statement.file], statement.id in entered
+        ):
+            first.statements += 1
+        first.executed += executed[statement.id]
+        first.kept += kept.get(statement.id, 0)
+        for number in range(statement.line, statement.header_end + 1):
+            lines[number].covered = True
+            lines[number].kept_part |= statement.id in kept
+    return {number: dict(lines) for number, lines in files.items()}
+
+
+def _without_events(statement: Statement, texts: Sequence[str], entered: bool) -> bool:
+    """Whether a statement that has no event could not have any: it compiles to nothing itself."""
+    if statement.kind in ("Try", "TryStar", "ExceptHandler"):
+        return entered
+    if statement.kind in ("Global", "Nonlocal"):
+        return True
+    if statement.kind != "Expr" or statement.header_end > len(texts):
+        return False
+    first = texts[statement.line - 1].strip()
+    last = texts[statement.header_end - 1].strip()
+    # A docstring, or an ellipsis for a body.
+    return first == "..." or bool(_QUOTE.match(first) and last.endswith(("'", '"')))
+
+
+def source(trace: Trace, slice_: CriticalSlice, style: Style) -> Iterator[str]:
+    """The marked source of every file that was executed."""
+    kept = slice_.statements(trace)
+    for number, lines in sorted(mark_lines(trace, kept).items()):
+        executed = sum(line.executed for line in lines.values())
+        if not executed:
+            continue
+        path = style.path(trace.files[number].path)
+        if not any(line.kept for line in lines.values()) and not style.full:
+            yield style.dim(f"{path}: nothing kept of {plural(executed, 'event')}")
+            continue
+        yield style.bold(path)
+        yield from _file(trace.files[number].lines, lines, style)
+
+
+def legend(style: Style) -> str:
+    """What the marks of :func:`source` mean."""
+    kept = style.glyph("kept")
+    text = f" {kept} n/m: n of m executions kept    0/m: all left out    -: not executed"
+    return style.dim(style.cut(text, style.width))
+
+
+def _file(texts: Sequence[str], lines: Mapping[int, Line], style: Style) -> Iterator[str]:
+    counts = [f"{line.kept}/{line.executed}" for line in lines.values() if line.executed]
+    count_width = max(3, *map(len, counts))
+    number_width = max(3, len(str(len(texts))))
+    hidden = set() if style.full else _folds([lines.get(n + 1) for n in range(len(texts))])
+    nothing = Line()
+    folded = executed = 0
+    for number, text in enumerate(texts, 1):
+        line = lines.get(number, nothing)
+        if number in hidden:
+            folded += 1
+            executed += bool(line.executed)
+            if number + 1 not in hidden:
+                ran = f"{executed} of them executed" if executed else "none executed"
+                blank = " " * (number_width + count_width + 6)
+                yield style.dim(
+                    f"{blank}{style.glyph('fold')} {folded} more lines, nothing kept, {ran}"
+                )
+                folded = executed = 0
+            continue
+        yield _line(number, text, line, number_width, count_width, style)
+
+
+def _line(
+    number: int, text: str, line: Line, number_width: int, count_width: int, style: Style
+) -> str:
+    if line.executed:
+        count = f"{line.kept}/{line.executed}"
+    else:
+        count = "-" if line.statements else ""
+    mark = style.glyph("kept") if line.kept else style.glyph("bar") if line.kept_part else " "
+    gutter = f"{number:>{number_width}} {count:>{count_width}}"
+    room = style.width - number_width - count_width - 8
+    shown = style.cut(printable(text), room) if not style.full else printable(text)
+    if line.kept_part:
+        painted, gutter, shown = style.good(mark), style.bold(gutter), style.bold(shown)
+    elif line.executed:
+        painted = mark
+    else:
+        painted, gutter, shown = mark, style.dim(gutter), style.dim(shown)
+    return f" {painted} {gutter}  {style.dim(style.glyph('bar'))} {shown}".rstrip()
+
+
+def _folds(lines: Sequence[Line | None]) -> set[int]:
+    """The 1-based numbers of the lines to fold."""
+    hidden: set[int] = set()
+    start = 0
+    for index in range(len(lines) + 1):
+        line = lines[index] if index < len(lines) else None
+        if index < len(lines) and not (line is not None and line.kept_part):
+            continue
+        # lines[start:index] is a stretch with nothing kept
+        first = start + (CONTEXT if start else 0)
+        last = index - (CONTEXT if index < len(lines) else 0)
+        if last - first >= FOLD:
+            hidden.update(range(first + 1, last + 1))
+        start = index + 1
+    return hidden

@@ -1,0 +1,88 @@
+"""The summary: what was found, at what cost, and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from stripe.dd import Outcome, Reason
+from stripe.reduce import CriticalSlice, Result
+from stripe.reduce.result import lines_of
+from stripe.report.style import Style, cells, duration, pad, printable, rate
+
+STOPPED = {
+    Reason.FINISHED: "not certified",
+    Reason.MAX_TESTS: "the limit of tests was reached",
+    Reason.MAX_TIME: "the time limit was reached",
+    Reason.STOPPED: "interrupted",
+}
+"""Why a slice is not certified to be 1-minimal."""
+
+
+def summary(result: Result, style: Style) -> Iterator[str]:
+    """A column a criterion, a row a fact; then the notes."""
+    executed = len(lines_of(result.trace, set(result.trace.statement)))
+    facts: list[tuple[str, list[str]]] = [
+        ("", [printable(each.name) for each in result.slices]),
+        ("events kept", [f"{len(each.events)} of {each.of}" for each in result.slices]),
+        (
+            "lines kept",
+            [f"{len(each.lines(result.trace))} of {executed}" for each in result.slices],
+        ),
+        ("tests", [str(each.tests) for each in result.slices]),
+    ]
+    for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED):
+        counts = [str(each.outcomes.get(outcome, 0)) for each in result.slices]
+        facts.append((f"  {outcome.name}", counts))
+    facts += [
+        ("time", [_time(each) for each in result.slices]),
+        ("1-minimal", [minimality(each) for each in result.slices]),
+        ("fresh process", [_verified(each) for each in result.slices]),
+    ]
+    yield from _columns(facts, style)
+    for note in result.notes:
+        lines = wrap(printable(note), style.width - 6, break_on_hyphens=False)
+        for index, line in enumerate(lines):
+            yield (style.warn("note: ") if index == 0 else "      ") + line
+
+
+def minimality(slice_: CriticalSlice) -> str:
+    """``yes``, or ``no`` with the reason."""
+    if slice_.certified:
+        return "yes"
+    return f"no: {STOPPED[slice_.stopped]}"
+
+
+def _time(slice_: CriticalSlice) -> str:
+    return f"{duration(slice_.seconds)}, {rate(slice_.tests, slice_.seconds)}"
+
+
+def _verified(slice_: CriticalSlice) -> str:
+    if slice_.verified is None:
+        return "not tried"
+    return "reproduced" if slice_.verified else "NOT reproduced"
+
+
+def _columns(facts: Sequence[tuple[str, Sequence[str]]], style: Style) -> Iterator[str]:
+    label_width = max(len(label) for label, _ in facts)
+    count = len(facts[0][1])
+    widths = [
+        min(max(cells(values[index]) for _, values in facts), max(12, style.width // 2))
+        for index in range(count)
+    ]
+    # As many criteria side by side as fit, the others below them.
+    start = 0
+    while start < count:
+        stop = start + 1
+        used = label_width + 2 + widths[start]
+        while stop < count and used + 2 + widths[stop] <= style.width:
+            used += 2 + widths[stop]
+            stop += 1
+        for row, (label, values) in enumerate(facts):
+            text = "  ".join(
+                pad(style.cut(values[index], widths[index]), widths[index])
+                for index in range(start, stop)
+            ).rstrip()
+            text = style.bold(text) if row == 0 else text
+            yield f"{style.dim(f'{label:<{label_width}}')}  {text}"
+        start = stop

@@ -1,0 +1,271 @@
+"""The trace as a table, as in the paper's Figure 6: a row an event, a column a criterion.
+
+Rows that are kept by no criterion, and repetitions of the same rows, are folded, each with
+its count.  Short traces are shown whole.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from stripe.reduce import CriticalSlice
+from stripe.report.style import Style, cells, pad, plural, printable
+from stripe.trace import Statement, Trace
+
+SHORT = 50
+"""A trace of at most so many events is shown whole."""
+
+MOST_ROWS = 150
+"""A folded table is cut in the middle beyond this many rows."""
+
+FOLD_FROM = 3
+"""The shortest stretch of rows kept by nobody, and of repetitions, that is folded."""
+
+LONGEST_BLOCK = 64
+"""The longest block of rows whose repetition is looked for."""
+
+NAME_WIDTH = 16
+
+
+class Row(NamedTuple):
+    """An event, and which criteria keep it."""
+
+    event: int
+    statement: int
+    marks: tuple[bool, ...]
+
+    @property
+    def symbol(self) -> object:
+        return (self.statement, self.marks)
+
+
+class Gap(NamedTuple):
+    """Events from ``first`` on that no criterion keeps."""
+
+    first: int
+    size: int
+
+    @property
+    def symbol(self) -> object:
+        return self.size
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A block of items that comes ``times`` times; ``last`` is the last event of all."""
+
+    items: tuple[Item, ...]
+    times: int
+    last: int
+
+    @property
+    def symbol(self) -> object:
+        return (self.times, *(item.symbol for item in self.items))
+
+
+type Item = Row | Gap | Repeat
+
+
+def items_of(trace: Trace, slices: Sequence[CriticalSlice], *, full: bool = False) -> list[Item]:
+    """What the table shows; with ``full`` every event has its own row."""
+    if full or len(trace) <= SHORT:
+        return list(_rows(trace, slices, range(len(trace))))
+    kept = sorted({event for each in slices for event in each.events})
+    items: list[Item] = []
+    rows = _rows(trace, slices, kept)
+    expected = 0
+    for row in rows:
+        items.extend(_gap(trace, slices, expected, row.event))
+        items.append(row)
+        expected = row.event + 1
+    items.extend(_gap(trace, slices, expected, len(trace)))
+    while True:
+        folded = fold_repetitions(items)
+        if len(folded) == len(items):
+            return folded
+        items = folded
+
+
+def _rows(trace: Trace, slices: Sequence[CriticalSlice], events: Sequence[int]) -> Iterator[Row]:
+    kept = [frozenset(each.events) for each in slices]
+    for event in events:
+        yield Row(event, trace.statement[event], tuple(event in one for one in kept))
+
+
+def _gap(trace: Trace, slices: Sequence[CriticalSlice], start: int, stop: int) -> Iterator[Item]:
+    if stop - start >= FOLD_FROM:
+        yield Gap(start, stop - start)
+        return
+    nobody = (False,) * len(slices)
+    for event in range(start, stop):
+        yield Row(event, trace.statement[event], nobody)
+
+
+def fold_repetitions(items: Sequence[Item]) -> list[Item]:
+    """Blocks that come again at once, at least :data:`FOLD_FROM` times, become one item."""
+    symbols: dict[object, int] = {}
+    codes = [symbols.setdefault(item.symbol, len(symbols)) for item in items]
+    places: dict[int, list[int]] = {}
+    for index, code in enumerate(codes):
+        places.setdefault(code, []).append(index)
+    folded: list[Item] = []
+    index = 0
+    while index < len(items):
+        size, times = _repetition(codes, places[codes[index]], index)
+        if times >= FOLD_FROM and (times - 1) * size >= FOLD_FROM:
+            stop = index + size * times
+            block = fold_repetitions(items[index : index + size])
+            folded.append(Repeat(tuple(block), times, last_event(items[stop - 1])))
+            index = stop
+        else:
+            folded.append(items[index])
+            index += 1
+    return folded
+
+
+def _repetition(codes: Sequence[int], places: Sequence[int], start: int) -> tuple[int, int]:
+    """Size and number of the blocks that start at ``start``; those that cover most."""
+    best = (1, 1)
+    # Where the first symbol comes again, the block may; the first few places suffice.
+    after = bisect_left(places, start + 1)
+    for place in places[after : after + 8]:
+        size = place - start
+        if size > LONGEST_BLOCK:
+            break
+        times = 1
+        while (
+            codes[start : start + size] == codes[start + times * size : start + (times + 1) * size]
+        ):
+            times += 1
+        if times > 1 and times * size > best[0] * best[1]:
+            best = (size, times)
+    return best
+
+
+def last_event(item: Item) -> int:
+    """The last event an item stands for."""
+    if isinstance(item, Repeat):
+        return item.last
+    return item.event if isinstance(item, Row) else item.first + item.size - 1
+
+
+def table(trace: Trace, slices: Sequence[CriticalSlice], style: Style) -> Iterator[str]:
+    """The lines of the table."""
+    items = items_of(trace, slices, full=style.full)
+    layout = _Layout(trace, slices, style, items)
+    yield layout.header()
+    lines = layout.lines(items)
+    total = layout.count(items)
+    if style.full or total <= MOST_ROWS:
+        yield from lines
+        return
+    tail = MOST_ROWS // 3
+    head = MOST_ROWS - tail
+    cut = style.dim(
+        f"{style.glyph('fold'):>4} {total - MOST_ROWS} rows not shown; --show all shows everything"
+    )
+    for number, line in enumerate(lines):
+        if number < head or number >= total - tail:
+            yield line
+        elif number == head:
+            yield cut
+
+
+class _Layout:
+    """Widths of the columns, and how items become lines."""
+
+    def __init__(
+        self,
+        trace: Trace,
+        slices: Sequence[CriticalSlice],
+        style: Style,
+        items: Sequence[Item],
+    ) -> None:
+        self.trace = trace
+        self.style = style
+        self.sources = [file.lines for file in trace.files]
+        executed = {trace.statements[number].file for number in set(trace.statement)}
+        self.show_file = len(executed) > 1
+        self.texts: dict[int, str] = {}
+        self.columns: dict[tuple[int, int], list[int]] = {}
+        for statement in trace.statements:
+            self.columns.setdefault((statement.file, statement.line), []).append(statement.column)
+        name_width = min(NAME_WIDTH, max(3, (style.width - 36) // max(len(slices), 1) - 2))
+        self.names = [style.cut(printable(each.name), name_width) for each in slices]
+        rows = list(_flat(items))
+        longest = max((len(trace.name(row.event)) for row in rows), default=0)
+        self.event_width = max(longest, 5)
+        columns = sum(max(cells(name), 1) + 2 for name in self.names)
+        room = max(20, style.width - self.event_width - columns - 4)
+        widest = max((cells(self.text(row.statement)) for row in rows), default=0)
+        self.text_width = min(max(widest, 9), room)
+
+    def text(self, number: int) -> str:
+        """The source text of a statement, in one line."""
+        if number not in self.texts:
+            statement = self.trace.statements[number]
+            lines = self.sources[statement.file]
+            line = lines[statement.line - 1] if statement.line <= len(lines) else ""
+            indent = len(line) - len(line.lstrip())
+            # Of several statements on a line, only this one: columns count bytes of UTF-8.
+            own = line.encode()[statement.column : self.next_column(statement)]
+            text = line[:indent] + own.decode("utf-8", "replace").strip().removesuffix(";")
+            if statement.header_end > statement.line:
+                text += " " + self.style.glyph("more")
+            if self.show_file:
+                path = self.style.path(self.trace.files[statement.file].path)
+                text = f"{path.rpartition('/')[2]}: {text.strip()}"
+            self.texts[number] = printable(text)
+        return self.texts[number]
+
+    def next_column(self, statement: Statement) -> int | None:
+        """Where the next statement on the same line begins."""
+        columns = self.columns[statement.file, statement.line]
+        return min((column for column in columns if column > statement.column), default=None)
+
+    def header(self) -> str:
+        head = f"  {'event':<{self.event_width}}  {pad('statement', self.text_width)}"
+        return self.style.dim(head) + "".join("  " + self.style.bold(name) for name in self.names)
+
+    def lines(self, items: Sequence[Item]) -> Iterator[str]:
+        for item in items:
+            if isinstance(item, Row):
+                yield self.row(item)
+            elif isinstance(item, Gap):
+                yield self.note(f"{plural(item.size, 'event')} left out")
+            else:
+                yield from self.lines(item.items)
+                rows = self.count(item.items)
+                what = "the same row" if rows == 1 else f"the same {rows} rows"
+                yield self.note(
+                    f"{what} {item.times - 1} times more, up to {self.trace.name(item.last)}"
+                )
+
+    def count(self, items: Sequence[Item]) -> int:
+        """How many lines ``items`` take."""
+        return sum(self.count(item.items) + 1 if isinstance(item, Repeat) else 1 for item in items)
+
+    def row(self, row: Row) -> str:
+        text = pad(self.style.cut(self.text(row.statement), self.text_width), self.text_width)
+        head = f"  {self.trace.name(row.event):<{self.event_width}}  {text}"
+        head = self.style.bold(head) if any(row.marks) else self.style.dim(head.rstrip())
+        bullet = self.style.glyph("bullet")
+        marks = "".join(
+            f"  {bullet if mark else '':^{max(cells(name), 1)}}"
+            for mark, name in zip(row.marks, self.names, strict=True)
+        ).rstrip()
+        return head + self.style.good(marks)
+
+    def note(self, text: str) -> str:
+        return self.style.dim(f"  {self.style.glyph('fold'):<{self.event_width}}  {text}")
+
+
+def _flat(items: Sequence[Item]) -> Iterator[Row]:
+    for item in items:
+        if isinstance(item, Row):
+            yield item
+        elif isinstance(item, Repeat):
+            yield from _flat(item.items)

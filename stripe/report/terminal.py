@@ -1,0 +1,66 @@
+"""The terminal's face of a result: which sections, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from stripe.reduce import CriticalSlice, Result
+from stripe.report.source import legend, source
+from stripe.report.style import Style, plural, printable
+from stripe.report.summary import summary
+from stripe.report.table import table
+from stripe.report.tests import tests
+
+SECTIONS = ("source", "table", "tests", "summary")
+DEFAULT_SECTIONS = ("source", "table", "summary")
+
+
+def render(
+    result: Result, sections: Collection[str] = DEFAULT_SECTIONS, style: Style | None = None
+) -> str:
+    """The whole report as one text."""
+    return "\n".join(lines(result, sections, style or Style())) + "\n"
+
+
+def lines(result: Result, sections: Collection[str], style: Style) -> Iterator[str]:
+    """The report line by line, so that a reader who stops early costs nothing."""
+    started = False
+    for section in SECTIONS:
+        if section not in sections:
+            continue
+        for part in _section(section, result, style):
+            if started:
+                yield ""
+            started = True
+            yield from part
+
+
+def _section(section: str, result: Result, style: Style) -> Iterator[Iterator[str]]:
+    trace = result.trace
+    if section == "table":
+        head = f"{plural(len(trace), 'event')} of {printable(' '.join(result.command))}"
+        yield _headed(head, table(trace, result.slices, style), style)
+    elif section == "summary":
+        yield _headed("summary", summary(result, style), style)
+    else:
+        for each in result.slices:
+            if section == "source":
+                yield _headed(_title(each, result), source(trace, each, style), style)
+                if each is result.slices[-1]:
+                    yield iter([legend(style)])
+            else:
+                head = f"{printable(each.name)}: {plural(len(each.log), 'test')}"
+                yield _headed(head, tests(each, style), style)
+
+
+def _headed(text: str, body: Iterator[str], style: Style) -> Iterator[str]:
+    yield style.heading(text)
+    yield from body
+
+
+def _title(slice_: CriticalSlice, result: Result) -> str:
+    check = f" = {slice_.check}" if slice_.check != slice_.name else ""
+    minimal = "" if slice_.certified else ", not certified"
+    return printable(
+        f"{slice_.name}{check}: {len(slice_.events)} of {plural(slice_.of, 'event')} kept{minimal}"
+    )

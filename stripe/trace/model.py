@@ -1,0 +1,146 @@
+"""The model of a recorded run: statements, events, activations, and the trees they form.
+
+A *statement* is static; an *event* ``s_t`` is one execution of it (Cleve & Zeller 2000,
+section 2).  Events are numbered from 0 in the order of execution; people see time ``t``,
+which counts from 1.  Per-event facts live in parallel arrays, so a million events stay
+within tens of megabytes.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+NONE = -1
+"""In the per-event arrays: there is no such event."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file of the user's code, with the text that was recorded."""
+
+    path: str
+    text: str
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A static statement.
+
+    ``line`` .. ``header_end`` are the 1-based source lines of its own part (for a compound
+    statement its header, decorators included); ``end_line`` is the last line of all of it.
+    ``column`` counts from 0.  ``kind`` is the syntax node's name (``Assign``, ``While``).
+    ``parent`` is the id of the enclosing statement, ``NONE`` at the top of a function or
+    module.  ``function`` names the enclosing code: ``<module>``, ``f``, ``C.m``.
+
+    ``reads`` and ``writes`` are the locations its own part may use and change, as far as the
+    backend can tell from the source; both may be wrong or empty.  A location is a text:
+
+    - ``x``: a variable of the activation
+    - ``::x``, ``m::x``: a variable of the same file, of the file of module ``m``
+    - ``f:x``: a variable of function ``f`` that functions inside it share
+    - ``.x``: the attributes called ``x`` of all objects
+    - ``<stdin>``, ``<stdout>``, ``<stderr>``, ``<file>``: what is read from or written outside
+    - ``<exit>``: the end of the program; ``<return>``: what the caller gets
+    - ``<next>``: where the iterator of the loop stands
+    - ``<argument>``: what the caller handed over
+
+    ``*`` in front, in writes: the variable still refers to the same object, which is changed;
+    ``?``: perhaps, for it was handed to a call.
+    """
+
+    id: int
+    file: int
+    kind: str
+    line: int
+    header_end: int
+    end_line: int
+    column: int
+    function: str
+    parent: int = NONE
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """One execution of a function, module, class body or generator.
+
+    ``caller`` is the event that first called it, ``NONE`` for the program itself.
+    """
+
+    id: int
+    function: str
+    file: int
+    caller: int
+
+
+@dataclass(slots=True)
+class Trace:
+    """A recorded run: the dynamic tree as arrays indexed by event number.
+
+    - ``statement[e]``: id of the statement event ``e`` executes
+    - ``activation[e]``: the activation it happened in
+    - ``caller[e]``: the event whose execution called (or resumed) that activation
+    - ``scope[e]``: the event of the same activation or below without which ``e`` cannot
+      happen: the header that made the iterator of the loop, the ``with`` header, the
+      statement that raised what the handler around ``e`` caught
+    - ``control[e]``: the predicate instance that decided that ``e`` was executed
+
+    ``caller`` and ``scope`` are the structural parents; ``control`` counts as a parent too
+    in control mode ``program``.  Every parent has a smaller number than its child.
+    """
+
+    files: Sequence[SourceFile]
+    statements: Sequence[Statement]
+    activations: Sequence[Activation]
+    statement: array[int] = field(default_factory=lambda: array("i"))
+    activation: array[int] = field(default_factory=lambda: array("i"))
+    caller: array[int] = field(default_factory=lambda: array("i"))
+    scope: array[int] = field(default_factory=lambda: array("i"))
+    find_control: Callable[[], array[int]] = field(default=lambda: array("i"), repr=False)
+    _control: array[int] | None = field(default=None, init=False, repr=False)
+
+    @property
+    def control(self) -> array[int]:
+        """See above; found when first asked for, as only control mode ``program`` needs it."""
+        if self._control is None:
+            self._control = self.find_control()
+        return self._control
+
+    def __len__(self) -> int:
+        return len(self.statement)
+
+    def name(self, event: int) -> str:
+        """The event as the paper writes it: ``line_time``."""
+        return f"{self.statements[self.statement[event]].line}_{event + 1}"
+
+    def parents(self, event: int, *, control: bool = False) -> Iterator[int]:
+        """The events that must be kept for ``event`` to be kept."""
+        arrays = (self.caller, self.scope, self.control) if control else (self.caller, self.scope)
+        for parents in arrays:
+            if (parent := parents[event]) != NONE:
+                yield parent
+
+    def close(self, events: Iterable[int], *, control: bool = False) -> tuple[int, ...]:
+        """The largest subset of ``events`` that holds every parent of its members, sorted.
+
+        Cost: proportional to the number of ``events``, not to the trace.
+        """
+        caller, scope = self.caller, self.scope
+        predicate = self.control if control else scope
+        kept: set[int] = {NONE}
+        closed: list[int] = []
+        for event in sorted(events):
+            if caller[event] not in kept or scope[event] not in kept:
+                continue
+            if control and predicate[event] not in kept:
+                continue
+            kept.add(event)
+            closed.append(event)
+        return tuple(closed)

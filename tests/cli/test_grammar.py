@@ -1,0 +1,76 @@
+"""Which words of a command line are options of ours, and which belong to the program."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stripe.cli.grammar import Split, split
+from stripe.cli.trace import build_parser
+from stripe.errors import UsageError
+
+
+def cut(*words: str) -> Split:
+    return split(words, build_parser())
+
+
+@pytest.mark.parametrize(
+    ("words", "options", "program", "arguments"),
+    [
+        ("p.py", [], "p.py", []),
+        ("p.py a b", [], "p.py", ["a", "b"]),
+        ("--check stdout p.py a", ["--check=stdout"], "p.py", ["a"]),
+        ("p.py --check stdout", ["--check=stdout"], "p.py", []),
+        ("p.py --check stdout a --check x", ["--check=stdout"], "p.py", ["a", "--check", "x"]),
+        ("--check=a p.py -q --json - b", ["--check=a", "-q", "--json=-"], "p.py", ["b"]),
+        ("p.py -- --check stdout", [], "p.py", ["--check", "stdout"]),
+        ("p.py -q -- a -- b", ["-q"], "p.py", ["a", "--", "b"]),
+        ("-q -- p.py --check stdout", ["-q"], "p.py", ["--check", "stdout"]),
+        ("-- -odd.py -q", [], "-odd.py", ["-q"]),
+        ("p.py -qv a", ["-qv"], "p.py", ["a"]),
+        ("p.py -", [], "p.py", ["-"]),
+        ("--input -5 p.py", ["--input=-5"], "p.py", []),
+        ("", [], None, []),
+        ("--", [], None, []),
+    ],
+)
+def test_options_may_stand_before_and_directly_after_the_program(
+    words: str, options: list[str], program: str | None, arguments: list[str]
+) -> None:
+    parts = cut(*words.split())
+    assert list(parts.options) == options
+    assert (parts.program, parts.module) == (program, False)
+    assert list(parts.arguments) == arguments
+
+
+@pytest.mark.parametrize("words", ["-m json.tool -q a -m", "-q -mjson.tool a -m"])
+def test_a_module_takes_the_place_of_the_program(words: str) -> None:
+    parts = cut(*words.split())
+    assert (parts.program, parts.module) == ("json.tool", True)
+    assert list(parts.options) == ["-q"]
+    assert list(parts.arguments) == ["a", "-m"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("--chek stdout p.py", "Did you mean --check?"),
+        ("p.py --level 3", "goes behind -- (stripe trace PROGRAM -- --level)"),
+        ("p.py -5", "(stripe trace PROGRAM -- -5)"),
+        ("p.py -m x", "What to run is given twice"),
+        ("p.py --check", "--check needs a value"),
+        ("-m", "-m needs the name of a module"),
+        ("-x p.py", "There is no option -x"),
+        ("-qx p.py", "There is no option -qx"),
+    ],
+)
+def test_mistakes_are_explained(words: str, says: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        cut(*words.split())
+    assert says in str(caught.value)
+
+
+@given(st.lists(st.text(max_size=5)))
+def test_whatever_stands_behind_two_dashes_reaches_the_program_unchanged(words: list[str]) -> None:
+    assert list(cut("p.py", "-q", "--", *words).arguments) == words

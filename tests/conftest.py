@@ -1,0 +1,15 @@
+"""What holds for all tests: how Hypothesis runs."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# No deadline: no test asserts a time. Replays start processes, so data generation may be slow.
+settings.register_profile(
+    "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+# The same examples every time, so that a red run can be repeated.
+settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None)
+settings.load_profile("ci" if os.environ.get("CI") else "default")

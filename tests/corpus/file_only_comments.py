@@ -1,0 +1,4 @@
+# nothing but comments
+# exit: 0
+
+# and blank lines

@@ -1,0 +1,2 @@
+from broken_a import x
+y = 2

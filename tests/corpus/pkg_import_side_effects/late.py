@@ -1,0 +1,3 @@
+import second
+second.log("late loaded")
+thing = {"late": True}

@@ -1,0 +1,2 @@
+entries = []
+def log(text): entries.append(text)

@@ -1,0 +1,4 @@
+REGISTRY = []
+def register(f):
+    REGISTRY.append(f.__module__)
+    return f

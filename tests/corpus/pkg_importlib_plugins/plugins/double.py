@@ -1,0 +1,3 @@
+from . import register
+@register
+def run(x): return x * 2

@@ -1,0 +1,5 @@
+from . import register
+print("faulty loading")
+LIMIT = int("many")
+@register
+def run(x): return x

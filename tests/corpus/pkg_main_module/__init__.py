@@ -1,0 +1,2 @@
+print("package init", __name__)
+VERSION = "1.2"

@@ -1,0 +1,2 @@
+ONE = 1
+print("one", __name__)

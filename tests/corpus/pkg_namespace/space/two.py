@@ -1,0 +1,2 @@
+from .one import ONE
+def double(x): return (x + ONE) * 1

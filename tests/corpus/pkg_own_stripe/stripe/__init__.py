@@ -1,0 +1,2 @@
+API = "payments"
+from .charges import charge

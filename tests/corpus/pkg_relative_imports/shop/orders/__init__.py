@@ -1,0 +1,2 @@
+print("init", __name__)
+TAX = 19

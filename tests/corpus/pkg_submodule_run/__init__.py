@@ -1,0 +1,2 @@
+print("init of", __name__)
+STEPS = ["load"]

@@ -1,0 +1,2 @@
+# run: -m pkg_submodule_run.tools.counter 3
+print("not run")

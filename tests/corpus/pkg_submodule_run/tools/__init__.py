@@ -1,0 +1,2 @@
+from .. import STEPS
+STEPS.append("tools")

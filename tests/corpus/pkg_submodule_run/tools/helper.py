@@ -1,0 +1,1 @@
+def label(i): return chr(ord("a") + i)

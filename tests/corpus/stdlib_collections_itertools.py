@@ -1,0 +1,25 @@
+from collections import Counter, defaultdict, deque, OrderedDict, namedtuple, ChainMap, UserDict
+from itertools import chain, combinations, product, islice, groupby, permutations, count, cycle, zip_longest, pairwise
+c = Counter("abracadabra")
+c.update("bb"); c.subtract({"a": 2})
+print(c.most_common(2), c["missing"], +Counter(a=-1, b=2))
+groups = defaultdict(list)
+for word in "apple avocado banana blueberry cherry".split():
+    groups[word[0]].append(word)
+print(dict(groups), groups["z"])
+d = deque(range(5), maxlen=5)
+d.append(5); d.appendleft(-1); d.rotate(2)
+print(d, d.pop())
+Point = namedtuple("Point", "x y", defaults=[0])
+p = Point(3)
+print(p, p._replace(y=4), p.x + p[1], Point._fields)
+od = OrderedDict(a=1, b=2); od.move_to_end("a"); print(list(od))
+print(ChainMap({"a": 1}, {"a": 2, "b": 3})["b"])
+class Lower(UserDict):
+    def __setitem__(self, k, v): print("set", k); super().__setitem__(k.lower(), v)
+print(Lower({"A": 1, "B": 2}).data)
+print(list(chain("ab", [1])), list(combinations("abc", 2)), list(islice(count(10, 5), 3)))
+print(["".join(t) for t in product("ab", "xy")], list(zip_longest("abc", [1], fillvalue="-")))
+print([(k, len(list(g))) for k, g in groupby("aabbbc")], list(pairwise("abcd")))
+colors = cycle(["r", "g"])
+print([next(colors) for _ in range(5)], len(list(permutations(range(4)))))

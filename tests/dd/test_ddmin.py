@@ -1,0 +1,56 @@
+"""What ddmin's options mean. The published runs are in test_conformance.py."""
+
+import pytest
+
+from stripe.dd import Tester, ddmin, larger_first, smaller_first, steps
+from tests.dd.functions import Needs
+
+
+@pytest.mark.parametrize(
+    ("split", "sizes"),
+    [(larger_first, [3, 2, 2]), (smaller_first, [2, 2, 3]), (steps, [2, 2, 2, 1])],
+)
+def test_splits(split, sizes) -> None:
+    pieces = split(tuple(range(7)), 3)
+
+    assert [len(piece) for piece in pieces] == sizes
+    assert sum(pieces, ()) == tuple(range(7))
+
+
+def questions(**options) -> list[tuple[int, ...]]:
+    asked: list[tuple[int, ...]] = []
+    tester = Tester(Needs(3, 7), listeners=[lambda event: asked.append(event.configuration)])
+    ddmin(range(8), tester, **options)
+    return asked
+
+
+def test_after_a_complement_fails_ddmin_continues_with_the_next_piece() -> None:
+    reduced = (2, 3, 4, 5, 6, 7)
+    asked = questions()
+    after = asked[asked.index(reduced) :]
+
+    assert after[:3] == [reduced, (4, 5, 6, 7), (2, 3, 6, 7)]
+
+
+def test_the_textbook_restarts_with_a_new_split() -> None:
+    reduced = (2, 3, 4, 5, 6, 7)
+    asked = questions(after_complement="restart")
+    after = asked[asked.index(reduced) :]
+
+    assert after[:4] == [reduced, (2, 3), (4, 5), (6, 7)]
+
+
+def test_without_subsets_only_complements_are_tested() -> None:
+    test = Needs(3, 7)
+    ddmin(range(8), test, subsets=False)
+
+    assert test.seen[:4] == [(4, 5, 6, 7), (0, 1, 2, 3), (2, 3, 4, 5, 6, 7), (2, 3, 6, 7)]
+
+
+@pytest.mark.parametrize("universe", [(), (5,)])
+def test_tiny_universes_need_no_search(universe) -> None:
+    result = ddmin(universe, Needs(*universe))
+
+    assert result.configuration == universe
+    assert result.certified
+    assert result.statistics.tests == 0

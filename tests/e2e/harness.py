@@ -1,0 +1,251 @@
+"""The real command in a room of its own, with a look at what it leaves behind.
+
+A :class:`Room` is a directory to work in and one for temporary files.  Each :meth:`Room.stripe`
+runs the command as a user does and then makes sure that it did no harm: the working directory is
+as it was, to the modification times, no process is left, and no temporary file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import sysconfig
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+TIMEOUT = 90.0
+"""Seconds any command may take; a test that needs them has failed."""
+
+MARK = "STRIPE_E2E_ROOM"
+"""An environment variable by which every process that a room has started is known."""
+
+
+def command() -> list[str]:
+    """How the running interpreter starts the installed command."""
+    script = Path(sysconfig.get_path("scripts"), "stripe")
+    return [str(script)] if script.exists() else [sys.executable, "-P", "-m", "stripe.cli.main"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a command did."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """The JSON on standard output."""
+        data = json.loads(self.out)
+        assert isinstance(data, dict)
+        return data
+
+    def slice(self, index: int = 0) -> dict[str, Any]:
+        found = self.result["slices"][index]
+        assert isinstance(found, dict)
+        return found
+
+    def kept(self, index: int = 0, file: str | None = None) -> dict[int, int]:
+        """How many events of each line are kept; of ``file``, or of the only file."""
+        data = self.result
+        counts: dict[int, int] = {}
+        for event in data["slices"][index]["events"]:
+            statement = data["statements"][data["trace"]["statement"][event]]
+            if file is None or data["files"][statement["file"]]["path"] == file:
+                counts[statement["line"]] = counts.get(statement["line"], 0) + 1
+        return counts
+
+    def lines(self, index: int = 0, file: str | None = None) -> list[int]:
+        """The lines with a kept event."""
+        return sorted(self.kept(index, file))
+
+    def refused(self, slug: str, *words: str, status: int) -> None:
+        """Assert that this is an error as it should be: a sentence, its name, what to do next."""
+        assert self.status == status, self
+        assert self.out == ""
+        assert f"[{slug}]" in self.err, self.err
+        assert "Traceback (most" not in self.err
+        flat = " ".join(self.err.split())
+        head, _, hint = flat.partition(f" [{slug}]")
+        assert head.startswith("stripe: "), "who speaks"
+        assert len(head.split()) > 3, "what happened"
+        assert hint.strip(), "what to do next"
+        assert "\n\n" not in self.err.strip(), "one paragraph"
+        for word in words:
+            assert word in flat, flat
+
+
+class Room:
+    """A working directory, and everything that commands run there could leave behind."""
+
+    def __init__(self, path: Path, name: str = "work") -> None:
+        self.work = path / name
+        self.tmp = path / "tmp"
+        self.elsewhere = path / "elsewhere"
+        for folder in (self.work, self.tmp, self.elsewhere):
+            folder.mkdir(parents=True)
+        self.mark = uuid.uuid4().hex
+        self.environment = {
+            **{key: value for key, value in os.environ.items() if not key.startswith("STRIPE")},
+            "TMPDIR": str(self.tmp),
+            MARK: self.mark,
+            "PYTHONDONTWRITEBYTECODE": "",
+        }
+        for unwanted in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONHASHSEED", "PYTHONPATH"):
+            self.environment.pop(unwanted, None)
+
+    def file(self, name: str, text: str) -> Path:
+        path = self.work / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def program(self, text: str, name: str = "prog.py") -> str:
+        """Write a program; its name."""
+        self.file(name, text)
+        return name
+
+    def start(
+        self,
+        *arguments: str,
+        cwd: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        words: list[str] | None = None,
+        **streams: Any,
+    ) -> subprocess.Popen[bytes]:
+        """Start the command, in a process group of its own."""
+        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
+                   "stderr": subprocess.PIPE, **streams}  # fmt: skip
+        return subprocess.Popen(
+            [*(words or command()), *arguments],
+            cwd=cwd or self.work,
+            env={**self.environment, **(environment or {})},
+            process_group=0,
+            **streams,
+        )
+
+    def stripe(
+        self,
+        *arguments: str,
+        stdin: str | None = None,
+        cwd: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        words: list[str] | None = None,
+        writes: tuple[str, ...] = (),
+    ) -> Run:
+        """Run the command to its end; nothing but ``writes`` may be left behind."""
+        before = snapshot(self.work)
+        process = self.start(
+            *arguments,
+            cwd=cwd,
+            environment=environment,
+            words=words,
+            stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
+        )
+        with self.never_outlived_by(process):
+            out, err = process.communicate(None if stdin is None else stdin.encode(), TIMEOUT)
+        after = snapshot(self.work)
+        for name in writes:
+            assert after.pop(name, None) is not None, f"{name} was not written"
+            before.pop(name, None)
+        if writes:
+            before.pop("."), after.pop(".")
+        assert after == before, "the user's directory has changed"
+        self.must_be_clean()
+        return Run(process.returncode, out.decode(), err.decode())
+
+    def trace(self, program: str, *arguments: str, stdin: str | None = None) -> Run:
+        """``stripe trace PROGRAM ARGUMENTS`` that must end well, its result as JSON."""
+        run = self.stripe("trace", "--json", "-", program, *arguments, stdin=stdin)
+        assert run.status == 0, run
+        return run
+
+    def never_outlived_by(self, process: subprocess.Popen[bytes]) -> Killer:
+        return Killer(self, process)
+
+    def must_be_clean(self) -> None:
+        """No process of ours and no temporary file is left."""
+        wait_until(lambda: not self.processes(), lambda: f"still running: {self.processes()}")
+        assert list(self.tmp.iterdir()) == [], "temporary files are left"
+
+    def processes(self) -> list[str]:
+        """The processes started in this room that are running, however far they ran away."""
+        return list(marked_processes(f"{MARK}={self.mark}".encode()))
+
+    def kill_all(self) -> None:
+        for each in self.processes():
+            try:
+                os.kill(int(each.partition(" ")[0]), signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+
+LARGE = 1 << 26
+"""Bytes from which the content of a file is not looked at, only its status."""
+
+
+class Killer:
+    """Ends a command, and what it started, if a test fails while it runs."""
+
+    def __init__(self, room: Room, process: subprocess.Popen[bytes]) -> None:
+        self.room = room
+        self.process = process
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+            self.room.kill_all()
+
+
+def marked_processes(mark: bytes) -> Iterator[str]:
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdigit() or int(folder.name) == os.getpid():
+            continue
+        try:
+            if mark in (folder / "environ").read_bytes().split(b"\0"):
+                words = (folder / "cmdline").read_bytes().replace(b"\0", b" ")
+                yield f"{folder.name} {words.decode(errors='replace')}"
+        except OSError:
+            continue  # gone, or not ours to see
+
+
+def wait_until(
+    condition: Callable[[], bool], complaint: Callable[[], str] = lambda: "", limit: float = 30.0
+) -> None:
+    """Wait for ``condition``, generously."""
+    deadline = time.monotonic() + limit
+    while not condition():
+        assert time.monotonic() < deadline, f"not within {limit:g} s; {complaint()}"
+        time.sleep(0.01)
+
+
+def snapshot(folder: Path) -> dict[str, tuple[object, ...]]:
+    """Everything about every entry of a folder that a program could change."""
+    found: dict[str, tuple[object, ...]] = {}
+    for path in [folder, *sorted(folder.rglob("*"))]:
+        status = path.lstat()
+        content: object = None
+        if path.is_symlink():
+            content = os.readlink(path)
+        elif path.is_file() and status.st_size < LARGE:
+            content = path.read_bytes()
+        found[str(path.relative_to(folder))] = (
+            status.st_mode,
+            status.st_mtime_ns,
+            status.st_ino,
+            status.st_nlink,
+            content,
+        )
+    return found

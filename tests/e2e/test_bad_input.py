@@ -1,0 +1,267 @@
+"""What cannot work is refused in one paragraph: what happened, why, what to do next."""
+
+from __future__ import annotations
+
+import pty
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.harness import Room
+
+
+def test_a_missing_file(room: Room) -> None:
+    run = room.stripe("trace", "nowhere.py")
+    run.refused("no-such-program", "There is no file 'nowhere.py'", "-m MODULE", status=2)
+
+
+def test_a_folder(room: Room) -> None:
+    room.file("package/__main__.py", "print(1)\n")
+    run = room.stripe("trace", "package")
+    run.refused("no-such-program", "'package' is a folder", "stripe trace -m PACKAGE", status=2)
+
+
+def test_a_module_that_does_not_exist(room: Room) -> None:
+    run = room.stripe("trace", "-m", "no_such_module")
+    run.refused("no-such-program", "No module named no_such_module", status=2)
+
+
+def test_a_syntax_error_in_the_program(room: Room) -> None:
+    room.program("x = 1\nprint(x\n")
+    run = room.stripe("trace", "prog.py")
+    run.refused("syntax-error", "line 2", "'(' was never closed", status=2)
+
+
+def test_a_syntax_error_in_a_module_it_imports_is_a_crash_like_others(room: Room) -> None:
+    room.program("x = 1\nprint(x\n", "broken.py")
+    room.program("y = 2\nimport broken\n")
+    assert room.trace("prog.py").lines(file="prog.py") == [2]
+
+
+def test_an_interpreter_too_old_says_which_were_found(room: Room) -> None:
+    old = room.elsewhere / "python3.11"
+    old.write_text(
+        "#!/bin/sh\n"
+        'echo; echo \'stripe-interpreter:{"version": [3, 11, 2], "implementation": "cpython"}\''
+    )
+    old.chmod(0o755)
+    room.program("print(1)\n")
+    run = room.stripe("trace", "prog.py", "--python", str(old))
+    run.refused(
+        "interpreter-too-old", "is Python 3.11.2", "sys.monitoring", "3.12", "--python", status=2
+    )
+
+
+@pytest.mark.skipif(shutil.which("python3.11", path="/usr/bin") is None, reason="no python3.11")
+def test_a_real_interpreter_too_old(room: Room) -> None:
+    room.program("print(1)\n")
+    run = room.stripe("trace", "prog.py", "--python", "/usr/bin/python3.11")
+    run.refused("interpreter-too-old", "is Python 3.11", status=2)
+
+
+def test_an_interpreter_that_is_none(room: Room) -> None:
+    room.program("print(1)\n")
+    run = room.stripe("trace", "prog.py", "--python", "no-such-python")
+    run.refused("no-interpreter", "'no-such-python'", "--python", status=2)
+
+
+@pytest.mark.parametrize(
+    ("check", "slug", "words"),
+    [
+        ("stdot", "unknown-check", ("'stdot'", "Did you mean 'stdout'?", "cmd:COMMAND")),
+        ("", "unknown-check", ("A check is empty",)),
+        ("stdout:/(/", "bad-regex", ("/(/", "unterminated subpattern at position 0", "^")),
+        ("stdout:^x", "bad-check", ("between slashes", "stdout:/^x/")),
+        ("var:x", "bad-check", ("var:NAME@FILE:LINE", "var:total@prog.py:12")),
+        ("file:/etc/passwd", "bad-check", ("outside the directory",)),
+    ],
+)
+def test_a_check_that_cannot_be_understood(
+    room: Room, check: str, slug: str, words: tuple[str, ...]
+) -> None:
+    room.program("print(1)\n")
+    room.stripe("trace", "prog.py", "--check", check).refused(slug, *words, status=2)
+
+
+def test_two_checks_of_one_name(room: Room) -> None:
+    room.program("print(1)\n")
+    run = room.stripe("trace", "prog.py", "--check", "a=stdout", "--check", "a=exit")
+    run.refused("bad-check", "Two checks are called 'a'", "name of its own", status=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "slug", "words"),
+    [
+        (["--chekc", "stdout", "prog.py"], "unknown-option", ["--chekc", "Did you mean --check?"]),
+        (["prog.py", "--verbos"], "unknown-option", ["Did you mean --verbose?", "behind --"]),
+        (["prog.py", "--max-tests", "0"], "bad-option", ["'0' is not a whole number from 1"]),
+        (["prog.py", "--timeout", "soon"], "bad-option", ["not a number of seconds above 0"]),
+        (["prog.py", "--show", "everything"], "bad-option", ["choose from", "summary"]),
+        (["prog.py", "--control", "magic"], "unknown-control-mode", ["trace, program"]),
+        (["prog.py", "--algorithm", "magic"], "unknown-algorithm", ["ddmin"]),
+        (["prog.py", "--json", "nowhere/x.json"], "cannot-write", ["no directory 'nowhere'"]),
+        (["prog.py", "--stdin", "nothing.txt"], "no-input", ["'nothing.txt'", "--input TEXT"]),
+        (["prog.py", "--include", "/"], "bad-glob", ["names no file"]),
+        ([], "no-program", ["There is no program to run", "stripe trace prog.py"]),
+    ],
+)
+def test_a_mistake_in_the_options(
+    room: Room, arguments: list[str], slug: str, words: list[str]
+) -> None:
+    room.program("print(1)\n")
+    room.stripe("trace", *arguments).refused(slug, *words, status=2)
+
+
+def test_a_verb_that_is_none(room: Room) -> None:
+    run = room.stripe("prog.py")
+    run.refused("unknown-verb", "To trace it: stripe trace prog.py", status=2)
+
+
+@pytest.mark.parametrize(
+    ("check", "slug", "words"),
+    [
+        ("stdout:/^zzz/", "never-matches", ("no line of standard output", "first line is 'one'")),
+        ("stderr", "no-output", ("printed nothing on standard error", "--check stdout")),
+        ("exception", "no-exception", ("exited with status 0", "--check stdout")),
+        ("file:out.txt", "no-file", ("no readable file 'out.txt'", "relative")),
+        ("var:x@prog.py:9", "never-reached", ("line 9 of prog.py was not executed",)),
+        pytest.param(
+            "var:y@prog.py:1",
+            "never-reached",
+            ("'y' had no value there",),
+        ),
+        ("cmd:grep two $STRIPE_STDOUT", "never-matches", ("exited with status 1", "exit with 0")),
+        ("cmd:no-such-command", "never-matches", ("was not found",)),
+    ],
+)
+def test_a_criterion_that_never_matches(
+    room: Room, check: str, slug: str, words: tuple[str, ...]
+) -> None:
+    room.program("x = 'one'\nprint(x)\n")
+    room.stripe("trace", "prog.py", "--check", check).refused(slug, *words, status=1)
+
+
+def test_a_trivial_criterion(room: Room) -> None:
+    room.program("print(1)\n")
+    run = room.stripe("trace", "prog.py", "--check", "exit")
+    run.refused("trivial", "holds even when no statement takes effect", "stdout", status=1)
+
+
+def test_no_output(room: Room) -> None:
+    room.program("x = 1\n")
+    run = room.stripe("trace", "prog.py")
+    run.refused("no-output", "printed nothing", "--check var:NAME@FILE:LINE", status=1)
+
+
+@pytest.mark.parametrize("text", ["", "# a comment\n", '"""A docstring."""\n'])
+def test_an_empty_program(room: Room, text: str) -> None:
+    room.program(text)
+    room.stripe("trace", "prog.py").refused("nothing-to-trace", "No statement", status=1)
+
+
+def test_an_include_that_matches_nothing(room: Room) -> None:
+    room.program("print(1)\n")
+    run = room.stripe("trace", "prog.py", "--include", "prog.py", "--include", "other.py")
+    run.refused("include-matches-nothing", "--include 'other.py'", "prog.py", status=2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import time\nprint(time.time_ns())\n",
+        "import random\nprint(random.random())\n",
+        "import os\nprint(os.urandom(8))\n",
+        "import uuid\nprint(uuid.uuid4())\n",
+    ],
+    ids=["time", "random", "urandom", "uuid"],
+)
+def test_a_nondeterministic_program(room: Room, text: str) -> None:
+    room.program(text)
+    run = room.stripe("trace", "prog.py")
+    run.refused("nondeterministic", "line 1 of stdout is", "seed", status=1)
+
+
+def test_the_advice_for_a_nondeterministic_program_works(room: Room) -> None:
+    room.program("import time\nprint(time.time_ns())\nprint('same')\n")
+    run = room.stripe("trace", "prog.py", "--check", "stdout:/same/")
+    assert run.status == 0 or "choose a check" not in " ".join(run.err.split())
+
+
+def test_hash_order_is_fixed(room: Room) -> None:
+    room.program("print({'a', 'b', 'c', 'd'}, hash('text'))\n")
+    assert room.trace("prog.py").lines() == [1]
+
+
+def test_a_hash_seed_of_the_user_is_kept(room: Room) -> None:
+    room.program("import os\nprint(os.environ['PYTHONHASHSEED'])\n")
+    run = room.stripe(
+        "trace", "prog.py", "--check", "stdout:/^42$/", environment={"PYTHONHASHSEED": "42"}
+    )
+    assert run.status == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["while True: pass\n", "import time\ntime.sleep(600)\n"], ids=["busy", "asleep"]
+)
+def test_a_program_that_hangs(room: Room, text: str) -> None:
+    room.program(text)
+    run = room.stripe("trace", "prog.py", "--timeout", "1")
+    run.refused("program-hangs", "did not end within 1 second", "--timeout", "--input", status=1)
+
+
+ASKS = {
+    "input": "name = input('name? ')\nprint('hello', name)\n",
+    "getpass": "import getpass\nprint(len(getpass.getpass()))\n",
+}
+
+
+@pytest.mark.parametrize("asks", ASKS.values(), ids=list(ASKS))
+def test_a_program_that_asks_and_gets_nothing_is_told_of_input(room: Room, asks: str) -> None:
+    room.program(asks)
+    run = room.stripe("trace", "prog.py")
+    assert "--input" in run.out + run.err
+
+
+@pytest.mark.parametrize("asks", ASKS.values(), ids=list(ASKS))
+def test_a_program_that_asks_gets_its_input(room: Room, asks: str) -> None:
+    room.program(asks)
+    run = room.trace("prog.py", "--input", "Ada\n", "--check", "stdout")
+    assert run.lines() == [1, 2]
+
+
+def test_a_program_that_needs_a_terminal_does_not_get_one(room: Room) -> None:
+    room.program(
+        "import sys\nif not sys.stdin.isatty():\n    sys.exit('needs a terminal')\nprint('menu')\n"
+    )
+    assert room.trace("prog.py", "--check", "exit+stderr").lines() == [1, 3]
+
+
+def test_the_users_own_terminal_is_never_read(room: Room) -> None:
+    """/dev/tty is the command's terminal, if it has one; the program has none."""
+    room.program("try:\n    open('/dev/tty')\nexcept OSError:\n    print('no terminal')\n")
+    parent, child = pty.openpty()
+    with open(parent, "rb", buffering=0), open(child, "wb", buffering=0) as terminal:
+        process = room.start("trace", "prog.py", stdin=terminal, stderr=subprocess.DEVNULL)
+        with room.never_outlived_by(process):
+            out, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "no terminal" in out.decode()
+    room.must_be_clean()
+
+
+def test_killed_by_a_signal(room: Room) -> None:
+    room.program("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
+    run = room.stripe("trace", "prog.py")
+    run.refused("killed", "SIGSEGV", status=1)
+
+
+def test_a_directory_that_is_too_large(room: Room) -> None:
+    """A sparse file: nothing is written, yet a copy would be large."""
+    room.program("print(1)\n")
+    with Path(room.work, "large").open("wb") as large:
+        large.truncate(3 * 10**9)
+    run = room.stripe("trace", "prog.py")
+    Path(room.work, "large").unlink()
+    run.refused("directory-too-large", "smaller", status=2)

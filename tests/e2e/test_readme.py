@@ -1,0 +1,60 @@
+"""The README's commands work, and what it shows of their output is what they print."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.harness import Room, command
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+
+# A command, and the output pasted below it; `...` on a line of its own stands for lines left out.
+EXAMPLES = re.findall(r"```console\n\$ (stripe [^\n]*)\n(.*?)```", TEXT, re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"), EXAMPLES, ids=[f"{n}-{line[:40]}" for n, (line, _) in enumerate(EXAMPLES)]
+)
+def test_a_command_of_the_readme(room: Room, line: str, shown: str) -> None:
+    shutil.copytree(ROOT / "examples" / "sample_programs", room.work, dirs_exist_ok=True)
+    path = f"{Path(command()[0]).parent}{os.pathsep}{os.environ['PATH']}"
+    run = room.stripe(words=["bash", "-c", f"set -o pipefail; {line}"], environment={"PATH": path})
+    assert run.status == 0, run
+    printed = run.out
+    for part in shown.split("...\n"):
+        assert part in printed, part
+        printed = printed[printed.index(part) + len(part) :]
+
+
+def test_all_commands_are_tried() -> None:
+    assert len(EXAMPLES) >= 8
+    assert len(EXAMPLES) == len(re.findall(r"^\$ ", TEXT, re.MULTILINE))
+
+
+def test_every_error_has_its_line() -> None:
+    """Each slug of the sources is explained, and no other."""
+    explained = set()
+    for row in re.findall(r"^\| (`.*?) \|", TEXT.partition("## Errors")[2], re.MULTILINE):
+        explained.update(re.findall(r"`([a-z-]+)`", row))
+    sources = "".join(
+        path.read_text(encoding="utf-8")
+        for folder in ("stripe", "backends")
+        for path in (ROOT / folder).rglob("*.py")
+    )
+    for slug in explained - {"unknown-control-mode", "unknown-algorithm"}:
+        assert f'"{slug}"' in sources or f"[{slug}]" in sources, slug
+    raised = re.findall(
+        r'(?:UsageError|NotReducible|BackendError)\(\s*"([a-z]+(?:-[a-z]+)+)"', sources
+    )
+    assert set(raised) <= explained | {"bad-option"}
+
+
+def test_its_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", TEXT):
+        assert (ROOT / target).exists(), target

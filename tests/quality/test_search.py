@@ -1,0 +1,124 @@
+"""How many tests the guided search may use: budgets on counts, never on time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from stripe.backend import Target
+from stripe.checks import parse_checks
+from stripe.reduce import CriticalSlice, Settings, reduce
+from stripe_pytrace.backend import PythonBackend
+from tests.support import corpus
+
+pytestmark = pytest.mark.quality
+
+SAMPLES = Path(__file__).parent.parent.parent / "examples" / "sample_programs"
+
+# Program, standard input, check, control mode; then at most: events kept, tests.
+BUDGETS = [
+    ("sample.py", "0\n5\n", "stdout", "trace", 16, 34),
+    ("sample.py", "0\n5\n", "sum=stdout:/^sum/", "trace", 13, 24),
+    ("sample.py", "0\n5\n", "mul=stdout:/^mul/", "trace", 4, 14),
+    ("crash.py", "", "exception", "trace", 13, 18),
+    ("wrong_total.py", "", "stdout:/^total/", "trace", 20, 24),
+    ("recursion.py", "", "stdout:/^coins/", "trace", 16, 20),
+    ("account.py", "", "exception", "trace", 19, 45),
+    ("read_file.py", "", "stdout:/^warmest/", "trace", 16, 70),
+    ("cleanup.py", "", "exception", "trace", 14, 28),
+    ("pipeline.py", "", "stdout:/^alert/", "trace", 30, 70),
+    ("condition.py", "", "stdout:/^to pay/", "program", 14, 20),
+]
+
+
+def searched(target: Target, check: str, control: str = "trace") -> CriticalSlice:
+    recording = PythonBackend().record(target)
+    try:
+        checks = parse_checks([check] if check else [])
+        (found,) = reduce(recording, checks, Settings(control)).slices
+        return found
+    finally:
+        recording.close()
+
+
+@pytest.mark.parametrize("budget", BUDGETS, ids=lambda budget: f"{budget[0]}-{budget[2]}")
+def test_sample_programs(budget):
+    program, stdin, check, control, events, tests = budget
+    found = searched(Target(program, directory=SAMPLES, stdin=stdin.encode()), check, control)
+    assert found.certified
+    assert found.verified
+    assert len(found.events) <= events
+    assert found.tests <= tests
+
+
+CORPUS = {
+    "algo_binary_search", "algo_linked_list", "algo_primes", "algo_state_machine", "app_bank",
+    "app_event_scheduler", "app_lru_cache_class", "app_retry_backoff", "app_stack_vm",
+    "app_text_adventure", "func_arguments", "func_closures", "func_global_nonlocal",
+}  # fmt: skip
+
+
+def test_tests_per_kept_event_over_programs_of_the_corpus(tmp_path):
+    ratios = []
+    for program in corpus.programs():
+        if program.name in CORPUS:
+            found = searched(program.place(tmp_path), "")
+            assert found.certified, program.name
+            ratios.append(found.tests / (len(found.events) + 1))
+    assert len(ratios) == len(CORPUS)
+    assert median(ratios) <= 1.7
+    assert max(ratios) <= 3
+
+
+RECURSION = """\
+def search(items, wanted, low, high):
+    middle = (low + high) // 2
+    found = items[middle]
+    if found == wanted:
+        return middle
+    if found < wanted:
+        return search(items, wanted, middle, high)
+    return search(items, wanted, low, middle)
+
+
+import sys
+sys.setrecursionlimit(150)
+print(search([2, 3, 5, 7, 11, 13], 12, 0, 6))
+"""
+
+
+def test_a_recursion_error(tmp_path):
+    (tmp_path / "prog.py").write_text(RECURSION, "utf-8")
+    found = searched(Target("prog.py", directory=tmp_path), "exception")
+    assert found.certified
+    assert found.tests <= 3 * (len(found.events) + 1)
+
+
+LONG = """\
+def noise(rounds, seed):
+    value = seed
+    for step in range(rounds):
+        value = (value * 7 + 3) % 1009
+        if value & 1:
+            value = value ^ 5
+    return value
+
+
+found = {}
+total = 0
+for number in range(20):
+    total = (total + noise(400, number)) % 97
+    found[number % 3] = number
+print("noise", total)
+print("found", sorted(found.items()))
+"""
+
+
+def test_a_long_trace_with_a_small_answer(tmp_path):
+    (tmp_path / "prog.py").write_text(LONG, "utf-8")
+    found = searched(Target("prog.py", directory=tmp_path), "stdout:/^found/")
+    assert found.of > 20_000
+    assert len(found.events) <= 30
+    assert found.tests <= 100

@@ -1,0 +1,162 @@
+"""The guided search: whatever the analysis says, the answer is certified by tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stripe.backend import Target
+from stripe.checks import parse_checks
+from stripe.dd import Outcome, Reason
+from stripe.reduce import Result, Settings, reduce
+from stripe.reduce.criterion import criterion_events
+from stripe_pytrace.backend import PythonBackend
+from tests.support.fake import SAMPLE, SAMPLE_INPUT, FakeRecording, record
+
+LIES = st.lists(
+    st.tuples(
+        st.lists(st.sampled_from(["sum", "mul", "a", "<stdin>"]), max_size=2),
+        st.lists(st.sampled_from(["sum", "mul", "a", "*sum", "?a", "<stdout>"]), max_size=2),
+    ),
+    min_size=10,
+    max_size=10,
+)
+
+
+def guided(recording: FakeRecording, check: str = "stdout", **settings: object) -> Result:
+    return reduce(recording, parse_checks([check]), Settings(**settings))  # type: ignore[arg-type]
+
+
+def with_flows(recording: FakeRecording, flows: Sequence[tuple[list[str], list[str]]]) -> None:
+    recording.trace.statements = [
+        replace(each, reads=tuple(reads), writes=tuple(writes))
+        for each, (reads, writes) in zip(recording.trace.statements, flows, strict=True)
+    ]
+
+
+def is_minimal(recording: FakeRecording, result: Result) -> bool:
+    """Whether every event of the answer is needed, by tests of our own."""
+    (found,) = result.slices
+    (check,) = parse_checks([found.check])
+    criterion = check.reference(recording.recorded)
+
+    def fails(events: Sequence[int]) -> bool:
+        with recording.replay(recording.trace.close(events)) as seen:
+            return criterion.judge(seen) is Outcome.FAIL
+
+    return fails(found.events) and not any(
+        fails([event for event in found.events if event != left]) for left in found.events
+    )
+
+
+@given(LIES)
+def test_a_wrong_analysis_costs_tests_but_not_the_answer(flows):
+    recording = record(SAMPLE, SAMPLE_INPUT)
+    with_flows(recording, flows)
+    result = guided(recording)
+    assert result.slices[0].certified
+    assert is_minimal(recording, result)
+
+
+def test_without_an_analysis_it_sweeps():
+    recording = record(SAMPLE, SAMPLE_INPUT)
+    result = guided(recording)
+    assert result.slices[0].certified
+    assert len(result.slices[0].events) == 16
+    assert result.slices[0].tests < 60
+
+
+@pytest.mark.parametrize("tests", [0, 1, 2, 5, 10])
+def test_a_budget_ends_it_with_the_best_so_far(tests):
+    recording = record(SAMPLE, SAMPLE_INPUT)
+    found = guided(recording, max_tests=tests).slices[0]
+    assert found.stopped is Reason.MAX_TESTS
+    assert found.tests == tests
+    assert not found.certified
+
+
+def python(directory: Path, source: str, stdin: bytes, *checks: str, **settings: object) -> Result:
+    (directory / "prog.py").write_text(dedent(source).strip() + "\n", "utf-8")
+    parsed = parse_checks(checks)
+    probes = [probe for each in parsed for probe in each.probes]
+    jobs = int(settings.get("jobs", 1))  # type: ignore[call-overload]
+    target = Target("prog.py", directory=directory, stdin=stdin, jobs=jobs)
+    recording = PythonBackend().record(target, probes)
+    try:
+        return reduce(recording, parsed, Settings(**settings))  # type: ignore[arg-type]
+    finally:
+        recording.close()
+
+
+HARD = {
+    "aliases": "x = []\ny = x\ny.append(1)\nz = 0\nprint(x)",
+    "exec": "exec('x = 1')\ny = 2\nprint(x)",
+    "globals": "globals()['x'] = 1\ny = 2\nprint(x)",
+    "setattr": ("class C: pass\nc = C()\nn = 'x'\nsetattr(c, n, 5)\nm = 3\nprint(getattr(c, 'x'))"),
+    "printing by another name": "say = print\na = 1\nb = 2\nsay(a)",
+    "nested containers": "a = [[0]]\nb = a[0]\nb.append(1)\nc = 3\nb[0] = 2\nprint(a)",
+    "a long way round": "\n".join(
+        ["x = []", "y = x", *[f"n{i} = {i}" for i in range(40)], "y.append(1)", "print(x)"]
+    ),
+}
+
+
+@pytest.mark.parametrize("case", HARD)
+def test_what_the_analysis_misses_is_found_by_testing(case, tmp_path):
+    found = python(tmp_path, HARD[case], b"", "stdout")
+    by_ddmin = python(tmp_path, HARD[case], b"", "stdout", algorithm="ddmin")
+    assert found.slices[0].certified
+    assert found.slices[0].verified
+    assert len(found.slices[0].events) <= len(by_ddmin.slices[0].events)
+    assert found.slices[0].tests <= by_ddmin.slices[0].tests
+
+
+def test_the_first_fetch_of_a_loop_is_kept_though_its_iteration_is_not(tmp_path):
+    source = """
+    def show(x):
+        print(x)
+    for name in ["a", "b", "c"]:
+        show(name)
+    """
+    found = python(tmp_path, source, b"", "stdout:/c/").slices[0]
+    assert len(found.events) == 6  # def, three fetches, the call, the print
+    assert found.tests == 7
+
+
+def test_the_same_answer_with_two_jobs(tmp_path):
+    source = "a = 0\nfor x in [1, 2, 3]:\n    a = a + x\n    b = x\nprint(a)\nprint('end')"
+    one = python(tmp_path, source, b"", "stdout")
+    two = python(tmp_path, source, b"", "stdout", jobs=2)
+    assert one.slices[0].events == two.slices[0].events
+    assert one.slices[0].tests == two.slices[0].tests
+
+
+CRITERIA = {
+    "stdout": ("print(1)\nx = 2\nprint(x)", "1_1 3_3"),
+    "stdout:/^two/": ("print('one')\nprint('two')", "2_2"),
+    "stdout:/2/": ("for x in [1, 2]:\n    print(x)", "2_4"),
+    "stderr": ("import sys\nprint(1)\nprint(2, file=sys.stderr)", "3_3"),
+    "exception": ("x = 1\ny = 0\nprint(x)\nx / y\n", "4_4"),
+    "exit": ("import sys\nprint(1)\nsys.exit(3)\n", "3_3"),
+    "var:x@prog.py:3": ("x = 1\ny = 2\nz = x\n", "1_1 3_3"),
+    "file:out": ("x = 1\nwith open('out', 'w') as f:\n    f.write('1')\nprint(x)", "2_2 3_3"),
+}
+
+
+@pytest.mark.parametrize("spec", CRITERIA)
+def test_where_it_begins(spec, tmp_path):
+    source, expected = CRITERIA[spec]
+    (tmp_path / "prog.py").write_text(source, "utf-8")
+    (check,) = parse_checks([spec])
+    recording = PythonBackend().record(Target("prog.py", directory=tmp_path), check.probes)
+    try:
+        events = criterion_events(recording.trace, check.reference(recording.recorded))
+        assert " ".join(map(recording.trace.name, events)) == expected
+    finally:
+        recording.close()

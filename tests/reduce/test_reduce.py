@@ -1,0 +1,310 @@
+"""From a recording and a check to a critical slice."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stripe.backend import End, Observation
+from stripe.checks import parse_check
+from stripe.dd import Outcome, Reason
+from stripe.errors import NotReducible, UsageError
+from stripe.reduce import ALGORITHMS, Progress, Result, Settings, reduce
+from stripe.reduce.result import to_ranges
+from tests.support.fake import SAMPLE, SAMPLE_INPUT, SAMPLE_SLICE, FakeRecording, record
+
+
+def reduced(
+    text: str, *checks: str, stdin: bytes = b"", settings: Settings | None = None
+) -> tuple[FakeRecording, Result]:
+    parsed = [parse_check(check) for check in checks]
+    recording = record(text, stdin, [probe for check in parsed for probe in check.probes])
+    return recording, reduce(recording, parsed, settings)
+
+
+def names(result: Result, index: int = 0) -> str:
+    """The kept events as the paper writes them."""
+    return " ".join(result.trace.name(event) for event in result.slices[index].events)
+
+
+def test_the_papers_sample_keeps_16_of_its_events() -> None:
+    _, result = reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT)
+    assert names(result) == SAMPLE_SLICE
+    (found,) = result.slices
+    assert (len(found.events), found.of) == (16, 31)
+    assert found.certified
+    assert found.verified
+    assert found.stopped is Reason.FINISHED
+    assert found.tests == len(found.log) == sum(found.outcomes.values())
+
+
+def test_each_check_makes_a_slice_of_its_own() -> None:
+    _, result = reduced(SAMPLE, "sum=stdout:/^sum/", "mul=stdout:/^mul/", stdin=SAMPLE_INPUT)
+    assert [each.name for each in result.slices] == ["sum", "mul"]
+    assert len(result["sum"].events) == 13
+    assert names(result, 1).split()[:2] == ["2_2", "3_3"]
+    assert names(result, 1).split()[-1] == "10_31"
+    assert len(result["mul"].events) == 4
+    with pytest.raises(KeyError):
+        result["other"]
+
+
+def test_statements_are_counted_from_events() -> None:
+    _, result = reduced(SAMPLE, "sum=stdout:/^sum/", stdin=SAMPLE_INPUT)
+    found = result.slices[0]
+    assert found.statements(result.trace) == {0: 1, 2: 1, 5: 5, 7: 5, 8: 1}
+    assert found.lines(result.trace) == {(0, 1), (0, 3), (0, 6), (0, 8), (0, 9)}
+
+
+CONDITION = """\
+limit = 10
+size = 3
+big = False
+if size < limit:
+    big = True
+print("big", big)
+"""
+
+
+def test_only_control_mode_program_explains_conditions() -> None:
+    _, trace = reduced(CONDITION, "stdout")
+    assert names(trace) == "5_5 6_6"
+    _, program = reduced(CONDITION, "stdout", settings=Settings(control="program"))
+    assert names(program) == "1_1 2_2 4_4 5_5 6_6"
+
+
+def test_without_a_check_the_exception_is_the_criterion() -> None:
+    _, result = reduced("a = 1\nb = 0\nprint(a)\nc = a / b\n")
+    assert result.slices[0].name == "exception"
+    assert names(result) == "1_1 2_2 4_4"
+
+
+def test_a_variable_can_be_the_criterion() -> None:
+    _, result = reduced("a = 2\nb = 3\nprint(b)\nc = a * 2\n", "var:c@prog.py:4")
+    assert names(result) == "1_1 4_4"
+
+
+def test_a_file_can_be_the_criterion() -> None:
+    _, result = reduced("a = 2\nb = 3\nprint(b)\nwrite('out', str(a))\n", "file:out")
+    assert names(result) == "1_1 4_4"
+
+
+def test_the_slice_is_verified_in_a_fresh_process_and_the_result_says_if_not() -> None:
+    recording = record("a = 2\nprint(a)\nb = 1\n")
+    recording.change = lambda events, fresh, run: replace(run, stdout=b"?") if fresh else run
+    result = reduce(recording, [parse_check("stdout")])
+    assert result.slices[0].verified is False
+
+
+def change(**facts: Any) -> FakeRecording:
+    """A recording whose full replay differs from its recorded run."""
+    recording = record("a = 2\nprint(a)\nprint('same')\n")
+
+    def changed(events: Sequence[int], fresh: bool, run: Observation) -> Observation:
+        return replace(run, **facts) if len(events) == 3 else run
+
+    recording.change = changed
+    return recording
+
+
+@pytest.mark.parametrize(
+    ("facts", "says"),
+    [
+        ({"stdout": b"3\nsame\n"}, "-2\n+3\n same"),
+        ({"stderr": b"\x1b[31mwarning"}, r"+\x1b[31mwarning"),
+        ({"status": 1}, "exited with status 0, the full replay exited with status 1"),
+        ({"end": End.TIMEOUT, "detail": "2 s"}, "ran into the time limit (2 s)"),
+    ],
+)
+def test_a_replay_that_differs_is_refused_with_the_difference(
+    facts: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(NotReducible) as caught:
+        reduce(change(**facts), [parse_check("stdout:/same/")])
+    assert caught.value.slug == "not-reproducible"
+    assert says in caught.value.message
+    assert "random" in caught.value.hint
+
+
+def test_a_recorded_run_that_differs_from_the_plain_one_is_refused() -> None:
+    recording = record("print(1)\n")
+    recording.plain = replace(recording.recorded, stdout=b"2\n")
+    with pytest.raises(NotReducible, match="plain run and the recorded run do not agree"):
+        reduce(recording, [])
+
+
+def test_a_long_difference_is_cut() -> None:
+    recording = record("print(1)\n")
+    recording.plain = replace(recording.recorded, stdout=b"x\n" * 1000)
+    with pytest.raises(NotReducible) as caught:
+        reduce(recording, [])
+    assert "lines more" in caught.value.message
+    assert caught.value.message.count("\n") < 25
+
+
+def test_a_criterion_that_holds_with_nothing_kept_is_refused() -> None:
+    with pytest.raises(NotReducible) as caught:
+        reduced("print(1)\n", "exit")
+    assert caught.value.slug == "trivial"
+
+
+def test_a_run_without_events_is_refused() -> None:
+    with pytest.raises(NotReducible) as caught:
+        reduced("# nothing\n", "stdout")
+    assert caught.value.slug == "no-events"
+
+
+def test_refusals_come_before_any_search() -> None:
+    recording = record("print(1)\n")
+    with pytest.raises(NotReducible):
+        reduce(recording, [parse_check("stdout"), parse_check("stderr")])
+    assert recording.replays == []
+
+
+def test_max_tests_ends_with_the_best_slice_so_far() -> None:
+    settings = Settings(max_tests=30)
+    _, result = reduced(
+        SAMPLE, "stdout", "sum=stdout:/^sum/", stdin=SAMPLE_INPUT, settings=settings
+    )
+    assert sum(each.tests for each in result.slices) == 30  # dealt out fairly
+    assert [each.tests for each in result.slices] == [15, 15]
+    for each in result.slices:
+        assert each.stopped is Reason.MAX_TESTS
+        assert not each.certified
+        assert each.verified
+
+
+def test_max_time_ends_the_search() -> None:
+    settings = Settings(max_time=1e-9)
+    _, result = reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT, settings=settings)
+    assert result.slices[0].stopped is Reason.MAX_TIME
+
+
+def test_ctrl_c_ends_with_the_best_slice_so_far() -> None:
+    recording = record(SAMPLE, SAMPLE_INPUT)
+    before = signal.getsignal(signal.SIGINT)
+
+    def interrupt(events: Sequence[int]) -> None:
+        if len(recording.replays) == 120:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    recording.before_replay = interrupt
+    checks = [parse_check("stdout"), parse_check("sum=stdout:/^sum/")]
+    result = reduce(recording, checks, Settings(algorithm="ddmin"))
+    first, second = result.slices
+    assert result.interrupted
+    assert first.stopped is second.stopped is Reason.STOPPED
+    assert not first.certified
+    assert first.verified  # the test that ran was not torn apart
+    assert 16 <= len(first.events) < 31
+    assert second.tests == 0
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_keyboard_interrupt_inside_a_replay_tears_it_and_nothing_more_is_replayed() -> None:
+    recording = record(SAMPLE, SAMPLE_INPUT)
+
+    def interrupt(events: Sequence[int]) -> None:
+        if len(recording.replays) == 50:
+            raise KeyboardInterrupt
+
+    recording.before_replay = interrupt
+    result = reduce(recording, [parse_check("stdout")])
+    assert result.interrupted
+    assert result.slices[0].verified is None
+    assert len(recording.replays) == 50
+
+
+@pytest.mark.parametrize("settings", [{"control": "x"}, {"algorithm": "x"}])
+def test_unknown_settings_are_refused(settings: dict[str, str]) -> None:
+    with pytest.raises(UsageError, match="There is no"):
+        Settings(**settings)  # type: ignore[arg-type]
+
+
+def test_progress_is_told_after_every_test() -> None:
+    seen: list[Progress] = []
+    result = reduce(record(SAMPLE, SAMPLE_INPUT), [parse_check("stdout")], progress=seen.append)
+    assert [each.tests for each in seen[:-1]] == list(range(1, result.slices[0].tests + 1))
+    assert seen[-1].stage == "verifying"
+    assert seen[-1].best == 16
+    assert all(before.best >= after.best for before, after in pairwise(seen))
+
+
+def test_a_result_is_plain_json_with_a_version() -> None:
+    recording, result = reduced(SAMPLE, "sum=stdout:/^sum/", stdin=SAMPLE_INPUT)
+    data = json.loads(json.dumps(result.to_json()))
+    assert (data["format"], data["version"]) == ("stripe-result", 1)
+    assert data["files"] == [{"path": "prog.py", "text": SAMPLE}]
+    assert len(data["trace"]["statement"]) == 31
+    (found,) = data["slices"]
+    assert found["name"] == "sum"
+    assert found["check"] == "stdout:/^sum/"
+    assert found["events"] == list(result.slices[0].events)
+    assert {"statement": 5, "kept": 5, "executed": 6} in found["statements"]
+    assert found["tests"]["executed"] == len(found["log"])
+    assert found["certified"] is True
+    assert found["stopped"] == "finished"
+    assert data["statistics"]["replays"] == len(recording.replays)
+
+
+def test_the_log_holds_every_executed_configuration() -> None:
+    recording, result = reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT)
+    logged = [
+        tuple(event for stretch in entry.kept() for event in stretch)
+        for entry in result.slices[0].log
+    ]
+    assert logged == recording.replays[2:-1]  # without full, empty, and the verification
+    assert [len(events) for events in logged] == [entry.size for entry in result.slices[0].log]
+
+
+def test_no_configuration_is_run_twice() -> None:
+    recording, _ = reduced(CONDITION, "stdout", settings=Settings(control="program"))
+    tested = recording.replays[2:-1]
+    assert len(set(tested)) == len(tested)
+
+
+@given(st.sets(st.integers(0, 200)))
+def test_ranges_hold_exactly_the_events(events: set[int]) -> None:
+    pairs = to_ranges(sorted(events))
+    back = [e for i in range(0, len(pairs), 2) for e in range(pairs[i], pairs[i + 1])]
+    assert back == sorted(events)
+    assert list(pairs) == sorted(set(pairs)), "stretches neither touch nor overlap"
+
+
+@given(st.integers(0, 4), st.integers(0, 4))
+def test_the_slice_alone_reproduces_the_criterion_and_is_1_minimal(a: int, b: int) -> None:
+    recording, result = reduced(SAMPLE, "stdout", stdin=f"{a}\n{b}\n".encode())
+    criterion = parse_check("stdout").reference(recording.recorded)
+    events = result.slices[0].events
+
+    def outcome(kept: tuple[int, ...]) -> Outcome:
+        with recording.replay(kept) as run:
+            return criterion.judge(run)
+
+    assert outcome(events) is Outcome.FAIL
+    for event in events:
+        assert outcome(tuple(e for e in events if e != event)) is not Outcome.FAIL
+
+
+def test_several_jobs_find_the_same_slice_with_the_same_tests() -> None:
+    _, one = reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT)
+    _, three = reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT, settings=Settings(jobs=3))
+    assert one.slices[0].events == three.slices[0].events
+    assert one.slices[0].outcomes == three.slices[0].outcomes
+
+
+@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+def test_every_algorithm_finds_a_certified_slice(algorithm: str) -> None:
+    settings = Settings(algorithm=algorithm)
+    _, result = reduced(SAMPLE, "sum=stdout:/^sum/", stdin=SAMPLE_INPUT, settings=settings)
+    assert result.slices[0].certified
+    assert len(result.slices[0].events) == 13

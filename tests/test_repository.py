@@ -1,0 +1,354 @@
+"""The repository keeps its own rules: sizes, imports, packaging, commands, no machine's traces."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import warnings
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+AGENT = ROOT / "backends" / "stripe_pytrace" / "agent"
+PRODUCT = [ROOT / "stripe", ROOT / "backends"]
+BIG, TOO_BIG = 400, 500
+
+in_checkout = pytest.mark.skipif(
+    not (ROOT / ".git").exists() or shutil.which("git") is None, reason="needs a git checkout"
+)
+
+
+def run(
+    *command: str | Path, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command in the repository to its end, with its output as text."""
+    words = [str(part) for part in command]
+    return subprocess.run(
+        words, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+
+
+def repository_files() -> list[Path]:
+    """Every file that is tracked or would be."""
+    listed = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").stdout
+    paths = (ROOT / name for name in listed.split("\0") if name)
+    return [path for path in paths if path.is_file() and not path.is_symlink()]
+
+
+# --- the code ----------------------------------------------------------------------------------
+
+
+def modules() -> list[Path]:
+    return [path for folder in PRODUCT for path in sorted(folder.rglob("*.py"))]
+
+
+def test_modules_stay_small():
+    sizes = {path: len(path.read_text("utf-8").splitlines()) for path in modules()}
+    for path, size in sizes.items():
+        if size >= BIG:
+            warnings.warn(f"{path.relative_to(ROOT)} has {size} lines: split it", stacklevel=1)
+    assert {str(p.relative_to(ROOT)): n for p, n in sizes.items() if n >= TOO_BIG} == {}
+
+
+def foreign_imports(source: str, depth: int) -> list[str]:
+    """Imports outside the standard library and outside the package ``depth`` levels above."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names = [node.module or ""]
+        elif isinstance(node, ast.ImportFrom) and node.level > depth:
+            names = ["." * node.level + (node.module or "")]
+        else:
+            continue
+        found += [
+            f"line {node.lineno}: {name}"
+            for name in names
+            if name.partition(".")[0] not in sys.stdlib_module_names
+        ]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import os.path, sys\nfrom . import plan\nfrom .plan import Plan", []),
+        ("import numpy", ["line 1: numpy"]),
+        ("from stripe.trace import Trace", ["line 1: stripe.trace"]),
+        ("def f():\n    from .. import backend", ["line 2: .."]),
+        ("from __future__ import annotations\nimport _thread", []),
+    ],
+)
+def test_foreign_imports_are_seen(source, found):
+    assert foreign_imports(source, depth=1) == found
+
+
+@pytest.mark.skipif(not AGENT.is_dir(), reason="no agent yet")
+def test_agent_imports_the_standard_library_only():
+    found = {
+        str(path.relative_to(ROOT)): foreign
+        for path in sorted(AGENT.rglob("*.py"))
+        if (
+            foreign := foreign_imports(
+                path.read_text("utf-8"), depth=len(path.relative_to(AGENT).parts)
+            )
+        )
+    }
+    assert found == {}
+
+
+def test_rooms_import_along_the_arrows():
+    command = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = run(sys.executable, "-c", command, "--no-cache")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 broken" in done.stdout
+
+
+# --- what is shipped ---------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not (ROOT / "README.md").exists(), reason="no README yet")
+def test_wheel_holds_both_packages_and_the_entry_points(tmp_path):
+    build = f"import hatchling.build as b; print(b.build_wheel({str(tmp_path)!r}))"
+    done = run(sys.executable, "-c", build)
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(tmp_path / done.stdout.strip().splitlines()[-1]) as wheel:
+        names = set(wheel.namelist())
+        info = next(name for name in names if name.endswith(".dist-info/entry_points.txt"))
+        entries = wheel.read(info).decode()
+        metadata = wheel.read(info.replace("entry_points.txt", "METADATA")).decode()
+    assert {"stripe/__init__.py", "stripe/py.typed", "stripe/backend.py"} <= names
+    tops = {name.partition("/")[0] for name in names}
+    assert {top for top in tops if "." not in top} == {
+        "stripe",
+        *(path.parent.name for path in (ROOT / "backends").glob("*/__init__.py")),
+    }
+    assert "stripe = stripe.cli.main:main" in entries
+    assert "[stripe.backends]\npython = stripe_pytrace.backend:PythonBackend" in entries
+    assert "\nName: stripe-trace\n" in metadata
+    assert [
+        line
+        for line in metadata.splitlines()
+        if line.startswith("Requires-Dist:") and "extra ==" not in line
+    ] == []
+
+
+@in_checkout
+def test_no_machine_paths_and_no_registry_hosts():
+    # Written so that this file does not match itself.
+    places = [rf"(?<![\w.~])/{name}/" for name in ("root", "work")]
+    hosts = [rf"\b{name}[.]org\b" for name in ("pypi", "pythonhosted")]
+    wanted = re.compile("|".join(places + hosts))
+    found = []
+    for path in repository_files():
+        content = path.read_bytes()
+        if b"\0" in content:
+            continue
+        for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
+            if wanted.search(line):
+                found.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}")
+    assert found == []
+
+
+def test_lock_has_versions_and_hashes_and_no_addresses():
+    text = (ROOT / "requirements-dev.lock").read_text("utf-8")
+    assert "://" not in text
+    assert "--index" not in text
+    entries = re.split(r"\n(?=\w)", text)[1:]
+    assert entries
+    for entry in entries:
+        assert re.match(r"[\w.-]+==\S+", entry), entry
+        assert "--hash=sha256:" in entry, entry
+
+
+# --- the commands ------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_make_alone_lists_the_commands():
+    listed = run("make", "-s", env=os.environ | {"MAKEFLAGS": ""}).stdout
+    for target in ("demo", "test", "lint", "types", "bench", "clean", "help"):
+        assert re.search(rf"^  make {target} +\S", listed, re.MULTILINE), target
+
+
+@pytest.mark.parametrize("script", ["tools/find-python", "tools/find-uv", "tools/environment"])
+def test_scripts_are_executable_and_parse(script):
+    assert os.access(ROOT / script, os.X_OK)
+    assert run("sh", "-n", ROOT / script).returncode == 0
+
+
+def test_ci_is_executable_and_parses():
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+    if shutil.which("bash"):
+        assert run("bash", "-n", ROOT / ".ci" / "run").returncode == 0
+
+
+class Machine:
+    """A machine of the test's own: a PATH, a home and a checkout with nothing but our tools."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bin = folder / "bin"
+        self.pyenv = folder / "home" / ".pyenv" / "versions"
+        self.checkout = folder / "a checkout"
+        for path in (self.bin, self.pyenv, self.checkout):
+            path.mkdir(parents=True)
+        shutil.copytree(ROOT / "tools", self.checkout / "tools")
+        self.home = folder / "home"
+
+    def script(self, path: Path, body: str) -> Path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{body}\n")
+        path.chmod(0o755)
+        return path
+
+    def python(self, path: Path, version: str, kind: str = "cpython") -> Path:
+        """Puts something there that answers as that Python would."""
+        major, minor, patch = map(int, version.split("."))
+        answer = f"{kind} {major << 24 | minor << 16 | patch << 8 | 0xF0} {version} {path}"
+        return self.script(path, f"[ \"$1\" = -E ] && echo '{answer}'")
+
+    def broken(self, path: Path) -> Path:
+        """A pyenv shim of a version that is switched off."""
+        return self.script(path, "echo 'pyenv: command not found' >&2; exit 127")
+
+    def find(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return run(
+            shutil.which("sh") or "/bin/sh",
+            self.checkout / "tools" / "find-python",
+            *arguments,
+            env={"PATH": str(self.bin), "HOME": str(self.home)} | environment,
+        )
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_find_python_takes_the_newest_on_the_path(machine):
+    machine.python(machine.bin / "python3.12", "3.12.9")
+    newest = machine.python(machine.bin / "python3.13", "3.13.1")
+    assert machine.find().stdout == f"{newest}\n"
+
+
+def test_find_python_takes_the_version_asked_for(machine):
+    older = machine.python(machine.bin / "python3.12", "3.12.9")
+    machine.python(machine.bin / "python3.13", "3.13.1")
+    assert machine.find("3.12").stdout == f"{older}\n"
+    missing = machine.find("--no-fetch", "3.14")
+    assert missing.returncode == 1
+    assert "no CPython 3.14 found" in missing.stderr
+
+
+def test_find_python_looks_behind_a_shim_that_does_not_run(machine):
+    machine.broken(machine.bin / "python3.13")
+    behind = machine.bin.parent / "second"
+    real = machine.python(behind / "python3.13", "3.13.1")
+    assert machine.find(PATH=f"{machine.bin}:{behind}").stdout == f"{real}\n"
+
+
+def test_find_python_takes_a_plain_python3_that_is_new_enough(machine):
+    plain = machine.python(machine.bin / "python3", "3.15.0")
+    assert machine.find().stdout == f"{plain}\n"
+
+
+def test_find_python_goes_on_to_pyenv_and_takes_the_latest_patch(machine):
+    machine.broken(machine.bin / "python3.13")
+    machine.python(machine.bin / "python3", "3.11.2")
+    machine.python(machine.pyenv / "3.13.2" / "bin" / "python", "3.13.2")
+    latest = machine.python(machine.pyenv / "3.13.10" / "bin" / "python", "3.13.10")
+    machine.python(machine.pyenv / "3.13.11t" / "bin" / "python", "3.13.11", "free-threaded")
+    assert machine.find().stdout == f"{latest}\n"
+
+
+def test_find_python_follows_pyenv_root(machine, tmp_path):
+    elsewhere = tmp_path / "pyenv elsewhere"
+    there = machine.python(elsewhere / "versions" / "3.12.4" / "bin" / "python", "3.12.4")
+    assert machine.find(PYENV_ROOT=str(elsewhere)).stdout == f"{there}\n"
+
+
+def test_find_python_says_what_it_found_and_what_to_do(machine):
+    old = machine.python(machine.bin / "python3", "3.11.2")
+    shim = machine.broken(machine.bin / "python3.13")
+    done = machine.find("--no-fetch")
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "no CPython 3.12 or later found [no-python]" in done.stderr
+    assert f"{old}: 3.11.2, too old" in done.stderr
+    assert f"{shim}: does not run" in done.stderr
+    assert "next: install Python 3.12 or later" in done.stderr
+    assert "make PYTHON=" in done.stderr
+
+
+def test_find_python_says_so_if_there_is_none_and_none_can_be_fetched(machine):
+    done = machine.find()
+    assert done.returncode == 1
+    assert "uv: not installed, and could not be fetched" in done.stderr
+
+
+def test_find_python_obeys_the_override(machine):
+    machine.python(machine.bin / "python3.13", "3.13.1")
+    own = machine.python(machine.bin / "mine", "3.12.2")
+    assert machine.find(PYTHON="mine").stdout == f"{own}\n"
+    assert machine.find(PYTHON=str(own)).stdout == f"{own}\n"
+
+
+def test_find_python_refuses_an_override_that_will_not_do(machine):
+    machine.python(machine.bin / "python3.13", "3.13.1")
+    machine.python(machine.bin / "python3.9", "3.9.1")
+    machine.broken(machine.bin / "python3.12")
+    for named, said in {
+        "python3.9": "PYTHON=python3.9: 3.9.1, too old",
+        "python3.12": "PYTHON=python3.12: does not run",
+        "nowhere": "PYTHON=nowhere: no such command",
+    }.items():
+        done = machine.find(PYTHON=named)
+        assert done.returncode == 1
+        assert said in done.stderr
+
+
+def test_find_python_uses_one_that_uv_knows(machine):
+    known = machine.python(machine.home / "uv" / "python3.12", "3.12.8")
+    machine.script(
+        machine.bin / "uv",
+        f"""case "$*" in
+        --version) echo uv 1 ;;
+        "python find"*3.12) echo '{known}' ;;
+        *) exit 2 ;;
+        esac""",
+    )
+    assert machine.find("--no-fetch").stdout == f"{known}\n"
+
+
+def test_find_python_has_uv_fetch_one_into_the_checkout(machine):
+    fetched = machine.python(machine.home / "store" / "python3", "3.13.7")
+    machine.script(
+        machine.bin / "uv",
+        f"""PATH={os.environ["PATH"]}
+        case "$*" in
+        --version) echo uv 1 ;;
+        "python install"*3.13)
+            folder=$UV_PYTHON_INSTALL_DIR/cpython-3.13.7-linux/bin
+            mkdir -p "$folder" && cp '{fetched}' "$folder/python3" ;;
+        *) exit 2 ;;
+        esac""",
+    )
+    done = machine.find()
+    assert done.stdout == f"{fetched}\n"
+    assert "fetching 3.13 with uv into .venv/uv/" in done.stderr
+    assert list((machine.checkout / ".venv" / "uv" / "python").iterdir())
+    again = machine.find("--no-fetch")
+    assert (again.stdout, again.stderr) == (f"{fetched}\n", "")
+
+
+def test_find_python_finds_one_that_can_run_this_project():
+    done = run(ROOT / "tools" / "find-python", env=os.environ | {"PYTHON": sys.executable})
+    assert done.returncode == 0, done.stderr
+    assert run(done.stdout.strip(), "-c", "import sys; sys.monitoring").returncode == 0

@@ -1,0 +1,258 @@
+"""Which events an event depends on: source in, the backward slice of its last event out."""
+
+from __future__ import annotations
+
+from array import array
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from stripe.backend import Target
+from stripe.trace import NONE, Activation, Dependences, SourceFile, Statement, Trace
+from stripe_pytrace.backend import PythonBackend
+
+SLICES = {
+    "the last value counts": ("x = 1\nx = 2\ny = 3\nprint(x)", "2 4"),
+    "an old value lives on in a new one": ("x = 1\nx = x + 1\nx += 1\nprint(x)", "1 2 3 4"),
+    "a chain": ("a = 1\nb = a\nc = b\nd = 0\nprint(c)", "1 2 3 5"),
+    "items": ("x = [0, 0]\nx[0] = 1\ny = [0]\ny[0] = 2\nprint(x)", "1 2 5"),
+    "methods that change": ("x = []\nx.append(1)\ny = []\ny.append(2)\nprint(x)", "1 2 5"),
+    "methods that do not": ("x = 'a'\nx.upper()\nlen(x)\nprint(x)", "1 4"),
+    "attributes": (
+        """
+        class C:
+            pass
+        c = C()
+        c.x = 1
+        c.y = 2
+        print(c.x)
+        """,
+        "1 3 4 6",
+    ),
+    "input is read in order": ("a = input()\nb = input()\nprint(b)", "1 2 3"),
+    "input, the first line alone": ("a = input()\nb = input()\nprint(a)", "1 3"),
+    "a call returns": (
+        """
+        def f(x):
+            y = 1
+            return x
+        a = 1
+        b = f(a)
+        print(b)
+        """,
+        "1 3 4 5 6",
+    ),
+    "a callee changes what it is handed": (
+        """
+        def add(things, one):
+            size = len(things)
+            things.append(one)
+        x = []
+        y = []
+        add(x, 1)
+        add(y, 2)
+        print(x)
+        """,
+        "1 3 4 6 8",
+    ),
+    "a callee that only looks": (
+        """
+        def look(things):
+            size = len(things)
+        x = []
+        look(x)
+        print(x)
+        """,
+        "3 5",
+    ),
+    "methods": (
+        """
+        class C:
+            def set(self, x):
+                self.x = x
+                y = x
+            def other(self):
+                pass
+        c = C()
+        c.set(1)
+        print(c.x)
+        """,
+        "1 2 3 7 8 9",
+    ),
+    "globals of functions": (
+        """
+        def f():
+            global x
+            x = 1
+        x = 0
+        f()
+        print(x)
+        """,
+        "1 3 5 6",
+    ),
+    "shared variables": (
+        """
+        def counter():
+            n = 0
+            def more():
+                nonlocal n
+                n += 1
+                return n
+            return more
+        c = counter()
+        c()
+        print(c())
+        """,
+        "1 2 3 5 5 6 6 7 8 9 10",
+    ),
+    "the same name elsewhere": (
+        """
+        def f():
+            x = 1
+            return 2
+        x = 3
+        y = f()
+        print(x)
+        """,
+        "4 6",
+    ),
+    "loops fetch in order": (
+        """
+        for x in [1, 2, 3]:
+            y = x
+            z = 0
+        print(y)
+        """,
+        "1 1 1 2 4",
+    ),
+    "a loop begins anew": (
+        """
+        for x in [1, 2]:
+            for y in [3, 4]:
+                z = y
+        print(x)
+        """,
+        "1 1 4",
+    ),
+    "generators": (
+        """
+        def numbers():
+            n = 1
+            m = 2
+            yield n
+        for x in numbers():
+            print(x)
+        """,
+        "1 2 4 5 6",
+    ),
+    "comprehensions have names of their own": ("x = 1\ny = [x for x in [2]]\nprint(x)", "1 3"),
+    "lambdas read when they are made": ("x = 1\nf = lambda y: x + y\nprint(f(1))", "1 2 3"),
+    "handlers need what raised": (
+        """
+        try:
+            x = 1
+            y = 1 / 0
+        except ZeroDivisionError:
+            print("no")
+        """,
+        "3 5",
+    ),
+    "matches bind": (
+        """
+        p = (1, 2)
+        match p:
+            case (a, b):
+                print(a)
+        """,
+        "1 2 4",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SLICES)
+def test_slice_of_the_last_print(case, tmp_path):
+    source, expected = SLICES[case]
+    trace = recorded(tmp_path, dedent(source).strip() + "\n")
+    printing = [
+        event
+        for event in range(len(trace))
+        if "<stdout>" in trace.statements[trace.statement[event]].writes
+    ]
+    sliced = Dependences(trace).slice(printing[-1:])
+    lines = sorted(trace.statements[trace.statement[event]].line for event in sliced)
+    assert " ".join(map(str, lines)) == expected
+
+
+def recorded(directory: Path, source: str) -> Trace:
+    (directory / "prog.py").write_text(source, "utf-8")
+    recording = PythonBackend().record(Target("prog.py", directory=directory, stdin=b"one\ntwo\n"))
+    try:
+        return recording.trace
+    finally:
+        recording.close()
+
+
+def test_predicates_count_in_control_mode_program_only(tmp_path):
+    trace = recorded(tmp_path, "x = 1\nif x:\n    y = 2\nprint(0)\nif x:\n    print(y)\n")
+    last = (len(trace) - 1,)
+    assert lines_of(trace, Dependences(trace).slice(last)) == [3, 6]
+    assert lines_of(trace, Dependences(trace, control=True).slice(last)) == [1, 2, 3, 5, 6]
+
+
+def lines_of(trace: Trace, events: tuple[int, ...]) -> list[int]:
+    return sorted(trace.statements[trace.statement[event]].line for event in events)
+
+
+def straight(*flows: tuple[str, str]) -> Trace:
+    """A trace of statements that run once, from their reads and writes."""
+    statements = [
+        Statement(n, 0, "S", n + 1, n + 1, n + 1, 0, "<module>", NONE, reads, writes)
+        for n, (reads, writes) in enumerate(
+            (tuple(reads.split()), tuple(writes.split())) for reads, writes in flows
+        )
+    ]
+    none = array("i", [NONE]) * len(flows)
+    return Trace(
+        [SourceFile("p", "")],
+        statements,
+        [Activation(0, "<module>", 0, NONE)],
+        array("i", range(len(flows))),
+        array("i", [0]) * len(flows),
+        none,
+        none[:],
+        lambda: none,
+    )
+
+
+def test_among_some_events_the_others_wrote_nothing():
+    trace = straight(("", "x"), ("", "x"), ("x", ""))
+    assert Dependences(trace).slice((2,)) == (1, 2)
+    assert Dependences(trace, (0, 2)).slice((2,)) == (0, 2)
+    assert Dependences(trace, (0, 2)).of(2) == [0]
+
+
+def test_a_criterion_that_is_not_there_is_left_out():
+    trace = straight(("", "x"), ("x", ""))
+    assert Dependences(trace, (0,)).slice((1,)) == ()
+
+
+def test_initial_is_what_writes_first():
+    trace = straight(("", "x"), ("x", "x"), ("", "*x"), ("", ""))
+    assert list(Dependences(trace).initial) == [1, 0, 0, 0]
+
+
+def test_without_flows_an_event_depends_on_its_parents_only():
+    trace = straight(("", ""), ("", ""))
+    trace.caller[1] = 0
+    assert Dependences(trace).slice((1,)) == (0, 1)
+
+
+def test_long_chains_need_no_deep_stack():
+    count = 100_000
+    trace = straight(*[("x", "x")] * 2)
+    trace.statement = array("i", [0]) * count
+    for name in ("activation", "caller", "scope"):
+        value = 0 if name == "activation" else NONE
+        setattr(trace, name, array("i", [value]) * count)
+    assert len(Dependences(trace).slice((count - 1,))) == count
