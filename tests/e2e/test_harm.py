@@ -190,6 +190,15 @@ def test_a_background_command_of_the_program(room: Room) -> None:
     assert room.trace("prog.py").lines() == [3]
 
 
+def test_a_process_started_behind_our_back(room: Room) -> None:
+    """By the C library: Python tells of no such thing."""
+    room.program(
+        "import ctypes\ncommand = b'setsid sleep 600 >/dev/null 2>&1 &'\n"
+        "ctypes.CDLL(None).system(command)\nprint('started')\n"
+    )
+    assert room.trace("prog.py").lines() == [4]
+
+
 def test_signals_to_everybody_are_not_for_replays(room: Room) -> None:
     """Without line 3 the number is 0: every process of the group."""
     room.program(

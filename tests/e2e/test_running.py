@@ -229,3 +229,10 @@ def test_the_library_raises_what_the_command_says(room: Room) -> None:
 def test_several_jobs_at_a_time(room: Room) -> None:
     room.program("a = 1\nb = 2\nopen('out', 'w').write(str(b))\nprint(open('out').read())\n")
     assert room.trace("prog.py", "--jobs", "2").lines() == [2, 3, 4]
+
+
+def test_warnings_of_the_compiler(room: Room) -> None:
+    room.file("module.py", 'def f():\n    return "\\d"\n')
+    room.program('import module\nunused = "\\s"\nprint(module.f())\n')
+    assert room.trace("prog.py", "--check", "stdout").lines(file="prog.py") == [1, 3]
+    assert room.trace("prog.py", "--check", "stderr").lines(file="prog.py") == [1]

@@ -84,6 +84,8 @@ PACKAGES = {
     "sortedcontainers": "from sortedcontainers import SortedDict, SortedList\n"
     "s = SortedList([3, 1, 2]); s.add(0); print(s, SortedDict(b=1, a=2))\n",
     "mistune": "import mistune\nprint(mistune.html('# Title\\n\\n*one* **two**\\n\\n- a\\n- b\\n'))\n",
+    # Its strings have escapes that the compiler warns of.
+    "docopt": "from docopt import docopt\nprint(docopt('Usage: p [--x=N] <a>', ['--x=3', 'y']))\n",
     "jmespath": "import jmespath\nprint(jmespath.search('a[?b>`1`].c', {'a': [{'b': 2, 'c': 3}]}))\n",
 }
 

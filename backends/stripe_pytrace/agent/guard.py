@@ -3,7 +3,8 @@
 While recording it takes notes; in replays it lets pass what the recorded run did as well,
 or what stays within the scratch directories, and ends the replay before anything else
 happens: a partial execution may have lost the statement that kept a deletion from going
-astray.  It also tells whether the scratch directory may have changed.
+astray.  It also tells whether the scratch directory may have changed, and whether processes
+may have been started.
 """
 
 from __future__ import annotations
@@ -28,8 +29,11 @@ THREADS = ("_thread.start_new_thread", "_thread.start_joinable_thread")
 NATIVE = ("ctypes.dlopen", "sqlite3.connect")
 HARMLESS = ("/dev/null", "/dev/tty", "/dev/stdout", "/dev/stderr", "/dev/full", "/dev/zero")
 WATCHED = frozenset(
-    [*PATH_ARGUMENTS, *SPAWNS, *FORKS, *SIGNALS, *NETWORK, *THREADS, *NATIVE, "open"]
+    [*PATH_ARGUMENTS, *SPAWNS, *FORKS, *SIGNALS, *NETWORK, *THREADS, *NATIVE, "open", "import"]
 )
+# Modules that can start processes without an event.
+UNSEEN = ("_ctypes", "_posixsubprocess")
+LIBRARY = os.path.join(os.path.dirname(os.__file__), "lib-dynload") + os.sep
 
 
 class Guard:
@@ -53,6 +57,7 @@ class Guard:
         self.on_thread = on_thread
         self.done: set[tuple[str, str]] = set()
         self.dirty = False
+        self._spawning = False
         self.on = False
         self._busy = False
 
@@ -62,7 +67,7 @@ class Guard:
         check = self._check
 
         def hook(event: str, arguments: tuple[Any, ...]) -> None:
-            if event in watched and self.on and not self._busy:
+            if event in watched and (self.on or event == "import") and not self._busy:
                 self._busy = True
                 try:
                     check(event, arguments)
@@ -70,6 +75,10 @@ class Guard:
                     self._busy = False
 
         sys.addaudithook(hook)
+
+    def alone(self) -> bool:
+        """Whether the program cannot have started any process."""
+        return not self._spawning and not any(name in sys.modules for name in UNSEEN)
 
     def _check(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
@@ -79,8 +88,12 @@ class Guard:
         elif event in PATH_ARGUMENTS:
             for path in arguments[: PATH_ARGUMENTS[event]]:
                 self._path(event, path)
+        elif event == "import":
+            # The event of an extension module, which may do anything, has a file name.
+            if arguments[1] and not str(arguments[1]).startswith(LIBRARY):
+                self._spawning = True
         elif event in SPAWNS:
-            self.dirty = True
+            self.dirty = self._spawning = True
             command = arguments[1] if event == "subprocess.Popen" else arguments[0]
             self._act("run", repr(command))
         elif event in SIGNALS:
@@ -92,7 +105,7 @@ class Guard:
                 self.on_thread()
             self._act("start", "threads")
         else:
-            self.dirty = True
+            self.dirty = self._spawning = True
             self._act(event, "")
 
     def _path(self, what: str, path: Any) -> None:

@@ -6,6 +6,7 @@ import atexit
 import gc
 import os
 import sys
+import warnings
 from _thread import get_ident
 from collections.abc import Callable
 from typing import Any
@@ -213,7 +214,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         if not request["fast"]:
             replayer.stop()
             gc.unfreeze()  # or the teardown of modules spares objects that it should end
-        report.facts["dirty"] = guard.dirty
+        report.facts.update(dirty=guard.dirty, alone=guard.alone())
 
     report.before = finish
     report.install()
@@ -264,6 +265,8 @@ def describe(file: UserFile) -> dict[str, Any]:
 def data_flow(file: UserFile) -> list[Flow]:
     """What the file's nodes read and write; nothing where that cannot be told."""
     try:
-        return flows(file.source)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # they were shown when the program was compiled
+            return flows(file.source)
     except (SyntaxError, RecursionError, MemoryError):
         return []

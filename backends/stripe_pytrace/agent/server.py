@@ -35,43 +35,95 @@ def serve(source: int, sink: int) -> dict[str, Any]:
 
     A request with a ``command`` runs that instead, in a fresh process: the descriptor 3 of
     it is its report, 4 the file ``job`` open for reading.
+
+    While a child runs that is ``alone``, the next one is forked, and waits for its request
+    with everything done that does not depend on it: with a second processor, a test does not
+    wait for a fork.  When a child may have started processes there is no such spare one, for
+    then what is left to bury is whatever children we have.
     """
     # Processes the program leaves behind become ours to end, even in other sessions.
     CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    out, err = Capture("stdout"), Capture("stderr")
+    captures = [(Capture("stdout"), Capture("stderr")) for _ in range(2)]
+    spare: Child | None = None
+    alone = False
     limited: dict[str, int] = {}
     wire.send(sink, {"end": "ready", "threads": threads()})
     while True:
         request = wire.receive(source)
         if request is None:
             os._exit(0)
-        # Whatever the child inherits is set up here: what it writes to, it has to copy first.
         if request["limits"] != limited:
             limited = request["limits"]
             limits.apply(limited)
-        redirect(request, out, err)
-        reader, writer = os.pipe()
+            spare = spare and spare.discard()
+        child = spare or Child(request, captures[0], (source, sink))
+        if child.request is not None:
+            return child.request
         began = time.monotonic()
-        child = os.fork()
-        if child == 0:
-            os.setsid()
-            CONTROL(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-            os.close(reader)
-            os.close(source)
-            os.close(sink)
-            if "command" in request:
-                execute(request, writer)
-            request["sink"] = writer
-            return dict(request)
-        os.close(writer)
-        facts, gone = supervise(child, reader, source, request["timeout"])
-        os.close(reader)
-        bury(child)
+        child.ask(request)
+        captures.reverse()
+        spare = None
+        if alone:
+            spare = Child(request, captures[0], (source, sink, child.reader))
+            if spare.request is not None:
+                return spare.request
+        facts, gone = supervise(child.process, child.reader, source, began + request["timeout"])
+        os.close(child.reader)
+        alone = facts.pop("alone", False)
+        if not alone:
+            spare = spare and spare.discard()
+            bury(child.process)
         if gone:
             os._exit(0)
         facts["seconds"] = time.monotonic() - began
-        facts["stdout"], facts["stderr"] = out.take(), err.take()
+        facts["stdout"], facts["stderr"] = (capture.take() for capture in captures[1])
         wire.send(sink, facts)
+
+
+class Child:
+    """A forked process; in itself, ``request`` is what it is to run.
+
+    Whatever can be set up before the fork is: what a child writes to, it has to copy first.
+    ``like`` is a request with the same files; ``others`` are descriptors it must not have.
+    """
+
+    request: dict[str, Any] | None = None
+
+    def __init__(
+        self, like: dict[str, Any], outputs: tuple[Capture, Capture], others: tuple[int, ...]
+    ) -> None:
+        redirect(like, *outputs)
+        requests, self._requests = os.pipe()
+        self.reader, writer = os.pipe()
+        self.process = os.fork()
+        if self.process != 0:
+            os.close(requests)
+            os.close(writer)
+            return
+        os.setsid()
+        CONTROL(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        for descriptor in (self.reader, self._requests, *others):
+            os.close(descriptor)
+        request = wire.receive(requests)
+        if request is None:
+            os._exit(0)
+        os.close(requests)
+        os.chdir(request["directory"])  # may be a new one of that name
+        if "command" in request:
+            execute(request, writer)
+        request["sink"] = writer
+        self.request = request
+
+    def ask(self, request: dict[str, Any]) -> None:
+        """Tell it what to run."""
+        wire.send(self._requests, request)
+        os.close(self._requests)
+
+    def discard(self) -> None:
+        """End it unused."""
+        os.close(self._requests)
+        os.close(self.reader)
+        os.waitpid(self.process, 0)
 
 
 def execute(request: dict[str, Any], writer: int) -> None:
@@ -136,9 +188,10 @@ def redirect(request: dict[str, Any], out: Capture, err: Capture) -> None:
     err.open(2)
 
 
-def supervise(child: int, reader: int, source: int, timeout: float) -> tuple[dict[str, Any], bool]:
+def supervise(
+    child: int, reader: int, source: int, deadline: float
+) -> tuple[dict[str, Any], bool]:
     """Wait for the child; says how it ended, and whether the host is gone."""
-    deadline = time.monotonic() + timeout
     exited = os.pidfd_open(child)
     poll = select.poll()
     for descriptor in (exited, reader, source):
