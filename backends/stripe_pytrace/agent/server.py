@@ -188,9 +188,7 @@ def redirect(request: dict[str, Any], out: Capture, err: Capture) -> None:
     err.open(2)
 
 
-def supervise(
-    child: int, reader: int, source: int, deadline: float
-) -> tuple[dict[str, Any], bool]:
+def supervise(child: int, reader: int, source: int, deadline: float) -> tuple[dict[str, Any], bool]:
     """Wait for the child; says how it ended, and whether the host is gone."""
     exited = os.pidfd_open(child)
     poll = select.poll()
