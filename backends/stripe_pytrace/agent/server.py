@@ -55,7 +55,9 @@ def serve(source: int, sink: int) -> dict[str, Any]:
         if request["limits"] != limited:
             limited = request["limits"]
             limits.apply(limited)
-            spare = spare and spare.discard()
+            if spare is not None:
+                spare.discard()
+                spare = None
         child = spare or Child(request, captures[0], (source, sink))
         if child.request is not None:
             return child.request
@@ -71,7 +73,9 @@ def serve(source: int, sink: int) -> dict[str, Any]:
         os.close(child.reader)
         alone = facts.pop("alone", False)
         if not alone:
-            spare = spare and spare.discard()
+            if spare is not None:
+                spare.discard()
+                spare = None
             bury(child.process)
         if gone:
             os._exit(0)
