@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 
 from stripe.backend import Backend, Target, choose_backend
 from stripe.checks import parse_checks
-from stripe.reduce import Progress, Result, Settings, reduce
+from stripe.reduce import Elsewhere, Journals, Progress, Result, Settings, reduce
 
 
 def trace(
@@ -28,6 +31,9 @@ def trace(
     max_tests: int | None = None,
     max_time: float | None = None,
     jobs: int = 1,
+    executor: Executor | None = None,
+    journals: str | PathLike[str] | None = None,
+    resume: bool = False,
     progress: Callable[[Progress], None] | None = None,
     backend: Backend | None = None,
 ) -> Result:
@@ -54,6 +60,10 @@ def trace(
         memory: bytes one run may use.
         max_tests, max_time: end with the best slices so far after so many tests, or seconds.
         jobs: tests at a time.
+        executor: where tests run, if not here, such as that of a Dask client. Its workers need
+            the same directory under the same path; each records the run for itself.
+        journals: a folder to note outcomes in while a search runs; what is there of a search
+            that did not come to its end is used again if ``resume`` is true.
         progress: called after each test.
         backend: what runs the program; by default the first installed one that can.
 
@@ -82,6 +92,10 @@ def trace(
     )
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))
     chosen = choose_backend(target) if backend is None else backend
+    if journals is not None:
+        identity = repr((chosen.name, sys.version, replace(target, jobs=1))).encode()
+        settings = replace(settings, journals=Journals(Path(journals), identity, resume))
+    elsewhere = None if executor is None else Elsewhere(executor, chosen.name, target, probes)
     recording = chosen.record(target, probes)
     try:
         return reduce(
@@ -90,6 +104,7 @@ def trace(
             settings,
             command=(*(("-m",) if module else ()), target.program, *target.arguments),
             progress=progress,
+            elsewhere=elsewhere,
         )
     finally:
         recording.close()

@@ -30,6 +30,7 @@ class End(Enum):
     TIMEOUT = "ran into the time limit"
     DIVERGED = "left the recorded path"
     BLOCKED = "tried to do harm the recorded run did not do"
+    CANCELLED = "was not needed any more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,13 @@ class Recording(Protocol):
         recorded ends the run as ``DIVERGED``.  ``fresh`` uses a fresh process instead of
         the backend's fast path.  May be called from up to ``jobs`` threads at once; the
         observation's directory is valid inside the context only.
+        """
+        ...
+
+    def cancel(self, events: Sequence[int]) -> None:
+        """End the replay of ``events`` that another thread waits for; it is ``CANCELLED`` then.
+
+        Nothing happens if there is none, or it has just ended.
         """
         ...
 

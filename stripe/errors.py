@@ -30,6 +30,9 @@ class StripeError(Exception):
         self.message = message
         self.hint = hint
 
+    def __reduce__(self) -> tuple[type[StripeError], tuple[str, str, str]]:
+        return type(self), (self.slug, self.message, self.hint)
+
     def __str__(self) -> str:
         text = f"{self.message} [{self.slug}]"
         return f"{text}\n{self.hint}" if self.hint else text

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tempfile
 
 from hypothesis import HealthCheck, settings
+
+# What the tests leave in the user's caches is not for the user.
+os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="stripe-test-caches-")
+atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 
 # No deadline: no test asserts a time. Replays start processes, so data generation may be slow.
 settings.register_profile(

@@ -43,6 +43,8 @@ class Server:
         to_agent, self._requests = os.pipe()
         self._answers, from_agent = os.pipe()
         self._lock = threading.Lock()
+        self._sending = threading.Lock()
+        self._asked = False  # a request is on its way, or being worked on
         self._err = err
         try:
             with open(stdin, "rb") as source, open(out, "ab") as sink, open(err, "ab") as errors:
@@ -71,8 +73,20 @@ class Server:
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Send one request and wait for the answer."""
         with self._lock:
-            self._send(request)
-            return self._receive()
+            with self._sending:
+                self._send(request)
+                self._asked = True
+            try:
+                return self._receive()
+            finally:
+                with self._sending:
+                    self._asked = False
+
+    def cancel(self) -> None:
+        """End the run that another thread waits for, if there is one: it is ``cancelled``."""
+        with self._sending:
+            if self._asked:
+                self._send({"cancel": True})
 
     def close(self) -> None:
         """End the agent and every process it runs.  Closing the pipe tells it to."""

@@ -261,7 +261,9 @@ class LogReader:
                 if me.rest[1]:
                     self._continue(me, where)
                     me.rest = (0, 0)
-                if entry == sites.RERAISED:
+                if entry == sites.RERAISED and me.raised:
+                    pass  # nothing of the program's came between, as at the end of a generator
+                elif entry == sites.RERAISED:
                     again = me.events and nodes.kind[statement[me.events[-1]]] == "Raise"
                     raising = me.events[-1] if again else me.landed
                 elif not unwound:

@@ -41,6 +41,7 @@ class PythonRecording:
         self._log = self._workspace.root / "log"
         self._tables = self._workspace.root / "tables"
         self._servers: dict[tuple[int, bool], Server] = {}
+        self._replaying: dict[tuple[int, ...], Server] = {}
         self._lock = threading.Lock()
         self._threads = False
         self._closed = False
@@ -161,13 +162,32 @@ class PythonRecording:
                 facts = self._runner.below_agent(number, {**job, "request": request})
             else:
                 request["fast"] = self._fast
-                facts = self._server(number, strict).ask(request)
+                facts = self._ask(self._server(number, strict), request, events)
             dirty = bool(facts.get("dirty", True))
             yield self._runner.observe(number, facts)
         finally:
             if dirty and not self._closed:
                 self._workspace.restore(number)
             self._free.put(number)
+
+    def _ask(self, server: Server, request: Facts, events: Sequence[int]) -> Facts:
+        if self._runner.target.jobs == 1:
+            return server.ask(request)
+        key = tuple(events)
+        with self._lock:
+            self._replaying[key] = server
+        try:
+            return server.ask(request)
+        finally:
+            with self._lock:
+                self._replaying.pop(key, None)
+
+    def cancel(self, events: Sequence[int]) -> None:
+        """See :class:`stripe.backend.Recording`."""
+        with self._lock:
+            server = self._replaying.get(tuple(events))
+        if server is not None:
+            server.cancel()
 
     def _marked(self, events: Sequence[int]) -> dict[str, Any]:
         """The configuration as the shorter of the kept and the dropped events."""

@@ -24,7 +24,12 @@ from stripe_pytrace.workspace import Slot, Workspace
 PLAIN_SECONDS = 60.0
 PLAIN_OUTPUT = 64 << 20
 ADDRESS = re.compile(rb"\b0x[0-9a-f]{6,}\b")
-ENDS = {"timeout": End.TIMEOUT, "diverged": End.DIVERGED, "blocked": End.BLOCKED}
+ENDS = {
+    "timeout": End.TIMEOUT,
+    "diverged": End.DIVERGED,
+    "blocked": End.BLOCKED,
+    "cancelled": End.CANCELLED,
+}
 
 Facts = dict[str, Any]
 """What an agent tells of a run: see ``Report`` in ``agent/main.py``."""

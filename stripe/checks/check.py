@@ -91,7 +91,7 @@ class Criterion:
 
         The observation's directory must still be valid.
         """
-        if observation.end in (End.TIMEOUT, End.DIVERGED, End.BLOCKED):
+        if observation.end in (End.TIMEOUT, End.DIVERGED, End.BLOCKED, End.CANCELLED):
             return Outcome.UNRESOLVED
         if crashed_otherwise(observation, self.recorded):
             return Outcome.UNRESOLVED

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +15,11 @@ from stripe.api import trace
 from stripe.checks import parse_checks
 from stripe.cli.grammar import Parser, split
 from stripe.cli.output import write_lines
+from stripe.dd import MissingExtra, Reason, open_executor, workers
 from stripe.errors import ExitStatus, UsageError
 from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
+from stripe.reduce.elsewhere import close_recordings
+from stripe.reduce.journals import default_folder
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
 from stripe.report.jsonfile import check_writable, write_json
 from stripe.report.progress import Reporter
@@ -73,7 +78,9 @@ class Options:
     timeout: float | None
     max_tests: int | None
     max_time: float | None
-    jobs: int
+    jobs: int | None
+    executor: str | None
+    resume: bool
     json: str | None
     show: frozenset[str]
     quiet: bool
@@ -102,7 +109,14 @@ def run(arguments: Sequence[str]) -> int:
     Settings(options.control, options.algorithm)
     if options.json is not None:
         check_writable(options.json)
-    with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
+    with (
+        Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter,
+        elsewhere(options.executor) as executor,
+    ):
+        if executor is None:
+            jobs = options.jobs or 1
+        else:
+            jobs = max(2, options.jobs or workers(executor))  # one alone would run here
         result = trace(
             parts.program,
             *parts.arguments,
@@ -117,11 +131,44 @@ def run(arguments: Sequence[str]) -> int:
             timeout=options.timeout,
             max_tests=options.max_tests,
             max_time=options.max_time,
-            jobs=options.jobs,
+            jobs=jobs,
+            executor=executor,
+            journals=default_folder(),
+            resume=options.resume,
             progress=reporter,
         )
     show(result, options)
     return conclude(result)
+
+
+@contextmanager
+def elsewhere(spec: str | None) -> Iterator[Executor | None]:
+    """What ``--executor`` names; nothing without it."""
+    if spec is None:
+        yield None
+        return
+    if not spec.startswith("dask://"):
+        raise UsageError(
+            "bad-executor",
+            f"There is no executor {spec!r}.",
+            "Tests can be run by the workers of a Dask scheduler: --executor dask://HOST:PORT",
+        )
+    with ExitStack() as stack:
+        try:
+            executor = stack.enter_context(open_executor(spec, 1, at_end=close_recordings))
+        except MissingExtra as error:
+            raise UsageError(
+                "missing-extra",
+                "--executor needs the package distributed, which is not installed.",
+                "Install it with: pip install 'stripe-trace[dask]'",
+            ) from error
+        except (OSError, ValueError) as error:
+            raise UsageError(
+                "no-scheduler",
+                f"No Dask scheduler answers at {spec.removeprefix('dask://')}: {error}",
+                "Start one (dask scheduler), with workers, and give its HOST:PORT.",
+            ) from error
+        yield executor
 
 
 def show(result: Result, options: Options) -> None:
@@ -137,7 +184,9 @@ def show(result: Result, options: Options) -> None:
 
 
 def conclude(result: Result) -> int:
-    """The exit status a result deserves."""
+    """The exit status a result deserves; what is not as it should be goes to stderr."""
+    if any(each.stopped is not Reason.FINISHED for each in result.slices):
+        sys.stderr.write("stripe: The same command with --resume goes on from here.\n")
     if result.interrupted:
         return ExitStatus.INTERRUPTED
     doubtful = [each.name for each in result.slices if each.verified is False]
@@ -262,7 +311,24 @@ def build_parser() -> Parser:
         help="the same after S seconds of search",
     )
     parser.option(
-        search, "--jobs", metavar="N", type=positive_int, default=1, help="tests at a time"
+        search,
+        "--jobs",
+        metavar="N",
+        type=positive_int,
+        help="tests at a time (default: 1; with --executor as many as its workers run)",
+    )
+    parser.option(
+        search,
+        "--executor",
+        metavar="dask://HOST:PORT",
+        help="run the tests on the workers of a Dask scheduler, which need this directory under "
+        "the same path",
+    )
+    parser.option(
+        search,
+        "--resume",
+        flag="store_true",
+        help="go on with the same search, which was killed or ended early: no test is repeated",
     )
     output = parser.add_argument_group("what to show")
     parser.option(

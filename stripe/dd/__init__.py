@@ -18,7 +18,7 @@ from .cdd import cdd
 from .dd import dd, ddmax
 from .ddmin import ddmin, ddmin_strategy
 from .events import Listener, Statistics, TestEvent
-from .executors import MissingExtra, open_executor
+from .executors import MissingExtra, open_executor, workers
 from .hdd import hdd, hdd_strategy
 from .journal import Journal, JournalMismatch
 from .outcomes import Configuration, Outcome, TestFunction
@@ -67,4 +67,5 @@ __all__ = [
     "steps",
     "sweep",
     "sweep_strategy",
+    "workers",
 ]

@@ -1,12 +1,12 @@
 """Where tests of several jobs run: threads, processes, or a Dask cluster."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import Any
 
-__all__ = ["MissingExtra", "open_executor"]
+__all__ = ["MissingExtra", "open_executor", "workers"]
 
 _DASK = "dask://"
 
@@ -16,7 +16,9 @@ class MissingExtra(ImportError):
 
 
 @contextmanager
-def open_executor(spec: str, jobs: int) -> Iterator[Executor]:
+def open_executor(
+    spec: str, jobs: int, at_end: Callable[[], object] | None = None
+) -> Iterator[Executor]:
     """Open what `spec` names, to be given to a Tester as `executor`, and close it in the end.
 
     Args:
@@ -25,6 +27,7 @@ def open_executor(spec: str, jobs: int) -> Iterator[Executor]:
             "dask://HOST:PORT" for the workers of that Dask scheduler, which must be able to
             import the test function. Dask runs the tests of a worker that died on another one.
         jobs: how many threads or processes; a Dask cluster has its own number.
+        at_end: called in the end in every process of a Dask cluster, which outlives us.
 
     Raises:
         ValueError: for an unknown `spec`.
@@ -38,7 +41,7 @@ def open_executor(spec: str, jobs: int) -> Iterator[Executor]:
         # Forking a process that has threads is not safe, and other threads are none of ours.
         executor = ProcessPoolExecutor(jobs, mp_context=get_context("forkserver"))
     elif spec.startswith(_DASK):
-        with _dask(spec.removeprefix(_DASK)) as executor:
+        with _dask(spec.removeprefix(_DASK), at_end) as executor:
             yield executor
         return
     else:
@@ -49,8 +52,16 @@ def open_executor(spec: str, jobs: int) -> Iterator[Executor]:
         executor.shutdown(wait=False, cancel_futures=True)
 
 
+def workers(executor: Executor) -> int:
+    """How many tests an executor of `open_executor` runs at the same time."""
+    inside: Any = executor
+    if isinstance(executor, ThreadPoolExecutor | ProcessPoolExecutor):
+        return int(inside._max_workers)
+    return sum(inside._client.nthreads().values())
+
+
 @contextmanager
-def _dask(address: str) -> Iterator[Executor]:
+def _dask(address: str, at_end: Callable[[], object] | None) -> Iterator[Executor]:
     try:
         import distributed
     except ImportError as error:
@@ -65,3 +76,5 @@ def _dask(address: str) -> Iterator[Executor]:
             yield executor
         finally:
             executor.shutdown(wait=False)
+            if at_end is not None:
+                client.run(at_end, on_error="ignore")

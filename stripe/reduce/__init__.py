@@ -7,6 +7,8 @@ The steps, for all criteria together where that is possible:
 3. search, certify, and run each slice once more in a fresh process (:mod:`stripe.reduce.search`).
 """
 
+from stripe.reduce.elsewhere import Elsewhere
+from stripe.reduce.journals import Journals
 from stripe.reduce.result import CriticalSlice, LogEntry, Result, Statistics
 from stripe.reduce.search import ALGORITHMS, CONTROLS, Progress, Settings, reduce
 
@@ -14,6 +16,8 @@ __all__ = [
     "ALGORITHMS",
     "CONTROLS",
     "CriticalSlice",
+    "Elsewhere",
+    "Journals",
     "LogEntry",
     "Progress",
     "Result",

@@ -35,7 +35,7 @@ FEW = 6
 class Guided:
     """The strategy behind ``--algorithm auto``; called with the search it is to lead.
 
-    ``seen`` tells the observation of the latest test.
+    ``observe`` tells what the test of some events saw.
     """
 
     def __init__(
@@ -44,12 +44,12 @@ class Guided:
         criterion: Criterion,
         *,
         control: bool,
-        seen: Callable[[], Observation | None],
+        observe: Callable[[Events], Observation | None],
     ) -> None:
         self.trace = trace
         self.criterion = criterion
         self.control = control
-        self.seen = seen
+        self.observe = observe
         self.facts = Facts(trace)
         self.roots: set[int] = set()  # what the analysis takes for needed without a reason
 
@@ -84,9 +84,9 @@ class Guided:
                 return
         self.widen(search, whole, guess)
 
-    def missing(self, guess: Sequence[int]) -> set[int]:
-        """What may keep the latest test from crashing: all that writes what the crash read."""
-        seen = self.seen()
+    def missing(self, guess: Events) -> set[int]:
+        """What may keep ``guess`` from crashing: all that writes what the crash read."""
+        seen = self.observe(guess)
         if seen is None or seen.exception is None or seen.exception.statement is None:
             return set()
         trace = self.trace

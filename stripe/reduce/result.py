@@ -56,7 +56,8 @@ class CriticalSlice:
 
     - ``name``, ``check``: what the criterion is called, and its specification
     - ``events``: the kept events in order; ``of`` is how many the trace has
-    - ``outcomes``: executed tests by outcome; ``cached``: answered without running anything
+    - ``outcomes``: tests by outcome; ``resumed``: those of them whose outcome came from a search
+      before; ``cached``: questions answered without a test
     - ``certified``: every single event was left out on its own, and each time the criterion
       was lost (1-minimal); if not, ``stopped`` says why
     - ``verified``: the slice alone reproduced the criterion once more in a fresh process;
@@ -76,10 +77,11 @@ class CriticalSlice:
     verified: bool | None
     seconds: float
     log: Sequence[LogEntry] = field(default=(), repr=False)
+    resumed: int = 0
 
     @property
     def tests(self) -> int:
-        """How many tests were executed."""
+        """How many tests the search asked for."""
         return sum(self.outcomes.values())
 
     def statements(self, trace: Trace) -> Mapping[int, int]:
@@ -105,6 +107,7 @@ class CriticalSlice:
                 "executed": self.tests,
                 **{outcome.name: self.outcomes.get(outcome, 0) for outcome in Outcome},
                 "cached": self.cached,
+                "resumed": self.resumed,
             },
             "certified": self.certified,
             "stopped": self.stopped.value,

@@ -9,14 +9,18 @@ from dataclasses import dataclass
 from stripe import dd
 from stripe.backend import Observation, Recording
 from stripe.checks import Check, Criterion, default_check
-from stripe.dd import BudgetExhausted, Outcome, Reason, Tester, TestEvent, minimise
+from stripe.dd import BudgetExhausted, Journal, Outcome, Reason, Tester, TestEvent, minimise
 from stripe.errors import NotReducible, UsageError
+from stripe.reduce.elsewhere import Elsewhere
 from stripe.reduce.guided import Guided
 from stripe.reduce.honesty import ensure_not_trivial, ensure_reproducible
 from stripe.reduce.interrupt import StopFlag, stop_on_interrupt
+from stripe.reduce.journals import Journals
 from stripe.reduce.result import CriticalSlice, LogEntry, Result, Statistics, to_ranges
 
 AUTO = "auto"
+
+type Events = tuple[int, ...]
 
 ALGORITHMS = (AUTO, *dd.ALGORITHMS)
 """The searches by name: guided by dependences, and those that know nothing of traces."""
@@ -30,13 +34,17 @@ LOG_NUMBERS = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to search.  ``max_tests`` and ``max_time`` (seconds) bound all criteria together."""
+    """How to search.  ``max_tests`` and ``max_time`` (seconds) bound all criteria together.
+
+    ``journals``: where to write down outcomes, and to look for those of a search before.
+    """
 
     control: str = "trace"
     algorithm: str = AUTO
     max_tests: int | None = None
     max_time: float | None = None
     jobs: int = 1
+    journals: Journals | None = None
 
     def __post_init__(self) -> None:
         for what, value, known in (
@@ -85,8 +93,11 @@ def reduce(
     *,
     command: Sequence[str] = (),
     progress: ProgressListener | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> Result:
     """The critical slice of each check; without checks, of the default one.
+
+    With ``elsewhere``, tests are run by its workers, but for the first and the last ones.
 
     Raises :class:`~stripe.errors.NotReducible` if a check never matches, the run cannot be
     replayed, or a check holds with nothing kept.  Ctrl-C and used-up budgets end the search
@@ -106,22 +117,24 @@ def reduce(
     ensure_reproducible(recording, criteria, strict=settings.strict)
     ensure_not_trivial(recording, criteria, strict=settings.strict)
     slices: list[CriticalSlice] = []
+    notes = list(recording.notes)
     replays = 2  # the full and the empty one
     with stop_on_interrupt() as stop:
         shares = Shares(settings, len(criteria))
         for criterion in criteria:
-            search = Search(recording, criterion, settings, shares, stop, progress)
+            search = Search(recording, criterion, settings, shares, stop, progress, elsewhere)
             found = search.run()
             shares.used(found)
             slices.append(found)
             replays += search.replays
+            notes += search.notes
     return Result(
         command=tuple(command),
         control=settings.control,
         algorithm=settings.algorithm,
         trace=recording.trace,
         slices=tuple(slices),
-        notes=tuple(recording.notes),
+        notes=tuple(notes),
         statistics=Statistics(
             plain_seconds=recording.plain.seconds,
             recorded_seconds=recorded.seconds,
@@ -169,6 +182,7 @@ class Search:
         shares: Shares,
         stop: StopFlag,
         progress: ProgressListener | None,
+        elsewhere: Elsewhere | None,
     ) -> None:
         self.recording = recording
         self.criterion = criterion
@@ -176,6 +190,8 @@ class Search:
         self.shares = shares
         self.stop = stop
         self.progress = progress
+        self.elsewhere = elsewhere
+        self.notes: list[str] = []
         self.size = len(recording.trace)
         self.best = self.size
         self.replays = 0
@@ -183,24 +199,45 @@ class Search:
         self.log: list[LogEntry] = []
         self.room = LOG_NUMBERS
         self.started = time.monotonic()
-        self.seen: Observation | None = None  # by the latest test
+        self.seen: tuple[Events, Observation] | None = None  # by the latest test here
 
     def run(self) -> CriticalSlice:
+        """Search, certify, verify; what was tested is on disk until the end is reached."""
+        journals = self.settings.journals
+        if journals is None:
+            return self.search(None)
+        with journals.open(self.recording, self.criterion, strict=self.settings.strict) as journal:
+            if journals.resume and not journal:
+                self.notes.append(
+                    f"There was no unfinished search for {self.criterion.name!r} to resume."
+                )
+            found = self.search(journal)
+            if journal is not None and found.stopped is Reason.FINISHED:
+                journal.finish()
+        return found
+
+    def search(self, journal: Journal[int] | None) -> CriticalSlice:
         """Search, certify, verify."""
         trace, control = self.recording.trace, self.settings.strict
+        remote = self.elsewhere and self.elsewhere.test(
+            self.recording, self.criterion, strict=control
+        )
         tester = Tester(
-            self.test,
+            remote or self.test,
             close=lambda events: trace.close(events, control=control),
             max_tests=self.shares.tests,
             max_time=self.shares.time,
             stop=self.stop,
             listeners=[self.note],
             jobs=self.settings.jobs,
+            journal=journal,
+            executor=self.elsewhere.executor if self.elsewhere else None,
+            cancel=None if remote else self.recording.cancel,
         )
-        result = self.search(tester)
+        result = self.reduce(tester)
         events = tuple(result.configuration)
         statistics = result.statistics
-        self.replays += statistics.tests + statistics.speculated
+        self.replays += statistics.tests - statistics.resumed + statistics.speculated
         return CriticalSlice(
             name=self.criterion.name,
             check=self.criterion.check.spec,
@@ -212,6 +249,7 @@ class Search:
                 Outcome.UNRESOLVED: statistics.unresolved,
             },
             cached=statistics.hits,
+            resumed=statistics.resumed,
             certified=result.certified,
             stopped=result.reason,
             verified=self.verify(events, statistics.tests),
@@ -219,7 +257,7 @@ class Search:
             log=tuple(self.log),
         )
 
-    def search(self, tester: Tester[int]) -> dd.Result[int]:
+    def reduce(self, tester: Tester[int]) -> dd.Result[int]:
         """Run the algorithm of the settings."""
         if self.settings.algorithm != AUTO:
             return dd.ALGORITHMS[self.settings.algorithm](range(self.size), tester)
@@ -227,11 +265,11 @@ class Search:
             self.recording.trace,
             self.criterion,
             control=self.settings.strict,
-            seen=lambda: self.seen,
+            observe=lambda events: self.observe(tester.closed(events)),
         )
         return minimise(range(self.size), tester, guided)
 
-    def test(self, events: tuple[int, ...]) -> Outcome:
+    def test(self, events: Events) -> Outcome:
         """Run one configuration and judge it."""
         try:
             return self._replay(events)
@@ -239,6 +277,13 @@ class Search:
             # Only where Ctrl-C is not ours to handle, or at the second one.
             self.stop.tear()
             raise BudgetExhausted(Reason.STOPPED) from None
+
+    def observe(self, events: Events) -> Observation | None:
+        """What the test of ``events`` saw; replayed once more if that is not known here."""
+        if self.seen is None or self.seen[0] != events:
+            self.replays += 1
+            self.test(events)
+        return self.seen[1] if self.seen is not None and self.seen[0] == events else None
 
     def verify(self, events: tuple[int, ...], tests: int) -> bool | None:
         """Whether the slice reproduces the criterion in a fresh process, if that can be tried."""
@@ -255,7 +300,7 @@ class Search:
     def _replay(self, events: Sequence[int], *, fresh: bool = False) -> Outcome:
         observation: Observation
         with self.recording.replay(events, strict=self.settings.strict, fresh=fresh) as observation:
-            self.seen = observation
+            self.seen = tuple(events), observation
             return self.criterion.judge(observation)
 
     def note(self, event: TestEvent[int]) -> None:

@@ -34,6 +34,8 @@ def summary(result: Result, style: Style) -> Iterator[str]:
     for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED):
         counts = [str(each.outcomes.get(outcome, 0)) for each in result.slices]
         facts.append((f"  {outcome.name}", counts))
+    if any(each.resumed for each in result.slices):
+        facts.append(("  resumed", [str(each.resumed) for each in result.slices]))
     facts += [
         ("time", [_time(each) for each in result.slices]),
         ("1-minimal", [minimality(each) for each in result.slices]),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -90,12 +91,16 @@ class Room:
         self.work = path / name
         self.tmp = path / "tmp"
         self.elsewhere = path / "elsewhere"
-        for folder in (self.work, self.tmp, self.elsewhere):
+        self.caches = path / "caches"
+        for folder in (self.work, self.tmp, self.elsewhere, self.caches):
             folder.mkdir(parents=True)
         self.mark = uuid.uuid4().hex
+        self.tolerated: set[int] = set()
+        """Processes that may run: the test ends them."""
         self.environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith("STRIPE")},
             "TMPDIR": str(self.tmp),
+            "XDG_CACHE_HOME": str(self.caches),
             MARK: self.mark,
             "PYTHONDONTWRITEBYTECODE": "",
         }
@@ -178,7 +183,18 @@ class Room:
 
     def processes(self) -> list[str]:
         """The processes started in this room that are running, however far they ran away."""
-        return list(marked_processes(f"{MARK}={self.mark}".encode()))
+        found = marked_processes(f"{MARK}={self.mark}".encode())
+        return [each for each in found if int(each.partition(" ")[0]) not in self.tolerated]
+
+    def remove(self, path: Path) -> None:
+        """Remove a folder or file that is expected to be left."""
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    def result(self, path: Path) -> dict[str, Any]:
+        """The JSON in a file."""
+        data = json.loads(path.read_text("utf-8"))
+        assert isinstance(data, dict)
+        return data
 
     def kill_all(self) -> None:
         for each in self.processes():

@@ -85,3 +85,19 @@ def test_exactly_the_kept_events_take_effect(case, seed):
             with recording.replay(kept) as run:
                 assert run.end is End.EXITED, described(case, recording, kept)
                 assert lines(run.stdout) == oracle.writes(kept), described(case, recording, kept)
+
+
+def test_a_generator_that_was_over_does_not_begin_anew():
+    """Its only resumption is left out; the next one found it exhausted when recorded."""
+    source = (
+        "def numbers():\n    print('in')\n    if True:\n        return\n    yield\n"
+        "it = numbers()\nnext(it, None)\nnext(it, None)\nprint('end')\n"
+    )
+    with recorded(Case(source, "")) as (recording, _):
+        trace = recording.trace
+        kept = trace.close(
+            event for event in range(len(trace)) if not trace.name(event).startswith("7_")
+        )
+        assert [trace.name(event) for event in kept] == ["1_1", "6_2", "8_7", "9_8"]
+        with recording.replay(kept) as run:
+            assert run.stdout == b"end\n"

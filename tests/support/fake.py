@@ -171,6 +171,7 @@ class FakeRecording:
         self.notes: Sequence[str] = ()
         self.decisions: dict[int, object] = {}
         self.replays: list[tuple[int, ...]] = []
+        self.cancelled: list[tuple[int, ...]] = []
         self.closed = False
         self.before_replay: Callable[[Sequence[int]], None] = lambda events: None
         self.change: Callable[[Sequence[int], bool, Observation], Observation] = (
@@ -226,6 +227,9 @@ class FakeRecording:
             except Stop:
                 pass
             yield self.change(events, fresh, run.observed())
+
+    def cancel(self, events: Sequence[int]) -> None:
+        self.cancelled.append(tuple(events))
 
     def close(self) -> None:
         self.closed = True

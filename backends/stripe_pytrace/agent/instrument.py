@@ -26,7 +26,8 @@ COMPUTING = (
 )  # fmt: skip
 BLOCKS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)
 SUSPENDING = (ast.Await, ast.Yield, ast.YieldFrom)
-GENERATOR_FLAGS = 0x20 | 0x80 | 0x200  # generator, coroutine, asynchronous generator
+ASYNC_FLAGS = 0x80 | 0x200  # coroutine, asynchronous generator
+GENERATOR_FLAGS = 0x20 | ASYNC_FLAGS
 
 
 class Node:
@@ -402,10 +403,11 @@ class Function:
     """A tracked code object: a function, class body or module of the user's code.
 
     ``fetches`` maps the offsets its loops jump back to for an item to FETCH sites;
-    ``resume`` is the offset from which its start is reported.
+    ``resume`` is the offset from which its start is reported; ``async_headers`` are the
+    offsets from which an exhausted ``async for`` is left.
     """
 
-    __slots__ = ("code", "fetches", "generator", "number", "resume")
+    __slots__ = ("async_headers", "code", "fetches", "generator", "number", "resume")
 
     def __init__(self, code: CodeType, number: int, fetches: dict[int, int]) -> None:
         self.code = code
@@ -415,6 +417,7 @@ class Function:
         self.resume = next(
             each.offset for each in dis.get_instructions(code) if each.opname == "RESUME"
         )
+        self.async_headers = async_headers(code) if code.co_flags & ASYNC_FLAGS else []
 
 
 def key_of(code: CodeType) -> tuple[int, str]:
@@ -448,6 +451,13 @@ def link(
     if function is not None:
         function.code = code
     return code
+
+
+def async_headers(code: CodeType) -> list[range]:
+    """The offsets of instructions whose StopAsyncIteration ends an ``async for``."""
+    ends = {each.offset for each in dis.get_instructions(code) if each.opname == "END_ASYNC_FOR"}
+    entries = dis.Bytecode(code).exception_entries  # type: ignore[attr-defined]
+    return [range(each.start, each.end) for each in entries if each.target in ends]
 
 
 def fetch_offsets(code: CodeType, fetches: dict[tuple[int, int, int, int], int]) -> dict[int, int]:

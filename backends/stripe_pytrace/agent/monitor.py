@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import sys
 from collections.abc import Callable
 from types import CodeType
@@ -14,6 +15,7 @@ from .instrument import Function
 monitoring = sys.monitoring
 events = monitoring.events
 DISABLE = monitoring.DISABLE
+EXHAUSTED = (dis.opmap["FOR_ITER"], dis.opmap["SEND"])
 
 
 class NoToolId(Exception):
@@ -89,12 +91,21 @@ def in_main_thread(
 def raise_callback(note: Callable[[int], object]) -> Callable[..., Any]:
     """A callback that notes the exceptions that pass tracked functions, and where.
 
+    That by which an iterator tells a loop or ``yield from`` that it is exhausted goes no
+    further, so it is none of them.
     It also drops from the traceback a frame that a program at its recursion limit does not
     have: the one after the last allowed, which failed in the callback for its start.
     """
 
     def on_raise(code: CodeType, offset: int, error: BaseException) -> None:
-        if tracked(code) is not None:
+        function = tracked(code)
+        if function is not None:
+            if isinstance(error, StopIteration) and code.co_code[offset] in EXHAUSTED:
+                return
+            if isinstance(error, StopAsyncIteration) and any(
+                offset in header for header in function.async_headers
+            ):
+                return
             note(sites.RAISED)
             note(offset)
             if type(error) is RecursionError and error.__traceback__ is not None:

@@ -9,7 +9,7 @@ replay follows what is kept.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from mmap import ACCESS_READ, mmap
 from typing import NamedTuple
 
@@ -90,6 +90,17 @@ class Tables:
 
     def function(self, activation: int) -> int:
         return self._function[activation]
+
+    def begun(self, function: int, event: int, bound: Container[int]) -> int | None:
+        """The first activation of ``function``, not one of ``bound``, from before ``event``."""
+        for activation, which in enumerate(self._function):
+            first = self._first_event[activation]
+            if which == function and first < self._first_event[activation + 1]:
+                if self._events[first] >= event:
+                    break
+                if activation not in bound:
+                    return activation
+        return None
 
     def path(self, activation: int) -> Path:
         codes = slice(self._start[activation], self._start[activation + 1])

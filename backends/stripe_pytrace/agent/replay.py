@@ -209,7 +209,7 @@ class Replayer:
 
     def _enter(self, function: Function) -> Activation:
         """The recorded activation that begins here, or one that runs in full."""
-        number = self._match(function.number)
+        number = self._match(function)
         if number is None:
             return self.free
         self.bound.add(number)
@@ -218,11 +218,11 @@ class Replayer:
         plan = Plan(path, self.marked.get(number, ()), self.keep)
         return Activation(plan, self.exits)
 
-    def _match(self, function: int) -> int | None:
+    def _match(self, function: Function) -> int | None:
         """The next activation of ``function`` recorded under the event that is happening.
 
         A generator may be first resumed by another event than when recorded, so its later
-        resumes count as places where it may begin.
+        resumes count as places where it may begin; and so does what came after its end.
         """
         tables = self.tables
         if tables is None:
@@ -241,13 +241,15 @@ class Replayer:
             used = caller.entered.get(event, 0)
         for index in range(used, len(candidates)):
             number = candidates[index]
-            if tables.function(number) == function and number not in self.bound:
+            if tables.function(number) == function.number and number not in self.bound:
                 if not self.stack:
                     self.roots_used = index + 1
                 else:
                     caller.entered[event] = index + 1  # type: ignore[index]
                 return number
-        return None
+        if not self.stack or not function.generator:
+            return None
+        return tables.begun(function.number, event or 0, self.bound)
 
     # -- callbacks
 

@@ -34,7 +34,8 @@ def serve(source: int, sink: int) -> dict[str, Any]:
     """Answer requests until the host is gone.  Returns, in the child, the request to run.
 
     A request with a ``command`` runs that instead, in a fresh process: the descriptor 3 of
-    it is its report, 4 the file ``job`` open for reading.
+    it is its report, 4 the file ``job`` open for reading.  One with a ``cancel`` ends the run
+    that is going on.
 
     While a child runs that is ``alone``, the next one is forked, and waits for its request
     with everything done that does not depend on it: with a second processor, a test does not
@@ -52,6 +53,8 @@ def serve(source: int, sink: int) -> dict[str, Any]:
         request = wire.receive(source)
         if request is None:
             os._exit(0)
+        if "cancel" in request:
+            continue  # too late: it has ended by itself
         if request["limits"] != limited:
             limited = request["limits"]
             limits.apply(limited)
@@ -199,13 +202,14 @@ def supervise(child: int, reader: int, source: int, deadline: float) -> tuple[di
     for descriptor in (exited, reader, source):
         poll.register(descriptor, select.POLLIN)
     message = bytearray()
-    timed_out = gone = False
+    ended = ""  # by us, and why
+    gone = False
     waiting = True
     while waiting:
         left = deadline - time.monotonic()
         ready = poll.poll(max(0, int(left * 1000) + 1)) if left > 0 else []
         if not ready:
-            timed_out = True
+            ended = "timeout"
             break
         for descriptor, _ in ready:
             if descriptor == reader:
@@ -216,24 +220,26 @@ def supervise(child: int, reader: int, source: int, deadline: float) -> tuple[di
             elif descriptor == exited:
                 waiting = False
             else:
-                gone = True
+                gone = wire.receive(source) is None
+                ended = "cancelled"
                 waiting = False
-    if timed_out or gone:
+    if ended:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
     os.close(exited)
     _, status = os.waitpid(child, 0)
-    if not timed_out:
+    if not ended:
         os.set_blocking(reader, False)
         with contextlib.suppress(BlockingIOError):
             while part := os.read(reader, 1 << 16):
                 message += part
     facts = wire.parse(bytes(message)) or {"end": "lost", "dirty": True}
     facts["status"] = os.waitstatus_to_exitcode(status)
-    if timed_out:
-        facts["end"], facts["dirty"] = "timeout", True
+    if ended:
+        facts["end"], facts["dirty"] = ended, True
+        facts.pop("alone", None)
     return facts, gone
 
 

@@ -1,0 +1,102 @@
+"""Outcomes on disk: a reduction that was killed goes on where it was."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from stripe.backend import Recording
+from stripe.checks import Criterion
+from stripe.dd import Configuration, Journal, JournalMismatch, Outcome
+from stripe.reduce.fingerprint import fingerprint
+
+KEPT_DAYS = 30
+"""Journals that nobody came back for are removed after as many days."""
+
+
+def default_folder() -> Path:
+    """Where the user's caches are kept, by the convention of freedesktop.org."""
+    caches = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(caches) if os.path.isabs(caches) else Path.home() / ".cache") / "stripe/journals"
+
+
+@dataclass(frozen=True, slots=True)
+class Journals:
+    """A folder with the journal of every search that did not come to its end.
+
+    ``identity`` says what was run, and how: program, arguments, input, interpreter.  With
+    what was recorded, and the check, it names the journal, so that no outcome of another
+    problem is ever used.  ``resume``: use the outcomes of the search before.
+    """
+
+    folder: Path
+    identity: bytes
+    resume: bool = False
+
+    @contextlib.contextmanager
+    def open(
+        self, recording: Recording, criterion: Criterion, *, strict: bool
+    ) -> Iterator[SearchJournal | None]:
+        """The journal of one search; ``None`` if it cannot be written, or is in use.
+
+        It stays on disk unless :meth:`SearchJournal.finish` was called.
+        """
+        subject = fingerprint(recording, criterion, strict=strict, identity=self.identity)
+        path = self.folder / subject
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._forget_old()
+            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError:
+            yield None
+            return
+        try:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                journal = self._load(path, subject)
+            except OSError:
+                yield None
+                return
+            with journal:
+                yield journal
+            if journal.finished:
+                path.unlink(missing_ok=True)
+        finally:
+            os.close(lock)
+
+    def _load(self, path: Path, subject: str) -> SearchJournal:
+        try:
+            return SearchJournal(path, subject, resume=self.resume)
+        except JournalMismatch:
+            return SearchJournal(path, subject)
+
+    def _forget_old(self) -> None:
+        oldest = time.time() - KEPT_DAYS * 24 * 3600
+        for path in self.folder.iterdir():
+            with contextlib.suppress(OSError):
+                if path.stat().st_mtime < oldest:
+                    path.unlink()
+
+
+class SearchJournal(Journal[int]):
+    """A journal that a full disk does not turn into a failure of the search."""
+
+    finished = False
+    _lost = False
+
+    def put(self, configuration: Configuration[int], outcome: Outcome) -> None:
+        """Write down the outcome of a test, as long as that works."""
+        if not self._lost:
+            try:
+                super().put(configuration, outcome)
+            except OSError:
+                self._lost = True
+
+    def finish(self) -> None:
+        """Note that nobody needs to come back for it."""
+        self.finished = True

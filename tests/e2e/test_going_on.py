@@ -1,0 +1,121 @@
+"""Searches that go on after they were killed, or on other machines."""
+
+from __future__ import annotations
+
+import importlib.util
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from tests.e2e.harness import Room, wait_until
+from tests.support.cluster import Cluster
+
+SLOW = """\
+import time
+kept = 0
+for number in range(20):
+    time.sleep(0.01)
+    kept = kept + number
+print(kept)
+"""
+LINES = [2, 3, 5, 6]
+
+dask = pytest.mark.skipif(
+    importlib.util.find_spec("distributed") is None,
+    reason="the package distributed is not installed",
+)
+
+
+def outcomes(room: Room) -> int:
+    """How many outcomes are on disk."""
+    files = (room.caches / "stripe" / "journals").glob("*")
+    return sum(len(path.read_bytes().splitlines()) - 1 for path in files)
+
+
+def test_killed_and_resumed(room: Room) -> None:
+    room.program(SLOW)
+    process = room.start("trace", "prog.py", "--algorithm", "ddmin")
+    with room.never_outlived_by(process):
+        wait_until(lambda: outcomes(room) >= 10 or process.poll() is not None)
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=60)
+    wait_until(lambda: not room.processes())
+    for left in room.tmp.iterdir():  # kill -9 leaves the scratch directory: see the README
+        room.remove(left)
+    done = outcomes(room)
+    run = room.trace("prog.py", "--algorithm", "ddmin", "--resume")
+    assert run.lines() == LINES
+    assert run.slice()["certified"]
+    assert run.slice()["tests"]["resumed"] == done >= 10
+    assert outcomes(room) == 0
+
+
+def test_it_says_how_to_go_on(room: Room) -> None:
+    room.program(SLOW)
+    run = room.stripe("trace", "prog.py", "--algorithm", "ddmin", "--max-tests", "5")
+    assert run.status == 0
+    assert "--resume" in run.err
+
+
+def test_nothing_to_resume(room: Room) -> None:
+    room.program("print('done')\n")
+    run = room.stripe("trace", "prog.py", "--resume")
+    assert run.status == 0
+    assert "resume" in run.out
+
+
+@pytest.fixture
+def cluster(room: Room) -> Iterator[Cluster]:
+    # Workers record in a place of their own, and are known by the room's mark.
+    folder = room.elsewhere / "cluster"
+    (folder / "tmp").mkdir(parents=True)
+    cluster = Cluster(folder, {**room.environment, "TMPDIR": str(folder / "tmp")})
+    room.tolerated.update(process.pid for process in cluster.processes)
+    try:
+        yield cluster
+    finally:
+        cluster.end()
+
+
+@dask
+def test_workers_of_a_cluster_one_of_which_dies(room: Room, cluster: Cluster) -> None:
+    room.program(SLOW)
+    alone = room.trace("prog.py", "--algorithm", "ddmin")
+    where = f"dask://{cluster.address()}"
+    process = room.start("trace", "prog.py", "--algorithm", "ddmin", "--executor", where,
+                         "--json", str(room.elsewhere / "result.json"))  # fmt: skip
+    with room.never_outlived_by(process):
+        wait_until(lambda: outcomes(room) >= 15 or process.poll() is not None)
+        assert process.poll() is None, process.communicate()
+        cluster.workers[0].kill()
+        cluster.workers[0].wait()
+        out, err = process.communicate(timeout=90)
+    assert process.returncode == 0, err
+    assert b"1-minimal      yes" in out
+    there = room.result(room.elsewhere / "result.json")
+    assert there["slices"][0]["events"] == alone.slice()["events"]
+    assert there["slices"][0]["tests"] == alone.slice()["tests"]
+    # What the other worker recorded is gone; what the dead one did ends by itself.
+    wait_until(lambda: not room.processes(), lambda: str(room.processes()))
+
+
+@dask
+def test_workers_that_see_another_program(room: Room, cluster: Cluster) -> None:
+    room.program("import os\nprint('worker' if 'DASK' in os.environ.get('WHO', '') else 'host')\n")
+    run = room.stripe("trace", "prog.py", "--executor", f"dask://{cluster.address()}",
+                      environment={"WHO": "DASK"})  # fmt: skip
+    run.refused("worker-differs", "prog.py", status=1)
+
+
+@dask
+def test_no_scheduler(room: Room) -> None:
+    room.program("print('done')\n")
+    run = room.stripe("trace", "prog.py", "--executor", "dask://127.0.0.1:1",
+                      environment={"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"})  # fmt: skip
+    run.refused("no-scheduler", "127.0.0.1:1", status=2)
+
+
+def test_an_executor_nobody_knows(room: Room) -> None:
+    run = room.stripe("trace", "prog.py", "--executor", "cloud")
+    run.refused("bad-executor", "'cloud'", "dask://", status=2)

@@ -1,0 +1,62 @@
+"""A Dask scheduler with two workers on the loopback interface."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+class Cluster:
+    """A scheduler and two workers on the loopback interface."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str] = os.environ) -> None:
+        self._environment = {**environment, "PYTHONPATH": str(ROOT)}
+        self.contact = folder / "scheduler.json"
+        self._folder = folder
+        local = ["--host", "127.0.0.1", "--no-dashboard"]
+        contact = ["--scheduler-file", str(self.contact)]
+        self.processes = [self._start("dask_scheduler", *local, "--port", "0", *contact)]
+        self.workers = [
+            self._start("dask_worker", *local, "--no-nanny", "--nthreads", "1", *contact)
+            for _ in range(2)
+        ]
+        self.processes += self.workers
+
+    def address(self) -> str:
+        """Where the scheduler listens, once both workers have joined it."""
+        import distributed
+
+        deadline = time.monotonic() + 60
+        while not (text := self._read_contact()):
+            assert time.monotonic() < deadline, "the scheduler did not start"
+            time.sleep(0.05)
+        address = json.loads(text)["address"]
+        with distributed.Client(address, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=60)
+        return address.removeprefix("tcp://")
+
+    def end(self) -> None:
+        for process in reversed(self.processes):
+            process.kill()
+            process.wait()
+
+    def _read_contact(self) -> str:
+        """What the scheduler has written; "" until it is complete."""
+        text = self.contact.read_text("utf-8") if self.contact.exists() else ""
+        return text if text.rstrip().endswith("}") else ""
+
+    def _start(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{module}", *arguments],
+            cwd=self._folder,
+            env=self._environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
