@@ -101,3 +101,66 @@ def test_a_generator_that_was_over_does_not_begin_anew():
         assert [trace.name(event) for event in kept] == ["1_1", "6_2", "8_7", "9_8"]
         with recording.replay(kept) as run:
             assert run.stdout == b"end\n"
+
+
+EXHAUSTED = """\
+import asyncio
+
+class Numbers:
+    left = 2
+    def __iter__(self):
+        return self
+    def __next__(self):
+        self.left -= 1
+        if self.left:
+            return self.left
+        raise StopIteration
+    def __aiter__(self):
+        return self
+    async def __anext__(self):
+        self.left -= 1
+        if self.left:
+            return self.left
+        raise StopAsyncIteration
+
+def generator():
+    try:
+        yield from Numbers()
+    finally:
+        print("delegated")
+
+async def coroutine():
+    try:
+        async for number in Numbers():
+            print(number)
+    finally:
+        print("awaited")
+
+try:
+    for number in Numbers():
+        print(number)
+finally:
+    print("looped")
+print(list(generator()))
+asyncio.run(coroutine())
+raise SystemExit(1)
+"""
+
+
+def test_an_iterator_that_is_exhausted_right_before_a_finally():
+    """The exception that says so is noticed like any other, but goes nowhere."""
+    # To record includes that the full replay does the same.
+    with recorded(Case(EXHAUSTED, "")) as (recording, _):
+        assert recording.plain.stdout == b"1\nlooped\ndelegated\n[1]\n1\nawaited\n"
+
+
+def test_who_raised_what_came_out_of_a_generator():
+    source = (
+        "def numbers():\n    raise ValueError\n    yield\n"
+        "try:\n    for number in numbers():\n        pass\n"
+        "except ValueError:\n    print('caught')\n"
+    )
+    with recorded(Case(source, "")) as (recording, _):
+        trace = recording.trace
+        names = {trace.name(event): event for event in range(len(trace))}
+        assert trace.scope[names["8_4"]] == names["2_3"]
