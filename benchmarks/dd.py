@@ -1,5 +1,11 @@
 """The library of delta debugging by itself: what a test costs outside the test function, and
-what a second job brings."""
+what a second job brings.
+
+The goal for two jobs is that of searches whose next question can be told.  A sweep bisects:
+after each answer it goes one of two ways, and a second test that runs ahead is in vain half of
+the time.  Even ternary search, the best use of two tests at a time, is only log2(3) = 1.58
+times as fast there; its figure is shown without a goal.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +33,8 @@ def run(sizes: Sizes) -> Iterator[Row]:
         jobs = (partial(reduce, name, 1), partial(reduce, name, 2))
         alone, together = interleaved(sizes.choose(3, 1), *jobs, warm_up=0)
         what = f"{name}: {len(CULPRITS)} of {LINES} deltas, tests of 50 ms: 1 job / 2 jobs"
-        yield ratio("dd", what, alone, together, GOAL_JOBS, at_least=True)
+        goal = GOAL_JOBS if name == "ddmin" else None
+        yield ratio("dd", what, alone, together, goal, at_least=True)
 
 
 def overhead(name: str) -> float:

@@ -19,7 +19,6 @@ from stripe.errors import BackendError
 from stripe_pytrace.agent import wire
 
 BOOT = Path(__file__).parent / "agent" / "boot.py"
-START_SECONDS = 60.0
 
 
 class Server:

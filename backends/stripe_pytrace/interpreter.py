@@ -24,7 +24,7 @@ from stripe.errors import UsageError
 OLDEST = (3, 12)
 """``sys.monitoring``, which recording needs, came with this version."""
 
-_TIMEOUT = 20.0
+_TIMEOUT = 60.0
 _TIMEOUT_FOR_ADVICE = 5.0  # for each interpreter we look at only to name it in an error
 _MARK = "stripe-interpreter:"  # before the answer: site customisations may print, too
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-TIMEOUT = 90.0
+TIMEOUT = 240.0
 """Seconds any command may take; a test that needs them has failed."""
 
 MARK = "STRIPE_E2E_ROOM"
@@ -238,7 +238,7 @@ def marked_processes(mark: bytes) -> Iterator[str]:
 
 
 def wait_until(
-    condition: Callable[[], bool], complaint: Callable[[], str] = lambda: "", limit: float = 30.0
+    condition: Callable[[], bool], complaint: Callable[[], str] = lambda: "", limit: float = 120.0
 ) -> None:
     """Wait for ``condition``, generously."""
     deadline = time.monotonic() + limit
