@@ -13,6 +13,7 @@ WORKERS ?= 2
 ARGS ?=
 
 SH_RUN = env=$$(tools/environment run)
+SH_BENCH = env=$$(tools/environment bench)
 SH_DEV = env=$$(tools/environment dev)
 
 help: ## List these commands
@@ -38,7 +39,7 @@ format: ## Repair style and format where a tool can
 	@$(SH_DEV) && "$$env/bin/python" -m ruff check --fix . && "$$env/bin/python" -m ruff format .
 
 bench: ## Measure speed and memory, as ratios within one run
-	@$(SH_DEV) && "$$env/bin/python" -m benchmarks $(ARGS)
+	@$(SH_BENCH) && "$$env/bin/python" -m benchmarks $(ARGS)
 
 check: lint types test ## All of lint, types and test
 

@@ -10,10 +10,11 @@ times as fast there; its figure is shown without a goal.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from benchmarks.measure import Row, Sizes, interleaved, ratio, value
+from benchmarks.peers import PEERS, Fails
 from stripe.dd import ALGORITHMS, Configuration, Outcome, Tester
 
 DELTAS = 1_000
@@ -29,6 +30,14 @@ def run(sizes: Sizes) -> Iterator[Row]:
         costs = [overhead(name) for _ in range(sizes.choose(20, 5))]
         what = f"{name}: a test of {DELTAS:,} deltas, outside the test function"
         yield value("dd", what, costs, "us", GOAL_MICROSECONDS)
+    for name, search in PEERS.items():
+        try:
+            costs = [overhead_of(search) for _ in range(sizes.choose(10, 3))]
+        except ImportError:
+            continue
+        yield value("dd", f"{name}: the same", costs, "us")
+    million = [overhead("sweep", 1_000_000) / 1e3]
+    yield value("dd", "sweep: a test of 1,000,000 deltas, outside", million, "ms")
     for name in ("ddmin", "sweep"):
         jobs = (partial(reduce, name, 1), partial(reduce, name, 2))
         alone, together = interleaved(sizes.choose(3, 1), *jobs, warm_up=0)
@@ -37,9 +46,9 @@ def run(sizes: Sizes) -> Iterator[Row]:
         yield ratio("dd", what, alone, together, goal, at_least=True)
 
 
-def overhead(name: str) -> float:
+def overhead(name: str, deltas: int = DELTAS) -> float:
     """Microseconds a test."""
-    needed = frozenset(range(60, DELTAS, 125))
+    needed = frozenset(range(60, deltas, deltas // 8))
     inside = 0.0
 
     def test(configuration: Configuration[int]) -> Outcome:
@@ -50,7 +59,26 @@ def overhead(name: str) -> float:
         return outcome
 
     started = time.perf_counter()
-    tests = ALGORITHMS[name](range(DELTAS), Tester(test)).statistics.tests
+    tests = ALGORITHMS[name](range(deltas), Tester(test)).statistics.tests
+    return (time.perf_counter() - started - inside) / tests * 1e6
+
+
+def overhead_of(search: Callable[[Sequence[int], Fails], Sequence[int]]) -> float:
+    """Microseconds a test of another package, its conversions of configurations included."""
+    needed = frozenset(range(60, DELTAS, 125))
+    inside = 0.0
+    tests = 0
+
+    def fails(configuration: tuple[int, ...]) -> bool:
+        nonlocal inside, tests
+        tests += 1
+        started = time.perf_counter()
+        answer = needed.issubset(configuration)
+        inside += time.perf_counter() - started
+        return answer
+
+    started = time.perf_counter()
+    search(range(DELTAS), fails)
     return (time.perf_counter() - started - inside) / tests * 1e6
 
 

@@ -1,9 +1,8 @@
 """Tests per search: the guided one, others of ours, and other packages, on the same traces.
 
 All of them ask one and the same test function (closed, cached, full and empty configuration
-taken for granted), so that what is counted is what each strategy asks for.  The packages take
-part where they can be imported: ``picire`` 21.8 (needs ``setuptools<81``), ``lithium-reducer``,
-``debuggingbook``.
+taken for granted), so that what is counted is what each strategy asks for.  ``--quick`` takes
+the smaller programs only.
 """
 
 from __future__ import annotations
@@ -11,15 +10,13 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from statistics import quantiles
-from typing import Any
 
 from benchmarks.measure import Row, Sizes, value
+from benchmarks.peers import PEERS, failing
 from benchmarks.programs import SAMPLES, recorded
 from stripe.backend import Target
 from stripe.checks import default_check, parse_checks
@@ -154,58 +151,5 @@ def searches(recording: PythonRecording, check: str, control: str) -> Iterator[t
         yield name, Found(len(closed), tester.statistics.tests, seconds, False)
 
 
-def failing(tester: Tester[int]) -> Fails:
-    return lambda events: tester.test(events) is Outcome.FAIL
-
-
 def closing(trace: Trace, control: bool) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
     return lambda events: trace.close(events, control=control)
-
-
-# -- other packages: each a search for a smaller tuple for which `fails` holds
-
-type Fails = Callable[[tuple[int, ...]], bool]
-
-
-def picire(deltas: Sequence[int], fails: Fails) -> Sequence[int]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        package: Any = import_module("picire")
-    outcomes: Any = package.Outcome
-
-    def test(config: list[int], number: object) -> Any:
-        return outcomes.FAIL if fails(tuple(config)) else outcomes.PASS
-
-    search: Any = package.DD(test, cache=package.ConfigCache())
-    answer: list[int] = search(list(deltas))
-    return answer
-
-
-def lithium(deltas: Sequence[int], fails: Fails) -> Sequence[int]:
-    case: Any = import_module("lithium.testcases").TestcaseLine()
-    case.parts = [b"%d\n" % delta for delta in deltas]
-    case.reducible = [True] * len(deltas)
-    steps: Any = import_module("lithium.strategies").Minimize().reduce(case)
-    for attempt in steps:
-        steps.feedback(fails(tuple(map(int, attempt.parts))))
-    return tuple(map(int, steps.testcase.parts))
-
-
-def debuggingbook(deltas: Sequence[int], fails: Fails) -> Sequence[int]:
-    package: Any = import_module("debuggingbook.DeltaDebugger")
-
-    def reproduce(kept: list[int]) -> None:
-        if fails(tuple(kept)):
-            raise ValueError("reproduced")
-
-    with package.DeltaDebugger() as debugger:
-        reproduce(list(deltas))
-    answer: list[int] = debugger.min_args()["kept"]
-    return answer
-
-
-PEERS: dict[str, Callable[[Sequence[int], Fails], Sequence[int]]] = {
-    "picire": picire,
-    "lithium": lithium,
-    "debuggingbook": debuggingbook,
-}

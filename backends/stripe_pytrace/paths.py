@@ -21,6 +21,7 @@ from stripe_pytrace.agent import sites, wire
 from stripe_pytrace.control import control_parents
 from stripe_pytrace.nodes import Nodes, statements
 
+RAISING = (sites.RAISED, sites.RERAISED)
 # Entries after which the statements of a run may still go on.
 WITHIN = (sites.AT, sites.RAISED, sites.RERAISED, sites.RESUME, sites.UNWIND)
 
@@ -186,7 +187,9 @@ class LogReader:
         unwound = False  # the entry before: an activation left by an exception
         me: Running | None = None
         entries = iter(log)
-        for entry in entries:
+        before, entry = 0, 0
+        for following in entries:
+            before, entry = entry, following
             if me is not None and me.rest[1] and entry > -sites.START and entry not in WITHIN:
                 self._continue(me, NONE)
             if entry >= 0:
@@ -261,8 +264,8 @@ class LogReader:
                 if me.rest[1]:
                     self._continue(me, where)
                     me.rest = (0, 0)
-                if entry == sites.RERAISED and me.raised:
-                    pass  # nothing of the program's came between, as at the end of a generator
+                if entry == sites.RERAISED and before in RAISING:
+                    pass  # it has just been raised here, and nothing handles it
                 elif entry == sites.RERAISED:
                     again = me.events and nodes.kind[statement[me.events[-1]]] == "Raise"
                     raising = me.events[-1] if again else me.landed
