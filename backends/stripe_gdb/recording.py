@@ -6,12 +6,13 @@ import contextlib
 import queue
 import threading
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from stripe.backend import Observation
 from stripe.errors import BackendError, NotReducible
 from stripe.trace import NONE, Statement, Trace
+from stripe_gdb.blocks import Table
 from stripe_gdb.control import control_parents
 from stripe_gdb.refusals import difference, require_agreement, require_end, require_recording
 from stripe_gdb.runner import Runner
@@ -148,6 +149,29 @@ class NativeRecording:
             request = self._request(number, events, strict=strict)
             facts = self._ask(number, request)
             yield self._runner.observe(number, facts, self._where(facts["event"]))
+        finally:
+            self._workspace.restore(number)
+            self._free.put(number)
+
+    @property
+    def table(self) -> Table:
+        """The blocks of the program."""
+        return self._runner.table
+
+    @property
+    def blocks(self) -> Sequence[int]:
+        """The block of each event."""
+        return self._log.block
+
+    def ask(self, name: str, job: Mapping[str, Any]) -> tuple[Observation, Mapping[str, Any]]:
+        """Run the program in another way the engine knows (``stepping.py``); replay no more then.
+
+        The observation's directory is not valid.
+        """
+        number = self._free.get()
+        try:
+            facts = self._ask(number, self._runner.request(number, name, **job))
+            return self._runner.observe(number, facts, self._where(facts["event"])), facts
         finally:
             self._workspace.restore(number)
             self._free.put(number)
