@@ -61,7 +61,7 @@ def test_every_file_is_listed():
 
 
 def test_programs_are_small_and_many():
-    count = {language: 0 for language in SUFFIXES}
+    count = dict.fromkeys(SUFFIXES, 0)
     for program in PROGRAMS:
         count[program.language] += 1
         assert 15 <= len(program.path.read_text("utf-8").splitlines()) <= 60, program
