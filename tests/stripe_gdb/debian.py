@@ -137,18 +137,17 @@ def run(command: Sequence[str], folder: Path, **environment: str) -> str:
 def fetch(package: str, place: Path) -> Path:
     """Fetch a source package into ``place`` and unpack it there; the unpacked folder."""
     config = configuration()
-    lists = config.parent / "lists"
     source = ("apt-get", "source", "--only-source", "--download-only", package)
-    old = any(lists.glob("*_Sources*"))
+    old = any((config.parent / "lists").glob("*_Sources*"))
     if not old:
-        run(("apt-get", "update"), place, APT_CONFIG=str(config))
+        update_lists(config)
     try:
         run(source, place, APT_CONFIG=str(config))
     except Unavailable:
         if not old:
             raise
         # The archive may have moved on since the lists were fetched.
-        run(("apt-get", "update"), place, APT_CONFIG=str(config))
+        update_lists(config)
         run(source, place, APT_CONFIG=str(config))
     described = next(place.glob("*.dsc"), None)
     if described is None:
@@ -156,6 +155,17 @@ def fetch(package: str, place: Path) -> Path:
     # apt-get has checked the sums against the signed list.
     run(("dpkg-source", "--no-check", "-x", described.name, "unpacked"), place)
     return place / "unpacked"
+
+
+def update_lists(config: Path) -> None:
+    """Fetch the lists of source packages.
+
+    Raises:
+        Unavailable: They cannot be fetched; apt-get itself would take that lightly.
+    """
+    run(("apt-get", "update"), config.parent, APT_CONFIG=str(config))
+    if not any((config.parent / "lists").glob("*_Sources*")):
+        raise Unavailable("apt-get update fetched no list of source packages")
 
 
 def configuration() -> Path:
@@ -175,7 +185,7 @@ def configuration() -> Path:
             "Dir::State::Lists": folder / "lists",
             "Dir::Cache": folder / "cache",
             "APT::Sandbox::User": "",  # its user may not be able to write here
-            "Acquire::Retries": "2",
+            "Acquire::Retries": "1",
             "Acquire::http::Timeout": "30",
             "Acquire::https::Timeout": "30",
         }.items()
