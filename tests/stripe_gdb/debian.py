@@ -5,6 +5,9 @@ with lists of this module's own, so neither root nor a change of the machine's c
 needed.  They and the programs built (``-O0 -g``) stay in a cache outside the checkout,
 ``$STRIPE_TEST_CACHE`` or ``~/.cache/stripe-tests``; nothing of them is committed.  What cannot
 be had is :class:`Unavailable`, and tests skip.
+
+Lines executed by the command lines below, counted by gcov: dos2unix 200, tree 1,500, ed 3,200,
+units 5,500, mawk 7,600, dc 9,300, figlet 37,000.
 """
 
 from __future__ import annotations
@@ -35,9 +38,8 @@ class DebianProgram:
     """A program, one command line for it, and something worth keeping of what it does.
 
     ``build`` are commands in the unpacked source folder; ``binary`` is the result there.
-    ``files`` and ``folder_files`` are put into the working directory: contents by name, and
-    paths in the source folder.  ``check`` is the criterion, as ``stripe trace --check`` takes
-    it; ``stdout`` is all that it prints.
+    ``files`` are put into the working directory, by name.  ``check`` is the criterion, as
+    ``stripe trace --check`` takes it; ``stdout`` is all that it prints.
     """
 
     name: str
@@ -49,7 +51,6 @@ class DebianProgram:
     arguments: tuple[str, ...] = ()
     stdin: bytes = b""
     files: Mapping[str, bytes] = field(default_factory=dict)
-    folder_files: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.name
@@ -88,8 +89,6 @@ class DebianProgram:
             path = directory / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        for name in self.folder_files:
-            shutil.copy(self.source() / name, directory)
 
 
 def cache_folder() -> Path:
@@ -218,6 +217,11 @@ def archives() -> list[str]:
     return sorted(found)
 
 
+DOUBLE = b"flf2a$ 2 2 4 -1 0\n" + b"".join(
+    b"%c%c@\n%c-@@\n" % (code, code, code) for code in range(ord(" "), ord("~") + 1)
+)
+"""A font for figlet: every character twice, over itself and a dash."""
+
 PROGRAMS: tuple[DebianProgram, ...] = (
     DebianProgram(
         name="mawk",
@@ -234,9 +238,9 @@ PROGRAMS: tuple[DebianProgram, ...] = (
         package="bc",
         build=(CONFIGURE, ("make", "-C", "lib"), ("make", "-C", "dc")),
         binary="dc/dc",
-        stdin=b"6 7 * p\n2 64 ^ p\n10 k 2 v p\n",
+        stdin=b"6 7 * p\n2 10 ^ p\n3 k 2 v p\n",
         check="stdout:/^42/",
-        stdout=b"42\n18446744073709551616\n1.4142135623\n",
+        stdout=b"42\n1024\n1.414\n",
     ),
     DebianProgram(
         name="ed",
@@ -285,10 +289,11 @@ PROGRAMS: tuple[DebianProgram, ...] = (
         package="figlet",
         build=((*MAKE, "LD=cc", "figlet"),),
         binary="figlet",
-        arguments=("-d", ".", "-f", "small.flf"),
+        arguments=("-d", ".", "-f", "double.flf"),
         stdin=b"Hi\n",
-        folder_files=("fonts/small.flf",),
+        # The fonts it comes with take 300,000 statements to read.
+        files={"double.flf": DOUBLE},
         check="stdout",
-        stdout=b" _  _ _ \n| || (_)\n| __ | |\n|_||_|_|\n        \n",
+        stdout=b"HHii\nH-i-\n",
     ),
 )
