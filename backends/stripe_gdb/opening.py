@@ -17,7 +17,7 @@ from stripe_gdb.sources import Sources
 from stripe_scratch.workspace import Workspace
 
 
-def open_recording(target: Target, probes: Sequence[Probe]) -> NativeRecording:
+def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecording:
     """Record ``target``; see :class:`stripe.backend.Backend`."""
     find_gdb()  # before anything that takes long
     notes = []
