@@ -63,9 +63,14 @@ class Program:
         return any(name in self.symbols for name in SANITIZERS)
 
     @property
+    def rust(self) -> bool:
+        """Whether Rust's library is part of it."""
+        return "rust_eh_personality" in self.symbols
+
+    @property
     def catches(self) -> bool:
         """Whether control may come to a handler that needs an exception in flight."""
-        return "__gxx_personality_v0" in self.symbols or "rust_eh_personality" in self.symbols
+        return self.rust or "__gxx_personality_v0" in self.symbols
 
     def code(self, low: int, high: int) -> bytes:
         """The machine code from ``low`` up to ``high``."""
@@ -110,8 +115,7 @@ def _read(stream: BinaryIO, path: Path, name: str) -> Program:
     if table is None:
         raise UsageError(
             "stripped",
-            f"{name!r} is stripped: it has no symbol table" + (", " if debug else " and ") + "no "
-            "lines of source can be told from its code.",
+            f"{name!r} is stripped: it has no symbol table, so its functions cannot be found.",
             BUILD,
         )
     if not debug or elf.get_section_by_name(".debug_line") is None:

@@ -176,18 +176,23 @@ class NativeRecording:
             self._workspace.restore(number)
             self._free.put(number)
 
-    def executed(self, events: Sequence[int], *, strict: bool = False) -> tuple[int, ...]:
-        """The events that take effect when ``events`` are replayed, in order."""
+    def executed(
+        self, events: Sequence[int], *, strict: bool = False
+    ) -> tuple[Observation, tuple[int, ...]]:
+        """Replay ``events``; the run, and the events that took effect in it, in order.
+
+        The observation's directory is not valid.
+        """
         number = self._free.get()
         path = self._workspace.root / f"executed-{number}"
         try:
             request = self._request(number, events, strict=strict)
-            self._ask(number, {**request, "executed": str(path)})
+            facts = self._ask(number, {**request, "executed": str(path)})
             found = array("i", path.read_bytes())
+            return self._runner.observe(number, facts, self._where(facts["event"])), tuple(found)
         finally:
             self._workspace.restore(number)
             self._free.put(number)
-        return tuple(found)
 
     def _request(self, number: int, events: Sequence[int], *, strict: bool) -> dict[str, Any]:
         ranges: list[int] = []

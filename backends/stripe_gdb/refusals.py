@@ -39,8 +39,7 @@ def require_frames(program: Program, table: Table, name: str) -> None:
     functions = [each for each in table.functions.values() if each.high - each.low > 8]
     framed = sum(program.code(each.low, each.low + 8).startswith(FRAME) for each in functions)
     # Functions that align their stack (vectors) or need none begin otherwise, but few do.
-    rust = any("rustc" in unit.producer for unit in program.units)
-    if not rust and functions and framed < len(functions) / 2:
+    if not program.rust and functions and framed < len(functions) / 2:
         raise NotReducible(
             "optimised",
             f"{name!r} seems to be optimised: most of its functions have no frame of their own. "

@@ -26,7 +26,11 @@ from stripe_scratch.workspace import Slot, Workspace
 PLAIN_SECONDS = 60.0
 PLAIN_OUTPUT = 64 << 20
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
-PROCESS = re.compile(rb"==\d+==")
+NOISE = (
+    # Sanitizers and panics name the process.
+    (re.compile(rb"==\d+=="), b"==1=="),
+    (re.compile(rb"(?m)^(thread '[^'\n]*') \(\d+\) panicked at"), rb"\1 (1) panicked at"),
+)
 ENDS = {"timeout": End.TIMEOUT, "diverged": End.DIVERGED, "signal": End.SIGNAL}
 
 
@@ -190,8 +194,10 @@ class Runner:
             data = self.workspace.canonical(path.read_bytes(), number)
         except FileNotFoundError:
             return b""
-        # Sanitizers head their reports with the number of the process.
-        return PROCESS.sub(b"==1==", data) if self.program.sanitized else data
+        if self.program.sanitized or self.program.rust:
+            for pattern, constant in NOISE:
+                data = pattern.sub(constant, data)
+        return data
 
 
 def crash(status: int, file: str, statement: Statement) -> UncaughtException:
