@@ -62,7 +62,8 @@ def require_blocks(table: Table, units: Sequence[str], include: Sequence[str], n
     raise NotReducible(
         "nothing-to-trace",
         f"The debug information of {name!r} covers none of your code.",
-        "Compile all your files with -g; --include GLOB says which files count as your code.",
+        "Compile all your files with -g, and leave the sources where they were; --include GLOB "
+        "says which files count as your code. Named are: " + ", ".join(units[:5]),
     )
 
 

@@ -59,6 +59,8 @@ class Session:
             if not name.startswith(("PYTHON", "DEBUGINFOD_"))
         }
         command = [gdb, "--nx", "--quiet", "--interpreter=mi3"]
+        if not job["probes"]:
+            command.append("--readnever")  # only variables need what gdb knows of types
         self._gdb = GdbController(
             kept(command, limits, environment=environment, directory="/"),
             time_to_check_for_additional_output_sec=1e-6,

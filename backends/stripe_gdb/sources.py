@@ -1,7 +1,7 @@
 """Which source files are the user's code, and their text.
 
-By default every file that the debug information names, except what belongs to the system or to
-a language's own libraries.  Globs are as in ``.gitignore``: ``?``, ``*``, ``[a-z]`` within a
+By default every file that the debug information names and that is here, except what belongs to
+the system or to a language's own libraries.  Globs are as in ``.gitignore``: ``?``, ``*``, ``[a-z]`` within a
 name, ``**`` over folders; a name alone means files and folders of that name anywhere; what
 matches a folder matches all below it.  With includes nothing else counts; excludes win.
 """
@@ -16,10 +16,7 @@ from pathlib import Path
 
 from stripe.errors import UsageError
 
-SYSTEM = re.compile(
-    r"/(usr|lib|lib64|rustc|opt/rh|nix/store)/|.*/(\.cargo/registry|\.rustup|rustlib|libstdc\+\+-v3)/"
-    r"|/build/(gcc|glibc)|/cargo/registry"
-)
+SYSTEM = re.compile(r"/(usr|lib|lib64|rustc|nix/store)/|.*/(\.cargo/registry|\.rustup|rustlib)/")
 
 
 class Sources:
@@ -44,7 +41,7 @@ class Sources:
             return False
         if self._include:
             return any(matches(path) for matches in self._include)
-        return not SYSTEM.match(path)
+        return not SYSTEM.match(path) and os.path.isfile(path)
 
     def unmatched(self, paths: Iterable[str]) -> list[str]:
         """The includes that match none of ``paths``."""

@@ -6,6 +6,7 @@ stop is done in ``Breakpoint.stop``, which returns False: gdb goes on without te
 
 import json
 import os
+import re
 import signal
 import sys
 import time
@@ -270,7 +271,8 @@ class Engine:
                     name = gdb.execute("demangle -- " + symbol, to_string=True).strip()
                 except gdb.error:
                     pass
-            names[key] = name.partition("(")[0] or name
+            # Without parameters, and without Rust's hash.
+            names[key] = re.sub(r"::h[0-9a-f]{16}$", "", name.partition("(")[0] or name)
         return {"names": names}
 
     def edges(self, job):
