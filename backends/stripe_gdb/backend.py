@@ -41,4 +41,3 @@ class NativeBackend:
                 "(from a checkout: pip install '.[native]').",
             ) from None
         return open_recording(target, probes)
-

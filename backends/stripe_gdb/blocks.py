@@ -41,7 +41,9 @@ class Table:
     functions: dict[int, Function]
 
 
-def find_blocks(program: Program, wants: Callable[[str], bool], text: Callable[[str, int], str]) -> Table:
+def find_blocks(
+    program: Program, wants: Callable[[str], bool], text: Callable[[str, int], str]
+) -> Table:
     """The blocks in functions that ``wants`` says are the user's, by the file they begin in.
 
     ``text`` gives a line of a file, or ``""``.

@@ -69,7 +69,11 @@ def compile_program(source: Path, directory: Path) -> tuple[Path, str]:
     :class:`~stripe.errors.NotReducible` ``does-not-compile``.
     """
     compiler = compiler_for(source)
-    command = [*compiler.find(), *compiler.options, *shlex.split(os.environ.get(compiler.flags, ""))]
+    command = [
+        *compiler.find(),
+        *compiler.options,
+        *shlex.split(os.environ.get(compiler.flags, "")),
+    ]
     libraries = [] if compiler.language == "Rust" else ["-lm"]
     libraries += shlex.split(os.environ.get("LDLIBS", ""))
     if compiler.language == "Rust":

@@ -8,6 +8,7 @@ event before it, in the same activation, of a block it depends on.
 
 from __future__ import annotations
 
+import itertools
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable
@@ -30,7 +31,7 @@ def control_parents(log: Log, table: Table, edges: Iterable[tuple[int, int]]) ->
     entries = log.activations[0::4]
     for number, events in enumerate(own):  # what the machine code does not tell: switch tables
         blocks = [entries[number], *(log.block[event] for event in events)]
-        for first, second in zip(blocks, blocks[1:], strict=False):
+        for first, second in itertools.pairwise(blocks):
             successors[first].add(second)
     deciders: dict[int, set[int]] = {}
     by_function: dict[int, list[int]] = defaultdict(list)
@@ -40,15 +41,16 @@ def control_parents(log: Log, table: Table, edges: Iterable[tuple[int, int]]) ->
         blocks = by_function[entry]
         graph = {block: successors[block] & set(blocks) for block in blocks}
         deciders |= dependences(graph)
+    branches = deciders.get
     control = array("i", [NONE]) * len(log.block)
     for events in own:
         latest: dict[int, int] = {}
         for event in events:
-            block = log.block[event]
-            found = [latest[each] for each in deciders.get(block, ()) if each in latest]
+            here = log.block[event]
+            found = [latest[each] for each in branches(here, set()) if each in latest]
             if found:
                 control[event] = max(found)
-            latest[block] = event
+            latest[here] = event
     return control
 
 

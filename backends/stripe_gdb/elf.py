@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,7 +13,7 @@ from typing import Any, BinaryIO
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 
-from stripe.errors import NotReducible, UsageError
+from stripe.errors import UsageError
 
 MAGIC = b"\x7fELF"
 BUILD = "Build it for STRIPE like this: cc -O0 -g FILES -o PROGRAM (c++, or rustc -g)."
@@ -38,11 +40,12 @@ class Row:
 
 @dataclass(slots=True)
 class Unit:
-    """A compilation unit: its rows, by address, one for each address."""
+    """A compilation unit: ``name`` is the path of its main file, ``rows`` are as in the table."""
 
     name: str
-    directory: str
     producer: str
+    directory: str
+    entries: Any
     rows: list[Row] = field(default_factory=list)
 
 
@@ -93,10 +96,10 @@ def read_program(path: Path, name: str) -> Program:
     """Read ``path``, which people call ``name``.
 
     Raises :class:`~stripe.errors.UsageError`: ``not-a-program``, ``foreign-architecture``,
-    ``static-program``, ``stripped``, ``no-debug-info``; :class:`~stripe.errors.NotReducible`
-    ``optimised``.
+    ``static-program``, ``stripped``, ``no-debug-info``.
     """
-    with open(path, "rb") as stream:
+    with open(path, "rb") as file:
+        stream = io.BytesIO(file.read())  # units are read on later
         try:
             return _read(stream, path, name)
         except (ELFError, KeyError, ValueError, UnicodeDecodeError, AttributeError) as error:
@@ -110,7 +113,7 @@ def read_program(path: Path, name: str) -> Program:
 def _read(stream: BinaryIO, path: Path, name: str) -> Program:
     elf = ELFFile(stream)
     _require_machine(elf, name)
-    table = elf.get_section_by_name(".symtab")
+    table: Any = elf.get_section_by_name(".symtab")
     debug = elf.has_dwarf_info()
     if table is None:
         raise UsageError(
@@ -132,7 +135,7 @@ def _read(stream: BinaryIO, path: Path, name: str) -> Program:
         if kind == "STT_FUNC" and symbol["st_size"] and symbol["st_shndx"] != "SHN_UNDEF":
             low = symbol["st_value"]
             functions.setdefault(low, Function(low, low + symbol["st_size"], symbol.name))
-    units = list(_units(elf, name))
+    units = list(_units(elf))
     text = {
         section["sh_addr"]: section.data()
         for section in elf.iter_sections()
@@ -171,20 +174,19 @@ def _require_machine(elf: Any, name: str) -> None:
         )
 
 
-def _units(elf: Any, name: str) -> Iterator[Unit]:
+def _units(elf: Any) -> Iterator[Unit]:
     dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False, follow_links=False)
     for unit in dwarf.iter_CUs():
         top = unit.get_top_DIE()
         if top.tag != "DW_TAG_compile_unit":
             continue
         directory = _text(top, "DW_AT_comp_dir")
-        made = Unit(_text(top, "DW_AT_name"), directory, _text(top, "DW_AT_producer"))
+        # Rust names the part of a crate behind the file: main.rs/@/main.1a2b-cgu.0
+        name = os.path.normpath(os.path.join(directory, _text(top, "DW_AT_name").split("/@/")[0]))
+        made = Unit(name, _text(top, "DW_AT_producer"), directory, unit)
         program = dwarf.line_program_for_CU(unit)
         if program is None:
             continue
-        if _is_system(made, made.name):
-            continue
-        _require_unoptimised(made, name)
         made.rows = _rows(program, unit["version"], made)
         yield made
 
@@ -197,23 +199,25 @@ def _text(entry: Any, attribute: str) -> str:
     return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else ""
 
 
-def _is_system(unit: Unit, name: str) -> bool:
-    """Whether a unit is part of the language's own libraries, built by others."""
-    path = name if name.startswith("/") else f"{unit.directory}/{name}"
-    return bool(re.match(r"/(rustc|build/(glibc|gcc)[^/]*|usr/src)/", path)) or "/.cargo/" in path
+def optimisation(producer: str) -> str:
+    """The option that made the compiler optimise, by what it wrote into the file; or ``""``."""
+    found = ""
+    for option in producer.split():
+        if re.fullmatch(r"-O([0-3sgz]|fast)?", option):
+            found = option
+    return "" if found == "-O0" or producer.startswith("GNU AS") else found
 
 
-def _require_unoptimised(unit: Unit, name: str) -> None:
-    if "AS " in unit.producer[:8]:
-        return
-    for option in unit.producer.split():
-        if re.fullmatch(r"-O([1-9sgz]|fast)?", option) and option != "-O0":
-            raise NotReducible(
-                "optimised",
-                f"{name!r} was compiled with {option} ({unit.name}). In optimised code variables "
-                "live in registers across statements, so leaving one out breaks the others.",
-                BUILD,
-            )
+def moves_variables(unit: Unit) -> bool:
+    """Whether variables of a unit change places, as they do in optimised code only.
+
+    That is how code of compilers is known that do not write down how they were called.
+    """
+    for entry in unit.entries.iter_DIEs():
+        place = entry.attributes.get("DW_AT_location")
+        if place is not None and place.form in ("DW_FORM_sec_offset", "DW_FORM_loclistx"):
+            return True
+    return False
 
 
 def _rows(program: Any, version: int, unit: Unit) -> list[Row]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 from stripe.backend import Probe, Target
@@ -10,7 +9,12 @@ from stripe_gdb.blocks import find_blocks
 from stripe_gdb.compiling import SUFFIXES, compile_program
 from stripe_gdb.elf import read_program
 from stripe_gdb.recording import NativeRecording
-from stripe_gdb.refusals import find_program, require_blocks, require_executable, require_frames
+from stripe_gdb.refusals import (
+    find_program,
+    require_blocks,
+    require_executable,
+    require_unoptimised,
+)
 from stripe_gdb.runner import Runner
 from stripe_gdb.session import find_gdb
 from stripe_gdb.sources import Sources
@@ -29,9 +33,9 @@ def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecord
     program = read_program(path, target.program)
     require_executable(path, target.program)
     table = find_blocks(program, sources.wants, sources.line)
-    files = sorted({os.path.normpath(row.file) for unit in program.units for row in unit.rows})
-    require_blocks(table, [sources.relative(each) for each in files if each], target.include, target.program)
-    require_frames(program, table, target.program)
+    units = [sources.relative(unit.name) for unit in program.units]
+    require_blocks(table, units, target.include, target.program)
+    require_unoptimised(program, sources.wants, target.program)
     workspace = Workspace(target.directory, target.jobs + 1)  # one keeps the recorded run
     try:
         runner = Runner(target, probes, program, table, workspace)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from stripe.backend import End, Observation, Target
 from stripe.errors import NotReducible, UsageError
 from stripe_gdb.blocks import Table
-from stripe_gdb.elf import BUILD, Program
+from stripe_gdb.elf import BUILD, Program, moves_variables, optimisation
 from stripe_gdb.runner import PLAIN_OUTPUT
 
 LONGEST_LINE = 80
-FRAME = (b"\x55\x48\x89\xe5", b"\xf3\x0f\x1e\xfa\x55\x48\x89\xe5")
 
 
 def find_program(target: Target) -> Path:
@@ -34,19 +33,26 @@ def require_executable(path: Path, name: str) -> None:
         )
 
 
-def require_frames(program: Program, table: Table, name: str) -> None:
-    """Compilers that do not tell how they were called are known by the code they make."""
-    functions = [each for each in table.functions.values() if each.high - each.low > 8]
-    framed = sum(program.code(each.low, each.low + 8).startswith(FRAME) for each in functions)
-    # Functions that align their stack (vectors) or need none begin otherwise, but few do.
-    if not program.rust and functions and framed < len(functions) / 2:
-        raise NotReducible(
-            "optimised",
-            f"{name!r} seems to be optimised: most of its functions have no frame of their own. "
-            "In optimised code variables live in registers across statements, so leaving one out "
-            "breaks the others.",
-            BUILD,
-        )
+def require_unoptimised(program: Program, wants: Callable[[str], bool], name: str) -> None:
+    """The user's code must be compiled without optimisation."""
+    for unit in program.units:
+        if not wants(unit.name):
+            continue
+        option = optimisation(unit.producer)
+        file = os.path.basename(unit.name)
+        if option:
+            raise optimised(f"{name!r} was compiled with {option} ({file}).")
+        if not unit.producer.startswith("GNU") and moves_variables(unit):
+            raise optimised(f"{name!r} was compiled with optimisation ({file}).")
+
+
+def optimised(what: str) -> NotReducible:
+    return NotReducible(
+        "optimised",
+        f"{what} In optimised code variables live in registers across statements, so leaving "
+        "one out breaks the others.",
+        BUILD,
+    )
 
 
 def require_blocks(table: Table, units: Sequence[str], include: Sequence[str], name: str) -> None:

@@ -116,12 +116,11 @@ class Runner:
     def _probed(self) -> list[tuple[int, list[int]]]:
         found: dict[int, list[int]] = {}
         for number, probe in enumerate(self.probes):
+            end = "/" + os.path.normpath(probe.file)
             for block, each in enumerate(self.table.blocks):
-                if each.line == probe.line and not each.entry and not each.epilogue:
-                    if ("/" + os.path.normpath(each.file)).endswith(
-                        "/" + os.path.normpath(probe.file)
-                    ):
-                        found.setdefault(block, []).append(number)
+                statement = not each.entry and not each.epilogue
+                if statement and each.line == probe.line and each.file.endswith(end):
+                    found.setdefault(block, []).append(number)
         return sorted(found.items())
 
     # -- what they get

@@ -110,7 +110,9 @@ class Session:
         log: list[str] = []
         line = ""
         process = self._gdb.gdb_process
-        assert process is not None and process.stdout is not None and process.stderr is not None
+        assert process is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
         while True:
             left = deadline - time.monotonic()
             ready = select.select([process.stdout, process.stderr], [], [], max(0.0, left))[0]
@@ -120,7 +122,7 @@ class Session:
                 if kind == "console":
                     line = payload if payload.startswith(ANSWER) else line + payload
                     if awaited and line.startswith(awaited) and line.endswith("\n"):
-                        return line
+                        return str(line)
                 elif kind in ("log", "output"):
                     log.append(str(payload))
                 elif kind == "result" and record["message"] == "error":

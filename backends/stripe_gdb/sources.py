@@ -1,9 +1,11 @@
 """Which source files are the user's code, and their text.
 
 By default every file that the debug information names and that is here, except what belongs to
-the system or to a language's own libraries.  Globs are as in ``.gitignore``: ``?``, ``*``, ``[a-z]`` within a
-name, ``**`` over folders; a name alone means files and folders of that name anywhere; what
-matches a folder matches all below it.  With includes nothing else counts; excludes win.
+the system or to a language's own libraries.
+
+Globs are as in ``.gitignore``: ``?``, ``*``, ``[a-z]`` within a name, ``**`` over folders; a name
+alone means files and folders of that name anywhere; what matches a folder matches all below it.
+With includes nothing else counts; excludes win.
 """
 
 from __future__ import annotations

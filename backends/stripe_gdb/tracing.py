@@ -63,13 +63,10 @@ def make_trace(log: Log, table: Table, sources: Sources, names: Mapping[int, str
             continue
         statement_of[number] = len(statements)
         name = names.get(block.function, "?")
-        statements.append(
-            Statement(
-                len(statements), file(block.file), "Block", block.line, block.line, block.line, 0, name
-            )  # fmt: skip
-        )
+        where, line = file(block.file), block.line
+        statements.append(Statement(len(statements), where, "Block", line, line, line, 0, name))
     entries, callers, events = log.activations[0::4], log.activations[1::4], log.activations[2::4]
-    activations = []
+    activations: list[Activation] = []
     for number, entry in enumerate(entries):
         event = events[number]
         if event == NONE and callers[number] != NONE:  # from a prologue or epilogue

@@ -50,7 +50,9 @@ SYNTAX = (
 _NAME = re.compile(r"([A-Za-z_][\w.-]*)=")
 _WORD = re.compile(r"[^:+/@=\s]*")
 _VARIABLE = re.compile(r"(?P<name>[^@+:]*)@(?P<file>.+?):(?P<line>\d+)(?=\+|$)", re.DOTALL)
-_AFTER_PATH = re.compile(r"(?<!\\)\+(?=(?:stdout|stderr|exit|signal|exception|var|file|cmd)(?:[:+]|$))")
+_AFTER_PATH = re.compile(
+    r"(?<!\\)\+(?=(?:stdout|stderr|exit|signal|exception|var|file|cmd)(?:[:+]|$))"
+)
 
 
 def parse_checks(specs: Sequence[str]) -> list[Check]:

@@ -93,7 +93,7 @@ class Engine:
             except gdb.error:
                 pass  # an older or newer gdb has other settings; none of them is vital
         for setting in ("debug-file-directory", "sysroot"):
-            gdb.execute("set %s /nonexistent" % setting, to_string=True)
+            gdb.execute(f"set {setting} /nonexistent", to_string=True)
         self.job = job
         self.program = Program(job)
         self.recorded = None
@@ -107,7 +107,7 @@ class Engine:
         gdb.execute("set cwd " + job["directory"], to_string=True)
         gdb.execute("unset environment", to_string=True)
         for name, value in job["environment"].items():
-            gdb.execute("set environment %s=%s" % (name, value), to_string=True)
+            gdb.execute(f"set environment {name}={value}", to_string=True)
         gdb.events.exited.connect(self._exited)
         gdb.events.new_thread.connect(self._started_thread)
         gdb.events.stop.connect(self._stopped)
@@ -143,7 +143,7 @@ class Engine:
 
     def _caught(self, number):
         """Whether the program has a handler for a signal; else it is as good as dead."""
-        with open("/proc/%d/status" % gdb.selected_inferior().pid, encoding="ascii") as stream:
+        with open(f"/proc/{gdb.selected_inferior().pid}/status", encoding="ascii") as stream:
             masks = dict(line.split(":", 1) for line in stream if line.startswith("Sig"))
         return bool(int(masks["SigCgt"], 16) >> (number - 1) & 1)
 
@@ -158,7 +158,7 @@ class Engine:
         for number in self.enabled - wanted:
             self.stops.pop(number).delete()
         for number in wanted - self.enabled:
-            stop = Stop("*%d" % self.program.addresses[number], internal=True)
+            stop = Stop(f"*{self.program.addresses[number]}", internal=True)
             stop.silent = True
             stop.engine = self
             stop.block = number

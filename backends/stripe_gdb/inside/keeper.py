@@ -8,7 +8,7 @@ Started as ``python -I keeper.py OPTIONS COMMAND...``, where OPTIONS is a JSON o
 - ``fixed``: no random addresses
 - ``timeout``: seconds the command may take, or null
 - ``directory``, ``environment``: of the command, or null for our own
-- ``report``: a file that gets ``{"status": wait status, "timeout": ..., "seconds": ..., "left": ...}``
+- ``report``: a file that gets ``{"status": ..., "timeout": ..., "seconds": ..., "left": ...}``
 
 It is the *subreaper* of all that the command starts: what loses its parent becomes its child,
 and is ended.  If it is killed itself, the kernel kills the command.
@@ -104,7 +104,7 @@ def become(options, command):
             environment = os.environ
         os.execvpe(command[0], command, environment)
     except BaseException as error:
-        sys.stderr.write("%s: %s\n" % (command[0], error))
+        sys.stderr.write(f"{command[0]}: {error}\n")
     finally:
         os._exit(127)
 
@@ -140,7 +140,7 @@ def own_children():
     for name in os.listdir("/proc"):
         if name.isdigit():
             try:
-                with open("/proc/%s/stat" % name, "rb") as stream:
+                with open(f"/proc/{name}/stat", "rb") as stream:
                     fields = stream.read().rpartition(b")")[2].split()
             except OSError:
                 continue

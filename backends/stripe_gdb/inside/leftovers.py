@@ -48,7 +48,7 @@ class Leftovers:
         for name in os.listdir("/proc"):
             if name.isdigit():
                 try:
-                    with open("/proc/%s/stat" % name, "rb") as stream:
+                    with open(f"/proc/{name}/stat", "rb") as stream:
                         fields = stream.read().rpartition(b")")[2].split()
                 except OSError:
                     continue

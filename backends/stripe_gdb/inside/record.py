@@ -51,7 +51,7 @@ class Recorder:
         event = len(self.block)
         if event >= self.limit:
             self.ended = "timeout"
-            self.detail = "it executes more than %d statements" % self.limit
+            self.detail = f"it executes more than {self.limit} statements"
             return True
         if gone and not gone[0].left and event:
             self.landings.extend((event, event - 1))

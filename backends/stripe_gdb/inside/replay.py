@@ -162,7 +162,7 @@ class Replayer:
             return self.leave(top)
         top.child = 0
         if target != here:
-            gdb.parse_and_eval("$pc = %d" % self.program.addresses[target])
+            gdb.parse_and_eval(f"$pc = {self.program.addresses[target]}")
         return False
 
     def leave(self, top):
@@ -190,12 +190,12 @@ class Replayer:
         top.plan, top.position, top.probes = None, NONE, ()
         self.put_back(top)
         gdb.parse_and_eval("$rax = 0")
-        gdb.parse_and_eval("$pc = %d" % self.program.addresses[epilogue])
+        gdb.parse_and_eval(f"$pc = {self.program.addresses[epilogue]}")
         return False
 
     def put_back(self, activation):
-        gdb.parse_and_eval("$rsp = %d" % activation.stack_pointer)
-        gdb.parse_and_eval("$rbp = %d" % activation.base_pointer)
+        gdb.parse_and_eval(f"$rsp = {activation.stack_pointer}")
+        gdb.parse_and_eval(f"$rbp = {activation.base_pointer}")
 
     def diverge(self, detail):
         """End the run: it cannot follow the recorded one."""

@@ -43,7 +43,7 @@ class Stepper:
             target = self.path[self.time]
         self.time += 1
         if target not in (NONE, here):
-            gdb.parse_and_eval("$pc = %d" % self.program.addresses[target])
+            gdb.parse_and_eval(f"$pc = {self.program.addresses[target]}")
         return False
 
     def innermost(self):
