@@ -17,7 +17,7 @@ from typing import Any
 
 from pygdbmi.gdbcontroller import GdbController
 
-from stripe.errors import BackendError, UsageError
+from stripe.errors import BackendError, StripeError, UsageError
 from stripe_gdb.keeper import Limits, kept
 
 INSIDE = Path(__file__).parent
@@ -41,6 +41,25 @@ def find_gdb() -> str:
             "Install it: apt-get install gdb, dnf install gdb, or the like.",
         )
     return found
+
+
+def explained(said: str) -> StripeError:
+    """An error of gdb's, as far as it tells of this machine rather than of a bug."""
+    if "During startup program exited" in said or "ptrace: " in said:
+        return UsageError(
+            "no-ptrace",
+            f"gdb may not trace processes here ({said.strip()}): the system forbids ptrace.",
+            "In a container, start it with --cap-add=SYS_PTRACE --security-opt "
+            "seccomp=unconfined; else see /proc/sys/kernel/yama/ptrace_scope.",
+        )
+    if "Cannot insert breakpoint" in said:
+        return UsageError(
+            "no-fixed-addresses",
+            f"The program is not where it should be in memory ({said.strip()[:200]}): the system "
+            "forbids to switch off random addresses.",
+            "In a container, start it with --security-opt seccomp=unconfined.",
+        )
+    return GdbGone("gdb-failed", f"gdb failed: {said}")
 
 
 class Session:
@@ -86,7 +105,7 @@ class Session:
         line = self._execute(request, seconds + GRACE_SECONDS, awaited=ANSWER)
         answer: dict[str, Any] = json.loads(line.removeprefix(ANSWER))
         if answer.get("end") == "failed":
-            raise GdbGone("gdb-failed", f"gdb failed: {answer['detail']}")
+            raise explained(answer["detail"])
         return answer
 
     def close(self) -> None:
