@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from stripe.backend import Target
+from stripe.backend import Probe, Target
 from stripe_gdb.opening import open_recording
 from stripe_gdb.recording import NativeRecording
 
@@ -39,10 +39,12 @@ def build(source: Path | str, folder: Path, *options: str, name: str = "prog") -
 
 
 @contextmanager
-def recorded(program: Path, *arguments: str, **settings: object) -> Iterator[NativeRecording]:
+def recorded(
+    program: Path, *arguments: str, probes: Sequence[Probe] = (), **settings: object
+) -> Iterator[NativeRecording]:
     """A recording of ``program``, in its own folder."""
     target = Target(program.name, arguments, directory=program.parent, **settings)  # type: ignore[arg-type]
-    recording = open_recording(target, settings.pop("probes", ()))  # type: ignore[arg-type]
+    recording = open_recording(target, probes)
     try:
         yield recording
     finally:
