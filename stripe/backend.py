@@ -177,5 +177,6 @@ def choose_backend(target: Target) -> Backend:
     raise UsageError(
         "no-backend",
         f"Nothing here can run {target.program!r}: " + ("; ".join(reasons) or "no backend found."),
-        "Give a Python file (stripe trace prog.py) or a module (stripe trace -m package).",
+        "Give a Python file (stripe trace prog.py), a module (stripe trace -m package), or a "
+        "program with debug information (stripe trace ./a.out); check the path.",
     )

@@ -16,6 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 AGENT = ROOT / "backends" / "stripe_pytrace" / "agent"
+INSIDE_GDB = ROOT / "backends" / "stripe_gdb" / "inside"
 PRODUCT = [ROOT / "stripe", ROOT / "backends"]
 BIG, TOO_BIG = 400, 500
 
@@ -90,15 +91,19 @@ def test_foreign_imports_are_seen(source, found):
     assert foreign_imports(source, depth=1) == found
 
 
-@pytest.mark.skipif(not AGENT.is_dir(), reason="no agent yet")
-def test_agent_imports_the_standard_library_only():
+@pytest.mark.parametrize("folder", [AGENT, INSIDE_GDB], ids=["agent", "inside"])
+def test_guests_import_the_standard_library_only(folder):
     found = {
         str(path.relative_to(ROOT)): foreign
-        for path in sorted(AGENT.rglob("*.py"))
+        for path in sorted(folder.rglob("*.py"))
         if (
-            foreign := foreign_imports(
-                path.read_text("utf-8"), depth=len(path.relative_to(AGENT).parts)
-            )
+            foreign := [
+                name
+                for name in foreign_imports(
+                    path.read_text("utf-8"), depth=len(path.relative_to(folder).parts)
+                )
+                if folder != INSIDE_GDB or not name.endswith(": gdb")
+            ]
         )
     }
     assert found == {}
@@ -131,7 +136,8 @@ def test_wheel_holds_both_packages_and_the_entry_points(tmp_path):
         *(path.parent.name for path in (ROOT / "backends").glob("*/__init__.py")),
     }
     assert "stripe = stripe.cli.main:main" in entries
-    assert "[stripe.backends]\npython = stripe_pytrace.backend:PythonBackend" in entries
+    assert "\nnative = stripe_gdb.backend:NativeBackend\n" in entries
+    assert "\npython = stripe_pytrace.backend:PythonBackend\n" in entries
     assert "\nName: stripe-trace\n" in metadata
     assert [
         line

@@ -10,7 +10,7 @@ from stripe_pytrace.interpreter import find_interpreter
 from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.refusals import require_program
 from stripe_pytrace.runner import Runner
-from stripe_pytrace.workspace import Workspace
+from stripe_scratch.workspace import Workspace
 
 
 class PythonBackend:

@@ -19,7 +19,7 @@ from stripe_pytrace.agent import wire
 from stripe_pytrace.host import BOOT, Server
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
-from stripe_pytrace.workspace import Slot, Workspace
+from stripe_scratch.workspace import Slot, Workspace
 
 PLAIN_SECONDS = 60.0
 PLAIN_OUTPUT = 64 << 20

@@ -1,4 +1,4 @@
-"""What a check can look at, command aside: streams, exit status, exception, variable, file."""
+"""What a check can look at, command aside: streams, end, exception, variable, file."""
 
 from __future__ import annotations
 
@@ -87,6 +87,26 @@ class ExitPart:
     def reference(self, recorded: Observation) -> Judge:
         expected = (recorded.end, recorded.status)
         return lambda observation: same((observation.end, observation.status) == expected)
+
+
+@dataclass(frozen=True, slots=True)
+class SignalPart:
+    """``signal``: the signal the run died of, whatever statement it happened in."""
+
+    spec: str = "signal"
+    probes: tuple[Probe, ...] = ()
+
+    def reference(self, recorded: Observation) -> Judge:
+        if recorded.end is not End.SIGNAL:
+            raise NotReducible(
+                "no-signal",
+                f"The check 'signal' never matches: the program exited with status "
+                f"{recorded.status}.",
+                "Try --check exit for the exit status, or --check stdout.",
+            )
+        return lambda observation: same(
+            observation.end is End.SIGNAL and observation.status == recorded.status
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ checks (what must stay the same):
   stdout, stderr            all that was printed there
   stdout:/REGEX/            only the lines in which REGEX is found (also stderr:/REGEX/)
   exit                      the exit status, or the signal that ended the program
+  signal                    the signal that ended the program
   exception                 type, message and statement of the uncaught exception
   var:NAME@FILE:LINE        the last value of a variable after that line
   file:PATH                 the content of a file the program writes
@@ -56,6 +57,8 @@ examples:
   stripe trace --check exception crash.py --config its.toml
   stripe trace prog.py --show tests -- --verbose input.txt
   stripe trace -m json.tool --check stdout data.json
+  stripe trace ./a.out --check signal -- -x  (C, C++, Rust: built with -O0 -g)
+  stripe trace sample.c --check stdout       (compiled first)
 
 exit status:
   0  critical slice found                2  the request cannot be understood

@@ -13,7 +13,14 @@ from collections.abc import Iterable, Sequence
 from stripe.backend import Observation, Probe
 from stripe.checks import Criterion
 from stripe.checks.command import CommandPart
-from stripe.checks.kinds import ExitPart, FilePart, StreamPart, UncaughtPart, VariablePart
+from stripe.checks.kinds import (
+    ExitPart,
+    FilePart,
+    SignalPart,
+    StreamPart,
+    UncaughtPart,
+    VariablePart,
+)
 from stripe.trace import Statement, Trace
 
 TEXT = re.compile(r"""(?<!\\)(["'])((?:\\.|(?!\1)[^\\\n])*)\1""")
@@ -27,7 +34,7 @@ def criterion_events(trace: Trace, criterion: Criterion) -> tuple[int, ...]:
     for part in criterion.check.parts:
         if isinstance(part, StreamPart):
             found.update(printing(trace, part, recorded))
-        elif isinstance(part, UncaughtPart):
+        elif isinstance(part, UncaughtPart | SignalPart):
             found.update(raising(trace, recorded))
         elif isinstance(part, ExitPart):
             found.update(raising(trace, recorded) or writers(trace, "<exit>")[-1:])

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from stripe.errors import UsageError
-from stripe_pytrace.copying import Tree, join, scan
+from stripe_scratch.copying import Tree, join, scan
 
 VERSION_CONTROL = frozenset({".git", ".hg", ".svn"})
 CACHES = frozenset(

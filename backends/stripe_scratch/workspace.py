@@ -39,7 +39,7 @@ from pathlib import Path
 from typing import Self
 
 from stripe.errors import UsageError
-from stripe_pytrace.copying import (
+from stripe_scratch.copying import (
     FULL,
     Stamp,
     Trash,
@@ -56,7 +56,7 @@ from stripe_pytrace.copying import (
     stamp,
     twins,
 )
-from stripe_pytrace.survey import Survey, printable, readable_size
+from stripe_scratch.survey import Survey, printable, readable_size
 
 MAX_BYTES = 2 * 10**9
 """The largest working directory we copy, in bytes."""

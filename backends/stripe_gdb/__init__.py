@@ -1,0 +1,1 @@
+"""The native backend: records and replays C, C++ and Rust programs through gdb."""

@@ -1,0 +1,43 @@
+"""The native backend: C, C++ and Rust programs with debug information, through gdb."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from stripe.backend import Probe, Recording, Target
+from stripe.errors import UsageError
+from stripe_gdb.compiling import SUFFIXES
+
+
+class NativeBackend:
+    """Runs ELF programs, and sources that one call of a compiler makes into one."""
+
+    name = "native"
+
+    def refuses(self, target: Target) -> str | None:
+        """Why ``target`` is nothing for this backend, or ``None``."""
+        if target.module:
+            return "it runs programs, not modules"
+        path = target.directory / target.program
+        if path.suffix in SUFFIXES:
+            return None
+        try:
+            with open(path, "rb") as stream:
+                if stream.read(4) == b"\x7fELF":
+                    return None
+        except OSError:
+            pass
+        return "it takes ELF programs with debug information, and C, C++ and Rust files"
+
+    def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
+        """See :class:`stripe.backend.Backend`."""
+        try:
+            from stripe_gdb.opening import open_recording
+        except ModuleNotFoundError as error:
+            raise UsageError(
+                "no-native-extra",
+                f"Native programs need the Python package {error.name!r}, which is not installed.",
+                "Install STRIPE with its extra: pip install 'stripe-trace[native]' "
+                "(from a checkout: pip install '.[native]').",
+            ) from None
+        return open_recording(target, probes)

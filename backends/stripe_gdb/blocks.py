@@ -1,0 +1,117 @@
+"""Blocks: the pieces of machine code that are statements, and the only places to stop or jump to.
+
+A block is a maximal unbroken range of code that the line table gives to one line of one file.
+Rows within it are in the middle of an expression: jumping there would find registers empty.
+The header of a ``for`` statement has two blocks (initialisation; increment and condition).
+
+In each function, the *prologue* (up to the table's second row) builds the frame, and the
+*epilogue* (what ends in the ``ret`` instruction) takes it down: they belong to the call itself
+and are no statements.
+"""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from stripe_gdb.elf import Function, Program, Row
+
+PADDING = b"\x90\xcc\x00"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """``function``: the number of the block that is its function's entry."""
+
+    address: int
+    file: str
+    line: int
+    function: int
+    entry: bool
+    epilogue: bool
+
+
+@dataclass(slots=True)
+class Table:
+    """All blocks of a program, by address; functions by their entry block."""
+
+    blocks: list[Block]
+    functions: dict[int, Function]
+
+
+def find_blocks(
+    program: Program, wants: Callable[[str], bool], text: Callable[[str, int], str]
+) -> Table:
+    """The blocks in functions that ``wants`` says are the user's, by the file they begin in.
+
+    ``text`` gives a line of a file, or ``""``.
+    """
+    by_function: dict[Function, list[Row]] = {}
+    lows = [function.low for function in program.functions]
+    for row in itertools.chain.from_iterable(unit.rows for unit in program.units):
+        place = bisect.bisect_right(lows, row.address) - 1
+        if row.line and place >= 0 and row.address < program.functions[place].high:
+            by_function.setdefault(program.functions[place], []).append(row)
+    table = Table([], {})
+    for function in sorted(by_function, key=lambda function: function.low):
+        rows = _distinct(by_function[function])
+        if rows[0].address == function.low and wants(rows[0].file):
+            _add(table, program, function, rows, wants, text)
+    return table
+
+
+def _distinct(rows: list[Row]) -> list[Row]:
+    """One row for each address: the last one, as those before have no code."""
+    latest = {row.address: row for row in rows}
+    return [latest[address] for address in sorted(latest)]
+
+
+def _add(
+    table: Table,
+    program: Program,
+    function: Function,
+    rows: list[Row],
+    wants: Callable[[str], bool],
+    text: Callable[[str, int], str],
+) -> None:
+    entry = len(table.blocks)
+    table.functions[entry] = function
+    first = rows[0]
+    table.blocks.append(Block(first.address, first.file, first.line, entry, True, False))
+    if len(rows) == 1:
+        return
+    starts = [rows[1]]
+    for before, row in itertools.pairwise(rows[1:]):
+        if (row.file, row.line) != (before.file, before.line):
+            starts.append(row)
+    last = starts[-1]
+    has_epilogue = ends_in_return(program.code(rows[-1].address, function.high))
+    if has_epilogue and rows[-1] is not last and not text(last.file, last.line).startswith("}"):
+        # `return x; }`: the statement is a block, and the end of the function another.
+        starts.append(rows[-1])
+    ends = [row.address for row in starts[1:]] + [function.high]
+    lines = {row.address: (row.file, row.line) for row in starts}
+    for row, end in zip(starts, ends, strict=True):
+        epilogue = has_epilogue and row is starts[-1]
+        target = only_jump(program.code(row.address, end), row.address)
+        if target is not None and lines.get(target) == (row.file, row.line):
+            continue  # `while (c)`: the way to the condition, which is a block of the same line
+        # What a header outside of the user's sources inlines is no statement of theirs.
+        if epilogue or wants(row.file):
+            table.blocks.append(Block(row.address, row.file, row.line, entry, False, epilogue))
+
+
+def only_jump(code: bytes, address: int) -> int | None:
+    """Where machine code goes that is nothing but one unconditional jump."""
+    for opcode, size in ((0xEB, 1), (0xE9, 4)):
+        if len(code) == 1 + size and code[0] == opcode:
+            return address + len(code) + int.from_bytes(code[1:], "little", signed=True)
+    return None
+
+
+def ends_in_return(code: bytes) -> bool:
+    """Whether machine code has a return as its last instruction."""
+    code = code.rstrip(PADDING)
+    return bool(code) and (code[-1] == 0xC3 or (len(code) > 2 and code[-3] == 0xC2))

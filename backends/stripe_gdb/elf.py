@@ -1,0 +1,270 @@
+"""What an ELF file says of itself: whether it can be traced, its functions, its line table."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from elftools.common.exceptions import ELFError
+from elftools.elf.elffile import ELFFile
+
+from stripe.errors import UsageError
+
+MAGIC = b"\x7fELF"
+BUILD = "Build it for STRIPE like this: cc -O0 -g FILES -o PROGRAM (c++, or rustc -g)."
+SANITIZERS = ("__asan_init", "__tsan_init", "__msan_init")
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of the symbol table; addresses as in the file."""
+
+    low: int
+    high: int
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the line table where a statement begins; ``line`` 0: belongs to no line."""
+
+    address: int
+    file: str
+    line: int
+
+
+@dataclass(slots=True)
+class Unit:
+    """A compilation unit: ``name`` is the path of its main file, ``rows`` are as in the table."""
+
+    name: str
+    producer: str
+    directory: str
+    entries: Any
+    rows: list[Row] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Program:
+    """An ELF file that can be traced."""
+
+    path: Path
+    position_independent: bool
+    functions: list[Function]
+    units: list[Unit]
+    symbols: frozenset[str]
+    text: dict[int, bytes]
+
+    @property
+    def sanitized(self) -> bool:
+        """Whether a sanitizer reserves terabytes of addresses."""
+        return any(name in self.symbols for name in SANITIZERS)
+
+    @property
+    def rust(self) -> bool:
+        """Whether Rust's library is part of it."""
+        return "rust_eh_personality" in self.symbols
+
+    @property
+    def catches(self) -> bool:
+        """Whether control may come to a handler that needs an exception in flight."""
+        return self.rust or "__gxx_personality_v0" in self.symbols
+
+    def code(self, low: int, high: int) -> bytes:
+        """The machine code from ``low`` up to ``high``."""
+        for start, data in self.text.items():
+            if start <= low < start + len(data):
+                return data[low - start : high - start]
+        return b""
+
+
+def is_elf(path: Path) -> bool:
+    """Whether a file begins as an ELF file does."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(4) == MAGIC
+    except OSError:
+        return False
+
+
+def read_program(path: Path, name: str) -> Program:
+    """Read ``path``, which people call ``name``.
+
+    Raises :class:`~stripe.errors.UsageError`: ``not-a-program``, ``foreign-architecture``,
+    ``static-program``, ``stripped``, ``no-debug-info``.
+    """
+    with open(path, "rb") as file:
+        stream = io.BytesIO(file.read())  # units are read on later
+        try:
+            return _read(stream, path, name)
+        except (ELFError, KeyError, ValueError, UnicodeDecodeError, AttributeError) as error:
+            raise UsageError(
+                "not-a-program",
+                f"{name!r} is not a file that can be read as an ELF program: {error}.",
+                BUILD,
+            ) from error
+
+
+def _read(stream: BinaryIO, path: Path, name: str) -> Program:
+    elf = ELFFile(stream)
+    _require_machine(elf, name)
+    table: Any = elf.get_section_by_name(".symtab")
+    debug = elf.has_dwarf_info()
+    if table is None:
+        raise UsageError(
+            "stripped",
+            f"{name!r} is stripped: it has no symbol table, so its functions cannot be found.",
+            BUILD,
+        )
+    if not debug or elf.get_section_by_name(".debug_line") is None:
+        raise UsageError(
+            "no-debug-info",
+            f"{name!r} has no debug information, so its statements cannot be found.",
+            BUILD,
+        )
+    functions: dict[int, Function] = {}
+    symbols = set()
+    for symbol in table.iter_symbols():
+        symbols.add(symbol.name.partition("@")[0])
+        kind = symbol["st_info"]["type"]
+        if kind == "STT_FUNC" and symbol["st_size"] and symbol["st_shndx"] != "SHN_UNDEF":
+            low = symbol["st_value"]
+            functions.setdefault(low, Function(low, low + symbol["st_size"], symbol.name))
+    units = list(_units(elf))
+    text = {
+        section["sh_addr"]: section.data()
+        for section in elf.iter_sections()
+        if section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & 4
+    }
+    ordered = [functions[low] for low in sorted(functions)]
+    pie = elf["e_type"] == "ET_DYN"
+    return Program(path, pie, ordered, units, frozenset(symbols), text)
+
+
+def _require_machine(elf: Any, name: str) -> None:
+    machine = elf.get_machine_arch()
+    if elf.elfclass != 64 or machine != "x64":
+        bits = f"{elf.elfclass}-bit "
+        raise UsageError(
+            "foreign-architecture",
+            f"{name!r} is a {bits}program for {machine}; only 64-bit x86 programs can be traced.",
+            "Build it for this machine: without -m32, and not with a cross compiler.",
+        )
+    kinds = {segment["p_type"] for segment in elf.iter_segments()}
+    if elf["e_type"] not in ("ET_EXEC", "ET_DYN"):
+        raise UsageError(
+            "not-a-program",
+            f"{name!r} is an object file or a core dump, not a program.",
+            "Link it: cc FILES.o -o PROGRAM",
+        )
+    if "PT_INTERP" not in kinds:
+        if elf["e_type"] == "ET_DYN" and elf.get_section_by_name(".symtab") is None:
+            what = "a shared library, or static"
+        else:
+            what = "linked statically"
+        raise UsageError(
+            "static-program",
+            f"{name!r} is {what}: the libraries are part of it, and STRIPE does not support that.",
+            "Link it without -static (Rust: without a musl target).",
+        )
+
+
+def _units(elf: Any) -> Iterator[Unit]:
+    dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False, follow_links=False)
+    for unit in dwarf.iter_CUs():
+        top = unit.get_top_DIE()
+        if top.tag != "DW_TAG_compile_unit":
+            continue
+        directory = _text(top, "DW_AT_comp_dir")
+        # Rust names the part of a crate behind the file: main.rs/@/main.1a2b-cgu.0
+        name = os.path.normpath(os.path.join(directory, _text(top, "DW_AT_name").split("/@/")[0]))
+        made = Unit(name, _text(top, "DW_AT_producer"), directory, unit)
+        program = dwarf.line_program_for_CU(unit)
+        if program is None:
+            continue
+        made.rows = _rows(program, unit["version"], made)
+        yield made
+
+
+def _text(entry: Any, attribute: str) -> str:
+    found = entry.attributes.get(attribute)
+    if found is None:
+        return ""
+    value = found.value
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else ""
+
+
+def optimisation(producer: str) -> str:
+    """The option that made the compiler optimise, by what it wrote into the file; or ``""``."""
+    found = ""
+    for option in producer.split():
+        if re.fullmatch(r"-O([0-3sgz]|fast)?", option):
+            found = option
+    return "" if found == "-O0" or producer.startswith("GNU AS") else found
+
+
+def moves_variables(unit: Unit) -> bool:
+    """Whether many variables of a unit change places, as they do in optimised code.
+
+    That is how code of compilers is known that do not write down how they were called.  A few do
+    in any code, where the library wants to be inlined.
+    """
+    moving = staying = 0
+    for entry in unit.entries.iter_DIEs():
+        place = entry.attributes.get("DW_AT_location")
+        if place is not None:
+            moves = place.form in ("DW_FORM_sec_offset", "DW_FORM_loclistx")
+            moving += moves
+            staying += not moves
+    return moving > 0.2 * (moving + staying)
+
+
+def _rows(program: Any, version: int, unit: Unit) -> list[Row]:
+    """The rows where statements begin; the last one of an address counts."""
+    header = program.header
+    files = header["file_entry"]
+    folders = header["include_directory"]
+    paths: dict[int, str] = {}
+
+    def path(number: int) -> str:
+        if number not in paths:
+            paths[number] = _path(number, files, folders, header["version"], unit)
+        return paths[number]
+
+    rows: list[Row] = []
+    for entry in program.get_entries():
+        state = entry.state
+        if state is None:
+            continue
+        if state.end_sequence:
+            rows.append(Row(state.address, "", 0))
+        elif state.is_stmt and state.line:
+            rows.append(Row(state.address, path(state.file), state.line))
+    return rows
+
+
+def _path(number: int, files: Any, folders: Any, version: int, unit: Unit) -> str:
+    index = number if version >= 5 else number - 1
+    if not 0 <= index < len(files):
+        return ""
+    entry = files[index]
+    name = _decoded(entry.name)
+    if version >= 5:
+        folder = _decoded(folders[entry.dir_index]) if entry.dir_index < len(folders) else ""
+    else:
+        folder = _decoded(folders[entry.dir_index - 1]) if entry.dir_index else unit.directory
+    for part in (folder, unit.directory):
+        if name.startswith("/"):
+            break
+        if part:
+            name = f"{part}/{name}"
+    return re.sub(r"/(\./)+", "/", name)
+
+
+def _decoded(value: bytes | str) -> str:
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value

@@ -1,0 +1,50 @@
+"""Where control may go from each block: the branches of the machine code."""
+
+import bisect
+
+import gdb
+
+ENDING = frozenset(("jmp", "jmpq", "notrack", "bnd", "ret", "retq", "hlt", "ud2"))
+"""Instructions that control does not fall through."""
+
+
+def edges(program, functions):
+    """Pairs of blocks (from, to), for functions given as entry block and size in bytes.
+
+    Falling through, jumping and branching count; calls come back.  Where a jump leads through
+    a table (``switch``) is not known here: the recorded run shows some of it.  The program must
+    have run once, so that gdb knows where it is in memory.
+    """
+    found = set()
+    architecture = gdb.selected_inferior().architecture()
+    for entry, size in functions:
+        own = sorted(
+            (program.addresses[number], number)
+            for number, block in enumerate(program.blocks)
+            if block[1] == entry
+        )
+        starts = [address for address, _ in own]
+        low, high = program.addresses[entry], program.addresses[entry] + size
+        before = None
+        for instruction in architecture.disassemble(low, high - 1):
+            start, here = own[bisect.bisect_right(starts, instruction["addr"]) - 1]
+            if before is not None and (before != here or instruction["addr"] == start):
+                found.add((before, here))
+            words = instruction["asm"].split()
+            before = None if words[0] in ENDING else here
+            target = jump_target(words)
+            if target is not None and low <= target < high:
+                start, to = own[bisect.bisect_right(starts, target) - 1]
+                # A jump inside a block does not leave it, unless it begins anew.
+                if to != here or target == start:
+                    found.add((here, to))
+    return sorted(found)
+
+
+def jump_target(words):
+    """The address a jump instruction names."""
+    if words[0] in ("notrack", "bnd"):
+        words = words[1:]
+    if len(words) > 1 and words[0].startswith("j") and words[1].startswith("0x"):
+        return int(words[1], 16)
+    return None

@@ -1,0 +1,308 @@
+"""The engine: one gdb that runs the program again and again.
+
+The host loads this file into gdb once, then sends requests (:func:`answer`).  All work at a
+stop is done in ``Breakpoint.stop``, which returns False: gdb goes on without telling anybody.
+"""
+
+import json
+import os
+import re
+import signal
+import sys
+import time
+
+import gdb
+
+from .control import edges
+from .leftovers import Leftovers
+from .record import Recorder, Survey
+from .replay import Recorded, Replayer
+from .stepping import Stepper
+from .watchdog import Watchdog
+
+PIE_BASE = 0x555555554000
+"""Where Linux puts a position-independent program if nothing is random, on x86-64."""
+
+SETTINGS = (
+    "set pagination off",
+    "set confirm off",
+    "set height 0",
+    "set width 0",
+    "set style enabled off",
+    "set auto-solib-add off",  # reading the symbols of libraries takes most of a start
+    "set stop-on-solib-events 0",
+    "set libthread-db-search-path /nonexistent",
+    "set print thread-events off",
+    "set print inferior-events off",
+    "set print frame-arguments none",
+    "set disable-randomization on",
+    "set startup-with-shell on",
+    "set breakpoint pending off",
+    "set detach-on-fork on",
+    "set follow-fork-mode parent",
+    "set can-use-hw-watchpoints 0",
+    "maint set target-async off",  # both make a stop faster
+    "maint set target-non-stop off",
+    # The program gets its signals as always; handlers of its own work, and so does dying.
+    "handle all nostop noprint pass",
+    # These may come from the very instruction a breakpoint is at.  gdb 13 has trouble with a
+    # program that dies while it steps over one, so it stops, and we see to the rest (_caught).
+    "handle SIGSEGV SIGBUS SIGILL SIGFPE stop print pass",
+    "catch exec",
+)
+
+
+class Stop(gdb.Breakpoint):
+    """A breakpoint at the first instruction of a block."""
+
+    def stop(self):
+        return self.engine.stopped(self)
+
+
+class Program:
+    """What all runs share: where blocks are, what to observe at them."""
+
+    def __init__(self, job):
+        self.base = PIE_BASE if job["pie"] else 0
+        self.blocks = job["blocks"]
+        self.addresses = [self.base + block[0] for block in self.blocks]
+        self.main = job["main"]
+        self.names = job["probes"]
+        self.probes_at = [()] * len(self.blocks)
+        for block, numbers in job["probes_at"]:
+            self.probes_at[block] = tuple(numbers)
+
+    def observe(self, activation, values):
+        """Read the variables to observe, in the frame that stops."""
+        for number in activation.probes:
+            try:
+                value = gdb.parse_and_eval(self.names[number])
+                values[number] = value.format_string(max_elements=200, symbols=False)
+            except (gdb.error, ValueError, TypeError):
+                pass  # not in scope there, optimised out, or its memory cannot be read
+        activation.probes = ()
+
+
+class Engine:
+    """Runs the program; one request after the other."""
+
+    def __init__(self, job):
+        for setting in SETTINGS:
+            try:
+                gdb.execute(setting, to_string=True)
+            except gdb.error:
+                pass  # an older or newer gdb has other settings; none of them is vital
+        for setting in ("debug-file-directory", "sysroot"):
+            gdb.execute(f"set {setting} /nonexistent", to_string=True)
+        self.job = job
+        self.program = Program(job)
+        self.recorded = None
+        self.strategy = None
+        self.stops = {}
+        self.enabled = set()
+        self.exit_code = None
+        self.watchdog = Watchdog()
+        self.leftovers = Leftovers()
+        gdb.execute("file " + job["path"], to_string=True)
+        gdb.execute("set cwd " + job["directory"], to_string=True)
+        gdb.execute("unset environment", to_string=True)
+        for name, value in job["environment"].items():
+            gdb.execute(f"set environment {name}={value}", to_string=True)
+        gdb.events.exited.connect(self._exited)
+        gdb.events.new_thread.connect(self._started_thread)
+        gdb.events.stop.connect(self._stopped)
+        self.threads = 0
+        self.signal = None
+        self.replaced = False
+
+    # -- events of gdb
+
+    def stopped(self, stop):
+        watchdog = self.watchdog
+        now = watchdog.latest = time.monotonic()
+        if self.threads > 1:
+            thread = gdb.selected_thread()
+            if thread.num != 1:
+                return False
+        elif watchdog.process is None:
+            watchdog.process = gdb.selected_inferior().pid
+        if now > watchdog.deadline:
+            watchdog.fired = True
+            return True
+        return self.strategy.hit(stop)
+
+    def _exited(self, event):
+        self.exit_code = getattr(event, "exit_code", None)
+
+    def _stopped(self, event):
+        if self.strategy.ended is None and not self.watchdog.fired:
+            if isinstance(event, gdb.SignalEvent):
+                self.signal = getattr(signal, event.stop_signal, None)
+            elif isinstance(event, gdb.BreakpointEvent):
+                self.replaced = True
+
+    def _caught(self, number):
+        """Whether the program has a handler for a signal; else it is as good as dead."""
+        with open(f"/proc/{gdb.selected_inferior().pid}/status", encoding="ascii") as stream:
+            masks = dict(line.split(":", 1) for line in stream if line.startswith("Sig"))
+        return bool(int(masks["SigCgt"], 16) >> (number - 1) & 1)
+
+    def _started_thread(self, event):
+        self.threads += 1
+
+    # -- breakpoints
+
+    def arm(self, numbers):
+        """Have breakpoints at these blocks, and at no others: each one costs, at every stop."""
+        wanted = set(numbers)
+        for number in self.enabled - wanted:
+            self.stops.pop(number).delete()
+        for number in wanted - self.enabled:
+            stop = Stop(f"*{self.program.addresses[number]}", internal=True)
+            stop.silent = True
+            stop.engine = self
+            stop.block = number
+            _, stop.function, stop.entry, stop.epilogue = self.program.blocks[number]
+            self.stops[number] = stop
+        self.enabled = wanted
+
+    def in_functions(self, entries):
+        """The blocks of the functions with these entry blocks."""
+        return [n for n, block in enumerate(self.program.blocks) if block[1] in entries]
+
+    # -- runs
+
+    def run(self, strategy, job):
+        """Run the program once; what is known of it afterwards."""
+        self.strategy = strategy
+        self.exit_code = None
+        self.threads = 0
+        self.watchdog.start(job["timeout"])
+        started = time.monotonic()
+        try:
+            self.signal = None
+            self.replaced = False
+            gdb.execute("run " + job["arguments"], to_string=True)
+            while self.signal is not None and self._caught(self.signal):
+                self.signal = None
+                gdb.execute("continue", to_string=True)
+            stopped = gdb.selected_inferior().pid != 0
+            known = self.replaced or self.signal is not None or self.watchdog.fired
+            if stopped and not known and strategy.ended is None:
+                raise gdb.error("gdb lost the program")
+            if stopped:
+                gdb.execute("kill", to_string=True)
+        finally:
+            self.watchdog.stop()
+            left = self.leftovers.end()
+        answer = {
+            "end": "exited",
+            "status": self.exit_code if self.exit_code is not None else 0,
+            "event": strategy.innermost(),
+            "values": strategy.values,
+            "detail": strategy.detail,
+            "seconds": time.monotonic() - started,
+            "threads": self.threads > 1,
+            "left": left,
+        }
+        if self.watchdog.fired:
+            answer["end"] = "timeout"
+        elif strategy.ended is not None:
+            answer["end"] = strategy.ended
+        elif self.replaced:
+            answer["end"] = "diverged"
+            answer["detail"] = "it replaces itself by another program (exec)"
+        elif self.signal is not None:
+            answer["end"], answer["status"] = "signal", int(self.signal)
+        elif self.exit_code is None:
+            answer["end"] = "signal"
+            answer["status"] = int(gdb.convenience_variable("_exitsignal"))
+        return answer
+
+    def survey(self, job):
+        """Which functions run."""
+        blocks = self.program.blocks
+        self.arm(number for number, block in enumerate(blocks) if block[2])
+        strategy = Survey()
+        answer = self.run(strategy, job)
+        answer["functions"] = sorted(strategy.seen)
+        return answer
+
+    def record(self, job):
+        """Record a run of the functions ``job["functions"]``, all if None; writes the log."""
+        functions = job["functions"]
+        blocks = range(len(self.program.blocks))
+        self.arm(blocks if functions is None else self.in_functions(set(functions)))
+        strategy = Recorder(job, self.program)
+        answer = self.run(strategy, job)
+        strategy.write(job["log"])
+        answer["size"] = len(strategy.block)
+        return answer
+
+    def load(self, job):
+        """Read a recorded run, for replays."""
+        self.recorded = Recorded(job["log"], job["landings"], self.program.blocks)
+        self.arm(self.in_functions(set(self.recorded.entries)))
+        return {}
+
+    def replay(self, job):
+        """Replay the loaded run partially."""
+        strategy = Replayer(job, self.recorded, self.program)
+        answer = self.run(strategy, job)
+        answer["stops"] = strategy.stops
+        if job.get("executed"):
+            with open(job["executed"], "wb") as stream:
+                strategy.executed.tofile(stream)
+        return answer
+
+    def step(self, job):
+        """Drive a run as the paper's debugger did; see :mod:`.stepping`."""
+        self.arm(job["stops"])
+        strategy = Stepper(job, self.program)
+        return {**self.run(strategy, job), "exhausted": strategy.exhausted}
+
+    def demangle(self, job):
+        """Names for people, for the symbols of functions."""
+        names = {}
+        for key, symbol in job["symbols"].items():
+            name = symbol
+            if symbol.startswith(("_Z", "_R")):
+                try:
+                    name = gdb.execute("demangle -- " + symbol, to_string=True).strip()
+                except gdb.error:
+                    pass
+            # Without parameters, and without Rust's hash.
+            names[key] = re.sub(r"::h[0-9a-f]{16}$", "", name.partition("(")[0] or name)
+        return {"names": names}
+
+    def edges(self, job):
+        """Which blocks control may go to after which, by the machine code."""
+        return {"edges": edges(self.program, job["functions"])}
+
+
+engine = None
+
+
+def start(path):
+    """Make the engine; ``path`` is a JSON file that describes the program."""
+    global engine
+    with open(path, encoding="utf-8", errors="surrogateescape") as stream:
+        engine = Engine(json.load(stream))
+
+
+def answer(path):
+    """Do what the JSON file ``path`` asks for, and print the answer as one line."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as stream:
+            job = json.load(stream)
+        said = getattr(engine, job["request"])(job)
+    except gdb.error as error:
+        said = {"end": "failed", "detail": str(error)}
+    sys.stdout.flush()
+    gdb.write("stripe-answer " + json.dumps(said) + "\n")
+    gdb.flush()
+
+
+def process():
+    """The process number of this gdb."""
+    return os.getpid()

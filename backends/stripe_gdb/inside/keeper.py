@@ -1,0 +1,153 @@
+"""Runs one command, and makes sure that nothing of it outlives this process or the host.
+
+Started as ``python -I keeper.py OPTIONS COMMAND...``, where OPTIONS is a JSON object:
+
+- ``host``: process number; when it is gone, everything ends
+- ``cpu``: run on this processor only (gdb and the program take turns, so it is faster), or null
+- ``memory``, ``output``: limits in bytes, or null
+- ``fixed``: no random addresses
+- ``timeout``: seconds the command may take, or null
+- ``directory``, ``environment``: of the command, or null for our own
+- ``report``: a file that gets ``{"status": ..., "timeout": ..., "seconds": ..., "left": ...}``
+
+It is the *subreaper* of all that the command starts: what loses its parent becomes its child,
+and is ended.  If it is killed itself, the kernel kills the command.
+"""
+
+import ctypes
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+ADDR_NO_RANDOMIZE = 0x0040000
+libc = ctypes.CDLL(None)
+
+
+def main():
+    options, command = json.loads(sys.argv[1]), sys.argv[2:]
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    try:
+        host = os.pidfd_open(options["host"])
+    except OSError:
+        os._exit(1)  # the host is gone already
+    started = time.monotonic()
+    child = os.fork()
+    if child == 0:
+        become(options, command)
+    process = os.pidfd_open(child)
+
+    def end(number, frame):
+        bury(child)
+        os._exit(0)
+
+    signal.signal(signal.SIGTERM, end)
+    # What we have open would keep pipes alive that the host waits for.
+    for descriptor in (0, 1):
+        os.close(descriptor)
+    timeout = options["timeout"]
+    ready = wait((host, process), timeout)
+    status, left = 0, 0
+    if process in ready:
+        status = os.waitpid(child, 0)[1]
+    seconds = time.monotonic() - started
+    left = bury(child if process not in ready else None)
+    if options["report"]:
+        with open(options["report"] + ".new", "w", encoding="ascii") as stream:
+            report = {
+                "status": status, "timeout": process not in ready, "seconds": seconds, "left": left
+            }  # fmt: skip
+            json.dump(report, stream)
+        os.rename(options["report"] + ".new", options["report"])
+    os._exit(0)
+
+
+def wait(descriptors, timeout):
+    poll = select.poll()
+    for descriptor in descriptors:
+        poll.register(descriptor, select.POLLIN)
+    return [found for found, _ in poll.poll(None if timeout is None else int(timeout * 1000))]
+
+
+def become(options, command):
+    """Turn into the command."""
+    try:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        os.setsid()
+        if options["cpu"] is not None:
+            os.sched_setaffinity(0, {options["cpu"]})
+        limits = (
+            (resource.RLIMIT_AS, options["memory"]),
+            (resource.RLIMIT_FSIZE, options["output"]),
+            (resource.RLIMIT_CORE, 0),
+        )
+        for which, limit in limits:
+            if limit is not None:
+                hard = resource.getrlimit(which)[1]
+                if hard != resource.RLIM_INFINITY:
+                    limit = min(limit, hard)
+                resource.setrlimit(which, (limit, limit))
+        # Python ignores these; a program expects them as they are by default.
+        for number in (signal.SIGPIPE, signal.SIGXFSZ):
+            signal.signal(number, signal.SIG_DFL)
+        if options["fixed"]:
+            libc.personality(ADDR_NO_RANDOMIZE)
+        if options["directory"]:
+            os.chdir(options["directory"])
+        environment = options["environment"]
+        if environment is None:
+            environment = os.environ
+        os.execvpe(command[0], command, environment)
+    except BaseException as error:
+        sys.stderr.write(f"{command[0]}: {error}\n")
+    finally:
+        os._exit(127)
+
+
+def bury(child):
+    """Kill all our children, and what thereby becomes our child; how many were left over."""
+    count = 0
+    if child is not None:
+        try:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        except OSError:
+            pass
+    while True:
+        children = own_children()
+        if not children:
+            return count
+        for each in children:
+            try:
+                os.kill(each, signal.SIGKILL)
+                os.waitpid(each, 0)
+                count += 1
+            except OSError:
+                pass
+
+
+def own_children():
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return []
+    me, found = os.getpid(), []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat", "rb") as stream:
+                    fields = stream.read().rpartition(b")")[2].split()
+            except OSError:
+                continue
+            if int(fields[1]) == me:
+                found.append(int(name))
+    return found
+
+
+if __name__ == "__main__":
+    main()

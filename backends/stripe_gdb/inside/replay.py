@@ -1,0 +1,208 @@
+"""Replaying: at every stop the program counter is moved to the next kept event.
+
+The plan of an activation is the list of its kept events, and how it ended: through its
+epilogue, or by being unwound (``longjmp``, an exception, ``exit``, a crash).  Prologue and
+epilogue belong to the call itself; they always run and are no events.
+
+When a plan is used up, control goes to the epilogue.  If the recorded activation had been
+unwound instead, and what unwound it was left out or does not do so now, control goes to where
+the recorded run landed: stack and base pointer of that activation are put back.  If it landed
+nowhere because the program ended there, ``main`` returns.
+
+Activations that the recorded run did not have run in full.
+"""
+
+from array import array
+from collections import defaultdict
+
+import gdb
+
+from .stack import NONE, Activation, register, unwind
+
+
+class Recorded:
+    """The recorded run, as replays need it; read from what the recorder wrote."""
+
+    def __init__(self, path, landings, blocks):
+        # blocks: (address, function, entry?, epilogue?) each; function: number of its entry
+        parts = []
+        with open(path, "rb") as stream:
+            sizes = array("q")
+            sizes.fromfile(stream, 4)
+            for size in sizes:
+                part = array("i")
+                part.fromfile(stream, size)
+                parts.append(part)
+        self.block, self.activation, activations, _ = parts
+        self.landings = frozenset(landings)
+        self.entries = activations[0::4]
+        self.returned = activations[3::4]
+        self.own = [array("i") for _ in self.entries]
+        for event, number in enumerate(self.activation):
+            self.own[number].append(event)
+        self.children = defaultdict(list)
+        for number, key in enumerate(zip(activations[1::4], activations[2::4])):
+            self.children[key].append(number)
+        self.epilogue = {}
+        for number, (_, function, _, epilogue) in enumerate(blocks):
+            if epilogue:
+                self.epilogue[function] = number
+        self.unwinds = not all(self.returned)
+        self.landing = self._landing(activations[1::4]) if self.unwinds else ()
+
+    def _landing(self, callers):
+        """For each activation, the one that control went to when it was over."""
+        last = [events[-1] if events else NONE for events in self.own]
+        for number in range(len(last) - 1, -1, -1):
+            caller = callers[number]
+            if caller != NONE and last[number] > last[caller]:
+                last[caller] = last[number]
+        size = len(self.block)
+        return [self.activation[event + 1] if event + 1 < size else NONE for event in last]
+
+
+class Replayer:
+    """One run with only some of the events taking effect.
+
+    ``executed`` are the events that took effect, in order.
+    """
+
+    def __init__(self, job, recorded, program):
+        self.recorded = recorded
+        self.program = program
+        self.kept = bytearray(len(recorded.block))
+        for first, last in zip(job["ranges"][0::2], job["ranges"][1::2]):
+            self.kept[first:last] = b"\1" * (last - first)
+        self.strict = job["strict"]
+        self.limit = job["stops"]
+        self.values = {}
+        self.stops = 0
+        self.executed = array("i")
+        self.stack = []
+        self.roots = 0
+        self.ended = None
+        self.detail = ""
+
+    def hit(self, stop):
+        """Let the program go on where the plan says; whether the run has to be ended."""
+        self.stops += 1
+        if self.stops > self.limit:
+            self.ended = "timeout"
+            self.detail = "it executes many more statements than the recorded run"
+            return True
+        pointer = register("$rsp")
+        stack = self.stack
+        if stop.entry:
+            unwind(stack, pointer + 8)
+            self.enter(stop, pointer + 8)
+            return False
+        unwind(stack, pointer)
+        if not stack or stack[-1].entry != stop.function:
+            return False
+        top = stack[-1]
+        if top.plan is None:
+            return False
+        if top.probes:
+            self.program.observe(top, self.values)
+        if self.recorded.unwinds:
+            top.stack_pointer, top.base_pointer = pointer, register("$rbp")
+        if self.strict and top.expected not in (NONE, stop.block):
+            return self.diverge("a kept condition does not evaluate as it did")
+        return self.go_on(top, stop.block)
+
+    def enter(self, stop, cfa):
+        """A function is called: find out which activation of the recorded run this is."""
+        recorded = self.recorded
+        top = self.stack[-1] if self.stack else None
+        made = Activation(NONE, stop.block, cfa)
+        self.stack.append(made)
+        if top is None:
+            siblings, index = recorded.children.get((NONE, NONE), ()), self.roots
+        elif top.plan is None:
+            return
+        else:
+            siblings = recorded.children.get((top.number, top.position), ())
+            index = top.child
+        # Calls that are not made this time are skipped.
+        while index < len(siblings) and recorded.entries[siblings[index]] != stop.block:
+            index += 1
+        if index == len(siblings):
+            return
+        if top is None:
+            self.roots = index + 1
+        else:
+            top.child = index + 1
+        made.number = siblings[index]
+        own, kept = recorded.own[made.number], self.kept
+        made.plan = [index for index, event in enumerate(own) if kept[event]]
+
+    def go_on(self, top, here):
+        """Move on to the next kept event of ``top``; ``here`` is the block control has come to."""
+        recorded = self.recorded
+        if top.next < len(top.plan):
+            own = recorded.own[top.number]
+            index = top.plan[top.next]
+            event = own[index]
+            target = recorded.block[event]
+            if event in recorded.landings and target != here:
+                return self.diverge("the exception that was caught is not thrown")
+            top.next += 1
+            top.position = event
+            top.probes = self.program.probes_at[target]
+            self.executed.append(event)
+            if self.strict and index + 1 < len(own):
+                following = own[index + 1]
+                top.expected = NONE if following in recorded.landings else recorded.block[following]
+            else:
+                top.expected = NONE
+        elif recorded.returned[top.number]:
+            target = recorded.epilogue[top.entry]
+            top.position = top.expected = NONE
+        else:
+            return self.leave(top)
+        top.child = 0
+        if target != here:
+            gdb.parse_and_eval(f"$pc = {self.program.addresses[target]}")
+        return False
+
+    def leave(self, top):
+        """``top`` did not return when recorded: go to where control landed then."""
+        landed = self.recorded.landing[top.number]
+        if landed == NONE:
+            return self.end()
+        stack = self.stack
+        while stack and stack[-1].number != landed:
+            stack.pop()
+        if not stack or stack[-1].stack_pointer == 0:
+            return self.diverge("what the recorded run went back to is not there")
+        self.put_back(stack[-1])
+        return self.go_on(stack[-1], NONE)
+
+    def end(self):
+        """The recorded run ended here, without returning: ``main`` returns 0."""
+        epilogue = self.recorded.epilogue.get(self.program.main, NONE)
+        stack = self.stack
+        while stack and (stack[-1].entry != self.program.main or stack[-1].plan is None):
+            stack.pop()
+        if epilogue == NONE or not stack or stack[-1].stack_pointer == 0:
+            return self.diverge("what ended the recorded run does not end this one")
+        top = stack[-1]
+        top.plan, top.position, top.probes = None, NONE, ()
+        self.put_back(top)
+        gdb.parse_and_eval("$rax = 0")
+        gdb.parse_and_eval(f"$pc = {self.program.addresses[epilogue]}")
+        return False
+
+    def put_back(self, activation):
+        gdb.parse_and_eval(f"$rsp = {activation.stack_pointer}")
+        gdb.parse_and_eval(f"$rbp = {activation.base_pointer}")
+
+    def diverge(self, detail):
+        """End the run: it cannot follow the recorded one."""
+        self.ended = "diverged"
+        self.detail = detail
+        return True
+
+    def innermost(self):
+        """The event the run ended in."""
+        return self.stack[-1].position if self.stack else NONE

@@ -1,0 +1,45 @@
+"""From a target to a recording: compile, read the file, find the blocks, run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from stripe.backend import Probe, Target
+from stripe_gdb.blocks import find_blocks
+from stripe_gdb.compiling import SUFFIXES, compile_program
+from stripe_gdb.elf import read_program
+from stripe_gdb.recording import NativeRecording
+from stripe_gdb.refusals import (
+    find_program,
+    require_blocks,
+    require_executable,
+    require_unoptimised,
+)
+from stripe_gdb.runner import Runner
+from stripe_gdb.session import find_gdb
+from stripe_gdb.sources import Sources
+from stripe_scratch.workspace import Workspace
+
+
+def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecording:
+    """Record ``target``; see :class:`stripe.backend.Backend`."""
+    find_gdb()  # before anything that takes long
+    notes = []
+    path = find_program(target)
+    sources = Sources(target.directory, target.include, target.exclude)
+    if path.suffix in SUFFIXES:
+        path, note = compile_program(path, target.directory)
+        notes.append(note)
+    program = read_program(path, target.program)
+    require_executable(path, target.program)
+    table = find_blocks(program, sources.wants, sources.line)
+    units = [sources.relative(unit.name) for unit in program.units]
+    require_blocks(table, units, target.include, target.program)
+    require_unoptimised(program, sources.wants, target.program)
+    workspace = Workspace(target.directory, target.jobs + 1)  # one keeps the recorded run
+    try:
+        runner = Runner(target, probes, program, table, workspace)
+        return NativeRecording(runner, sources, notes)
+    except BaseException:
+        workspace.close()
+        raise

@@ -1,0 +1,257 @@
+"""A recorded native run, and its replays."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from stripe.backend import Observation
+from stripe.errors import BackendError, NotReducible
+from stripe.trace import NONE, Statement, Trace
+from stripe_gdb.blocks import Table
+from stripe_gdb.control import control_parents
+from stripe_gdb.refusals import difference, require_agreement, require_end, require_recording
+from stripe_gdb.runner import Runner
+from stripe_gdb.session import GdbGone, Session
+from stripe_gdb.sources import Sources
+from stripe_gdb.tracing import Log, make_trace
+
+SLACK_OUTPUT = 16 << 20
+SHORTEST_TIMEOUT = 5.0  # a busy machine can halt everything for seconds
+MANY_BLOCKS = 300  # from here on it pays to find out first which functions run
+MOST_EVENTS = 5_000_000
+RECORDING_SLOWER = 20.0  # seconds more than the plain run, at least
+
+
+class NativeRecording:
+    """A recorded native run; see :class:`stripe.backend.Recording`."""
+
+    trace: Trace
+    plain: Observation
+    recorded: Observation
+    notes: Sequence[str]
+
+    def __init__(self, runner: Runner, sources: Sources, notes: Sequence[str]) -> None:
+        self._runner = runner
+        self._sources = sources
+        self._workspace = runner.workspace
+        self._path = self._workspace.root / "log"
+        self._sessions: dict[int, Session] = {}
+        self._lock = threading.Lock()
+        # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
+        self._recorded_in = runner.target.jobs
+        self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
+        for number in range(runner.target.jobs):
+            self._free.put(number)
+        self.notes = notes
+        try:
+            self._record()
+        except BaseException:
+            self._end_sessions()
+            raise
+
+    # -- recording
+
+    def _record(self) -> None:
+        runner, number = self._runner, self._recorded_in
+        notes = [*self._workspace.notes, *self.notes]
+        self.plain = runner.plainly(number)
+        require_end(self.plain, runner.timeout)
+        changed = self._workspace.changes(number)
+        if runner.target.timeout is None:
+            runner.timeout = max(runner.timeout, 100 * self.plain.seconds + RECORDING_SLOWER)
+        session = self._session(number, load=False)
+        functions = None
+        if len(runner.table.blocks) > MANY_BLOCKS:
+            self._workspace.restore(number)
+            facts = session.ask(runner.request(number, "survey"), runner.timeout)
+            require_recording(facts, runner.timeout)
+            functions = facts["functions"]
+        self._workspace.restore(number)
+        request = runner.request(
+            number, "record", functions=functions, events=MOST_EVENTS, log=str(self._path)
+        )
+        facts = session.ask(request, runner.timeout)
+        require_recording(facts, runner.timeout)
+        self._log = Log.read(self._path)
+        if not runner.program.catches:
+            self._log.landings = array("i")
+        self._make_trace(session)
+        self.recorded = runner.observe(number, facts, self._where(facts["event"]))
+        if changed != self._workspace.changes(number) or difference(self.plain, self.recorded):
+            self._disagree("recorded", self.recorded)
+        if not self._log.block:
+            raise NotReducible(
+                "nothing-to-trace",
+                "No statement of your code ran.",
+                "--include GLOB says which files count as your code.",
+            )
+        self._set_limits(session)
+        if facts["threads"]:
+            notes.append("The program starts threads: they run in full, and are not traced.")
+        if facts["left"]:
+            notes.append("The program leaves processes behind: they are ended after each run.")
+        self.notes = notes
+
+    def _make_trace(self, session: Session) -> None:
+        table = self._runner.table
+        symbols = {str(entry): each.symbol for entry, each in table.functions.items()}
+        named = session.ask({"request": "demangle", "symbols": symbols}, 30)["names"]
+        names = {int(entry): name for entry, name in named.items()}
+        self.trace = make_trace(self._log, table, self._sources, names)
+        self.trace.find_control = self._control
+
+    def _control(self) -> array[int]:
+        functions = sorted(self._log.functions())
+        table = self._runner.table
+        sizes = [(f, table.functions[f].high - table.functions[f].low) for f in functions]
+        number = self._free.get()
+        try:
+            session = self._session(number)
+            # Only after a run does gdb know where the program is in memory.
+            session.ask(self._request(number, (), strict=False), self._runner.timeout)
+            edges = session.ask({"request": "edges", "functions": sizes}, 60)["edges"]
+        finally:
+            self._workspace.restore(number)
+            self._free.put(number)
+        return control_parents(self._log, table, [(first, last) for first, last in edges])
+
+    def _disagree(self, what: str, run: Observation) -> None:
+        self._workspace.restore(self._recorded_in)
+        again = self._runner.plainly(self._recorded_in)
+        require_agreement(what, self.plain, run, again)
+
+    def _set_limits(self, session: Session) -> None:
+        """Replays get a limit of their own; so this gdb, which has another one, ends."""
+        runner = self._runner
+        written = max(len(self.plain.stdout), len(self.plain.stderr))
+        runner.output = 2 * written + SLACK_OUTPUT
+        if runner.target.timeout is None:
+            runner.timeout = max(SHORTEST_TIMEOUT, 10 * self.recorded.seconds)
+        self._stops = 10_000 + 4 * len(self._log.block)
+        self._drop(self._recorded_in, session)
+
+    # -- replaying
+
+    @contextlib.contextmanager
+    def replay(
+        self, events: Sequence[int], *, strict: bool = False, fresh: bool = False
+    ) -> Iterator[Observation]:
+        """See :class:`stripe.backend.Recording`."""
+        number = self._free.get()
+        try:
+            if fresh:
+                self._drop(number)
+            request = self._request(number, events, strict=strict)
+            facts = self._ask(number, request)
+            yield self._runner.observe(number, facts, self._where(facts["event"]))
+        finally:
+            self._workspace.restore(number)
+            self._free.put(number)
+
+    @property
+    def table(self) -> Table:
+        """The blocks of the program."""
+        return self._runner.table
+
+    @property
+    def blocks(self) -> Sequence[int]:
+        """The block of each event."""
+        return self._log.block
+
+    def ask(self, name: str, job: Mapping[str, Any]) -> tuple[Observation, Mapping[str, Any]]:
+        """Run the program in another way the engine knows (``stepping.py``); replay no more then.
+
+        The observation's directory is not valid.
+        """
+        number = self._free.get()
+        try:
+            facts = self._ask(number, self._runner.request(number, name, **job))
+            return self._runner.observe(number, facts, self._where(facts["event"])), facts
+        finally:
+            self._workspace.restore(number)
+            self._free.put(number)
+
+    def executed(
+        self, events: Sequence[int], *, strict: bool = False
+    ) -> tuple[Observation, tuple[int, ...]]:
+        """Replay ``events``; the run, and the events that took effect in it, in order.
+
+        The observation's directory is not valid.
+        """
+        number = self._free.get()
+        path = self._workspace.root / f"executed-{number}"
+        try:
+            request = self._request(number, events, strict=strict)
+            facts = self._ask(number, {**request, "executed": str(path)})
+            found = array("i", path.read_bytes())
+            return self._runner.observe(number, facts, self._where(facts["event"])), tuple(found)
+        finally:
+            self._workspace.restore(number)
+            self._free.put(number)
+
+    def _request(self, number: int, events: Sequence[int], *, strict: bool) -> dict[str, Any]:
+        ranges: list[int] = []
+        for event in events:
+            if ranges and ranges[-1] == event:
+                ranges[-1] += 1
+            else:
+                ranges += (event, event + 1)
+        return self._runner.request(
+            number, "replay", ranges=ranges, strict=strict, stops=self._stops
+        )
+
+    def _ask(self, number: int, request: dict[str, Any]) -> dict[str, Any]:
+        """Ask a slot's gdb; if it fails, ask a new one, once."""
+        for attempt in (1, 2):
+            session = self._session(number)
+            try:
+                return session.ask(request, self._runner.timeout)
+            except GdbGone:
+                self._drop(number)
+                if attempt == 2:
+                    raise
+                self._workspace.restore(number)
+        raise AssertionError("not reached")
+
+    def _session(self, number: int, *, load: bool = True) -> Session:
+        with self._lock:
+            session = self._sessions.get(number)
+        if session is None:
+            session = self._runner.session(number)
+            with self._lock:
+                self._sessions[number] = session
+            if load:
+                landings = list(self._log.landings[0::2])
+                session.ask({"request": "load", "log": str(self._path), "landings": landings}, 60)
+        return session
+
+    def _drop(self, number: int, session: Session | None = None) -> None:
+        with self._lock:
+            found = self._sessions.pop(number, session)
+        if found is not None:
+            found.close()
+
+    def _where(self, event: int) -> tuple[str, Statement] | None:
+        if event == NONE:
+            return None
+        statement = self.trace.statements[self.trace.statement[event]]
+        return self.trace.files[statement.file].path, statement
+
+    # -- the end
+
+    def _end_sessions(self) -> None:
+        with self._lock:
+            numbers = list(self._sessions)
+        for number in numbers:
+            with contextlib.suppress(BackendError, OSError):
+                self._drop(number)
+
+    def close(self) -> None:
+        """End every process and remove every scratch copy."""
+        self._end_sessions()
+        self._workspace.close()

@@ -1,0 +1,150 @@
+"""Why a native run cannot be reduced honestly: every reason is an error that says what to do."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from stripe.backend import End, Observation, Target
+from stripe.errors import NotReducible, UsageError
+from stripe_gdb.blocks import Table
+from stripe_gdb.elf import BUILD, Program, moves_variables, optimisation
+from stripe_gdb.runner import PLAIN_OUTPUT
+
+LONGEST_LINE = 80
+
+
+def find_program(target: Target) -> Path:
+    """The file to run; raises UsageError ``no-such-program`` if there is none."""
+    path = Path(os.path.realpath(target.directory / target.program))
+    if not path.is_file():
+        raise UsageError(
+            "no-such-program", f"There is no file {target.program!r}.", "Check the path."
+        )
+    return path
+
+
+def require_executable(path: Path, name: str) -> None:
+    if not os.access(path, os.X_OK):
+        raise UsageError(
+            "not-executable", f"{name!r} is not executable.", f"Make it so: chmod +x {name}"
+        )
+
+
+def require_unoptimised(program: Program, wants: Callable[[str], bool], name: str) -> None:
+    """The user's code must be compiled without optimisation."""
+    for unit in program.units:
+        if not wants(unit.name):
+            continue
+        option = optimisation(unit.producer)
+        file = os.path.basename(unit.name)
+        if option:
+            raise optimised(f"{name!r} was compiled with {option} ({file}).")
+        if not unit.producer.startswith("GNU") and moves_variables(unit):
+            raise optimised(f"{name!r} was compiled with optimisation ({file}).")
+
+
+def optimised(what: str) -> NotReducible:
+    return NotReducible(
+        "optimised",
+        f"{what} In optimised code variables live in registers across statements, so leaving "
+        "one out breaks the others.",
+        BUILD,
+    )
+
+
+def require_blocks(table: Table, units: Sequence[str], include: Sequence[str], name: str) -> None:
+    """Something of the user's must be there to trace."""
+    if table.blocks:
+        return
+    if include:
+        raise UsageError(
+            "include-matches-nothing",
+            f"No source file of {name!r} matches --include {include[0]!r}.",
+            "Its source files: " + ", ".join(units[:10]),
+        )
+    raise NotReducible(
+        "nothing-to-trace",
+        f"The debug information of {name!r} covers none of your code.",
+        "Compile all your files with -g, and leave the sources where they were; --include GLOB "
+        "says which files count as your code. Named are: " + ", ".join(units[:5]),
+    )
+
+
+def require_end(plain: Observation, timeout: float) -> None:
+    """The plain run must end by itself, within its limits."""
+    if max(len(plain.stdout), len(plain.stderr)) >= PLAIN_OUTPUT:
+        raise NotReducible(
+            "too-much-output",
+            f"The program wrote more than {PLAIN_OUTPUT >> 20} MB.",
+            "Make it write less: every replay would write as much.",
+        )
+    if plain.end is End.TIMEOUT:
+        raise NotReducible(
+            "program-hangs",
+            f"The program did not end within {timeout:g} seconds.",
+            "Give it more time (--timeout S), or what it waits for (--input TEXT, --stdin FILE).",
+        )
+
+
+def require_recording(facts: Mapping[str, Any], timeout: float) -> None:
+    """The recorded run must have come to its end."""
+    if facts["end"] == "timeout":
+        why = facts["detail"] or f"the program did not end within {timeout:g} seconds"
+        raise NotReducible(
+            "too-slow-recorded",
+            f"While recorded, {why}.",
+            "Give it more time (--timeout S) or less to do; --include GLOB traces less.",
+        )
+    if facts["end"] == "diverged":
+        raise NotReducible(
+            "cannot-record",
+            f"The program cannot be recorded: {facts['detail']}.",
+            "Trace the program it turns into.",
+        )
+
+
+def require_agreement(
+    what: str, plain: Observation, other: Observation, again: Observation
+) -> None:
+    """Called when ``other``, which is ``what``, and ``plain`` differ: says why."""
+    twice = difference(plain, again)
+    if twice is not None:
+        raise NotReducible(
+            "nondeterministic",
+            "Two plain runs of the program differ: " + twice,
+            "Make it repeatable: seed its random numbers, fix its clock, do without what "
+            "differs from run to run. (Addresses are fixed already.)",
+        )
+    raise NotReducible(
+        "not-reproducible",
+        f"The {what} run differs from the plain run: "
+        + (difference(plain, other) or "it changes other files."),
+        "The program does something that STRIPE cannot follow (see Limits in the README).",
+    )
+
+
+def difference(plain: Observation, other: Observation) -> str | None:
+    """What differs between two runs, in one line, or ``None``."""
+    if other.end is not plain.end:
+        return f"it {other.end.value}" + (f" ({other.detail})" if other.detail else "") + "."
+    if other.status != plain.status:
+        what = "exit status" if plain.end is End.EXITED else "signal"
+        return f"its {what} is {other.status}, not {plain.status}."
+    for name in ("stdout", "stderr"):
+        mine, its = getattr(plain, name), getattr(other, name)
+        if mine == its:
+            continue
+        mine_lines, its_lines = mine.splitlines(), its.splitlines()
+        for number, (old, new) in enumerate(zip(mine_lines, its_lines, strict=False), 1):
+            if old != new:
+                return f"line {number} of {name} is {short(new)}, not {short(old)}."
+        return f"{name} has {len(its_lines)} lines, not {len(mine_lines)}."
+    return None
+
+
+def short(line: bytes) -> str:
+    """A line, as much of it as fits into a message."""
+    return repr(line) if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]!r}..."

@@ -1,0 +1,217 @@
+"""Running the target in the slots of a workspace: plainly, or below gdb.
+
+Plain runs and runs below gdb get the same environment, the same arguments through the same
+shell, and no random addresses: what an uninitialised variable holds depends on all of these.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import signal
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from stripe.backend import End, Observation, Probe, Target, UncaughtException
+from stripe.errors import UsageError
+from stripe.trace import Statement
+from stripe_gdb.blocks import Table
+from stripe_gdb.elf import Program
+from stripe_gdb.keeper import Limits, kept, processor, run
+from stripe_gdb.session import Session, find_gdb
+from stripe_scratch.workspace import Slot, Workspace
+
+PLAIN_SECONDS = 60.0
+PLAIN_OUTPUT = 64 << 20
+ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+NOISE = (
+    # Sanitizers and panics name the process.
+    (re.compile(rb"==\d+=="), b"==1=="),
+    (re.compile(rb"(?m)^(thread '[^'\n]*') \(\d+\) panicked at"), rb"\1 (1) panicked at"),
+)
+ENDS = {"timeout": End.TIMEOUT, "diverged": End.DIVERGED, "signal": End.SIGNAL}
+
+
+class Runner:
+    """Runs the target; ``timeout`` (seconds) and ``output`` (bytes) hold for each run."""
+
+    def __init__(
+        self,
+        target: Target,
+        probes: Sequence[Probe],
+        program: Program,
+        table: Table,
+        workspace: Workspace,
+    ) -> None:
+        self.target = target
+        self.probes = list(probes)
+        self.program = program
+        self.table = table
+        self.workspace = workspace
+        self.timeout = target.timeout or PLAIN_SECONDS
+        self.output = PLAIN_OUTPUT
+        self.memory = None if program.sanitized else target.memory or default_memory()
+        self._gdb = find_gdb()
+        self._stdin = workspace.root / "stdin"
+        self._stdin.write_bytes(target.stdin)
+        for argument in target.arguments:
+            if "\n" in argument or "\0" in argument:
+                raise UsageError(
+                    "bad-argument",
+                    f"The argument {argument!r} has a line end in it, which cannot be handed to a "
+                    "program below gdb.",
+                    "Give it through a file, or through --stdin.",
+                )
+
+    # -- runs
+
+    def plainly(self, number: int) -> Observation:
+        """Run the program as the user would."""
+        slot = self.workspace.slot(number)
+        command = f"exec {shlex.quote(self.path(slot))} {self._arguments(slot)}"
+        answer = run(
+            kept(
+                ["/bin/sh", "-c", command],
+                self._limits(number),
+                fixed=True,
+                timeout=self.timeout,
+                directory=str(slot.directory),
+                environment=self._environment(slot),
+                report=self.workspace.root / f"report-{number}",
+            ),
+            self.workspace.root / f"report-{number}",
+        )
+        status = os.waitstatus_to_exitcode(answer["status"])
+        facts = {
+            "end": "timeout" if answer["timeout"] else "signal" if status < 0 else "exited",
+            "status": abs(status),
+            "seconds": answer["seconds"],
+        }
+        return self.observe(number, facts)
+
+    def session(self, number: int) -> Session:
+        """Start a gdb for a slot."""
+        slot = self.workspace.slot(number)
+        probes = [probe.name for probe in self.probes]
+        main = [entry for entry, each in self.table.functions.items() if each.symbol == "main"]
+        job = {
+            "path": self.path(slot),
+            "directory": str(slot.directory),
+            "environment": self._environment(slot),
+            "pie": self.program.position_independent,
+            "main": main[0] if main else -1,
+            "blocks": [(b.address, b.function, b.entry, b.epilogue) for b in self.table.blocks],
+            "probes": probes,
+            "probes_at": self._probed(),
+        }
+        return Session(self._gdb, job, self._limits(number), slot.tmp.parent)
+
+    def request(self, number: int, name: str, **more: object) -> dict[str, Any]:
+        """A request to run the program in a slot."""
+        arguments = self._arguments(self.workspace.slot(number))
+        return {"request": name, "arguments": arguments, "timeout": self.timeout, **more}
+
+    def _probed(self) -> list[tuple[int, list[int]]]:
+        found: dict[int, list[int]] = {}
+        for number, probe in enumerate(self.probes):
+            end = "/" + os.path.normpath(probe.file)
+            for block, each in enumerate(self.table.blocks):
+                statement = not each.entry and not each.epilogue
+                if statement and each.line == probe.line and each.file.endswith(end):
+                    found.setdefault(block, []).append(number)
+        return sorted(found.items())
+
+    # -- what they get
+
+    def _limits(self, number: int) -> Limits:
+        return Limits(self.memory, self.output, processor(number))
+
+    def _environment(self, slot: Slot) -> dict[str, str]:
+        environment = {
+            name: value.strip()
+            for name, value in os.environ.items()
+            # gdb takes no line ends, and sets these two itself.
+            if "\n" not in value and name not in ("LINES", "COLUMNS", "_")
+        }
+        environment["TMPDIR"] = str(slot.tmp)
+        environment["PWD"] = str(slot.directory)
+        environment["SHELL"] = "/bin/sh"
+        if self.program.sanitized:
+            # The leak checker cannot work below a debugger.
+            options = environment.get("ASAN_OPTIONS", "")
+            environment["ASAN_OPTIONS"] = f"detect_leaks=0:{options}".rstrip(":")
+        return environment
+
+    def path(self, slot: Slot) -> str:
+        """The path of the program in a slot."""
+        inside = self._inside(str(self.program.path))
+        return str(self.program.path) if inside is None else os.path.join(slot.directory, inside)
+
+    def _arguments(self, slot: Slot) -> str:
+        words = []
+        for argument in self.target.arguments:
+            # Arguments that are paths in the working directory name their scratch copies.
+            inside = self._inside(argument) if os.path.isabs(argument) else None
+            word = argument if inside is None else os.path.join(slot.directory, inside)
+            words.append(shlex.quote(word))
+        streams = (("<", self._stdin), (">", slot.out), ("2>", slot.err))
+        return " ".join([*words, *(f"{sign} {shlex.quote(str(path))}" for sign, path in streams)])
+
+    def _inside(self, path: str) -> str | None:
+        directory = str(self.workspace.directory).rstrip(os.sep) + os.sep
+        return path[len(directory) :] if path.startswith(directory) else None
+
+    # -- what is seen of them
+
+    def observe(
+        self, number: int, facts: Mapping[str, Any], where: tuple[str, Statement] | None = None
+    ) -> Observation:
+        """A run as checks see it; ``where`` is the file and statement it ended in, if known."""
+        slot = self.workspace.slot(number)
+        end = ENDS.get(facts["end"], End.EXITED)
+        status = int(facts["status"])
+        values = {
+            self.probes[int(which)]: ADDRESS.sub("0x...", value)
+            for which, value in facts.get("values", {}).items()
+        }
+        return Observation(
+            end,
+            status,
+            self._written(slot.out, number),
+            self._written(slot.err, number),
+            slot.directory,
+            crash(status, *where) if end is End.SIGNAL and where is not None else None,
+            values,
+            facts.get("detail", ""),
+            facts.get("seconds", 0.0),
+        )
+
+    def _written(self, path: Path, number: int) -> bytes:
+        try:
+            data = self.workspace.canonical(path.read_bytes(), number)
+        except FileNotFoundError:
+            return b""
+        if self.program.sanitized or self.program.rust:
+            for pattern, constant in NOISE:
+                data = pattern.sub(constant, data)
+        return data
+
+
+def crash(status: int, file: str, statement: Statement) -> UncaughtException:
+    """A death by signal, as an exception: so it is known by the statement it happened in."""
+    try:
+        name = signal.Signals(status).name
+    except ValueError:
+        name = f"signal {status}"
+    text = signal.strsignal(status) or name
+    return UncaughtException(name, text, file, statement.line, statement.id)
+
+
+def default_memory() -> int | None:
+    """Half of the machine's memory, in bytes; no limit where it cannot be known."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (ValueError, OSError):
+        return None

@@ -1,0 +1,155 @@
+"""One gdb, started and spoken to through its machine interface (GDB/MI) by pygdbmi.
+
+pygdbmi starts gdb and parses what it says.  It matches no tokens, spins when gdb is dead, and
+waits by default; so we wait for its output ourselves and read until the answer is there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shutil
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pygdbmi.gdbcontroller import GdbController
+
+from stripe.errors import BackendError, StripeError, UsageError
+from stripe_gdb.keeper import Limits, kept
+
+INSIDE = Path(__file__).parent
+ANSWER = "stripe-answer "
+START_SECONDS = 60.0
+GRACE_SECONDS = 15.0
+
+
+class GdbGone(BackendError):
+    """gdb ended, or does not answer; a new one may do."""
+
+
+def find_gdb() -> str:
+    """The path of gdb; ``STRIPE_GDB`` names another one."""
+    wanted = os.environ.get("STRIPE_GDB", "gdb")
+    found = shutil.which(wanted)
+    if found is None:
+        raise UsageError(
+            "no-gdb",
+            f"Native programs are run through gdb, and there is no command {wanted!r}.",
+            "Install it: apt-get install gdb, dnf install gdb, or the like.",
+        )
+    return found
+
+
+def explained(said: str) -> StripeError:
+    """An error of gdb's, as far as it tells of this machine rather than of a bug."""
+    if "During startup program exited" in said or "ptrace: " in said:
+        return UsageError(
+            "no-ptrace",
+            f"gdb may not trace processes here ({said.strip()}): the system forbids ptrace.",
+            "In a container, start it with --cap-add=SYS_PTRACE --security-opt "
+            "seccomp=unconfined; else see /proc/sys/kernel/yama/ptrace_scope.",
+        )
+    if "Cannot insert breakpoint" in said:
+        return UsageError(
+            "no-fixed-addresses",
+            f"The program is not where it should be in memory ({said.strip()[:200]}): the system "
+            "forbids to switch off random addresses.",
+            "In a container, start it with --security-opt seccomp=unconfined.",
+        )
+    return GdbGone("gdb-failed", f"gdb failed: {said}")
+
+
+class Session:
+    """A gdb that has our engine loaded (``inside/engine.py``).
+
+    Raises :class:`GdbGone` when gdb fails; the session is of no use then, but for
+    :meth:`close`.
+    """
+
+    def __init__(self, gdb: str, job: Mapping[str, Any], limits: Limits, place: Path) -> None:
+        self._request = place.with_name(place.name + ".request")
+        # Python inside gdb must not be led astray; the program gets its variables later.
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("PYTHON", "DEBUGINFOD_"))
+        }
+        command = [gdb, "--nx", "--quiet", "--interpreter=mi3"]
+        if not job["probes"]:
+            command.append("--readnever")  # only variables need what gdb knows of types
+        self._gdb = GdbController(
+            kept(command, limits, environment=environment, directory="/"),
+            time_to_check_for_additional_output_sec=1e-6,
+        )
+        try:
+            for line in (
+                "import sys",
+                "sys.dont_write_bytecode = True",
+                f"sys.path.insert(0, {str(INSIDE)!r})",
+                "from inside import engine",
+            ):
+                self._execute(f"python {line}", START_SECONDS)
+            self._say(job)
+            self._execute(f"python engine.start({str(self._request)!r})", START_SECONDS)
+        except BaseException:
+            self.close()
+            raise
+
+    def ask(self, job: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """Send one request; its answer, within ``seconds`` and some grace."""
+        self._say(job)
+        request = f"python engine.answer({str(self._request)!r})"
+        line = self._execute(request, seconds + GRACE_SECONDS, awaited=ANSWER)
+        answer: dict[str, Any] = json.loads(line.removeprefix(ANSWER))
+        if answer.get("end") == "failed":
+            raise explained(answer["detail"])
+        return answer
+
+    def close(self) -> None:
+        """End gdb and all that runs below it."""
+        self._gdb.exit()
+        self._request.unlink(missing_ok=True)
+
+    def _say(self, job: Mapping[str, Any]) -> None:
+        text = json.dumps(dict(job), ensure_ascii=True)
+        self._request.write_text(text, "ascii")
+
+    def _execute(self, command: str, seconds: float, awaited: str = "") -> str:
+        """Execute a command of gdb's; the line it prints that begins with ``awaited``.
+
+        Without ``awaited``, wait for its end.  Commands that run the program have no end that
+        can be relied on: gdb says ``^running`` first, and nothing more.
+        """
+        quoted = command.replace("\\", "\\\\").replace('"', '\\"')
+        self._gdb.write(f'-interpreter-exec console "{quoted}"', read_response=False)
+        deadline = time.monotonic() + seconds
+        log: list[str] = []
+        line = ""
+        process = self._gdb.gdb_process
+        assert process is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        while True:
+            left = deadline - time.monotonic()
+            ready = select.select([process.stdout, process.stderr], [], [], max(0.0, left))[0]
+            records = self._gdb.get_gdb_response(0, raise_error_on_timeout=False) if ready else []
+            for record in records:
+                kind, payload = record["type"], record["payload"]
+                if kind == "console":
+                    line = payload if payload.startswith(ANSWER) else line + payload
+                    if awaited and line.startswith(awaited) and line.endswith("\n"):
+                        return str(line)
+                elif kind in ("log", "output"):
+                    log.append(str(payload))
+                elif kind == "result" and record["message"] == "error":
+                    said = payload.get("msg", "") if isinstance(payload, dict) else ""
+                    raise GdbGone("gdb-failed", f"gdb failed: {said} {''.join(log)[-1000:]}")
+                elif kind == "result" and not awaited:
+                    return ""
+            if left <= 0:
+                raise GdbGone("gdb-failed", "gdb did not answer in time.")
+            if not records and process.poll() is not None:
+                raise GdbGone("gdb-failed", f"gdb ended: {''.join(log)[-1000:]}")

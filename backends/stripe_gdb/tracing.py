@@ -1,0 +1,88 @@
+"""The log of the recorder, made into a trace.
+
+Statements are the blocks that are neither prologue nor epilogue, all of them: those that never
+ran are shown too.  Structural parents are few: an event needs the call it happened in, and the
+first event of a handler needs what threw the exception.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
+from stripe_gdb.blocks import Table
+from stripe_gdb.sources import Sources
+
+
+@dataclass(slots=True)
+class Log:
+    """What the recorder wrote; see ``inside/record.py``."""
+
+    block: array[int]
+    activation: array[int]
+    activations: array[int]
+    landings: array[int]
+
+    @classmethod
+    def read(cls, path: Path) -> Log:
+        parts = []
+        with open(path, "rb") as stream:
+            sizes = array("q")
+            sizes.fromfile(stream, 4)
+            for size in sizes:
+                part = array("i")
+                part.fromfile(stream, size)
+                parts.append(part)
+        return cls(*parts)
+
+    def functions(self) -> set[int]:
+        """The functions that ran, by their entry blocks."""
+        return set(self.activations[0::4])
+
+
+def make_trace(log: Log, table: Table, sources: Sources, names: Mapping[int, str]) -> Trace:
+    """The trace of a recorded run; ``names`` are those of functions, by entry block."""
+    files: dict[str, int] = {}
+    ran = {table.blocks[entry].file for entry in log.functions()}
+
+    def file(path: str) -> int:
+        return files.setdefault(os.path.normpath(path), len(files))
+
+    statement_of = array("i", [NONE]) * len(table.blocks)
+    statements: list[Statement] = []
+    for path in sorted(ran):
+        file(path)
+    for number, block in enumerate(table.blocks):
+        if block.entry or block.epilogue:
+            continue
+        if os.path.normpath(block.file) not in files and block.function not in log.functions():
+            continue
+        statement_of[number] = len(statements)
+        name = names.get(block.function, "?")
+        where, line = file(block.file), block.line
+        statements.append(Statement(len(statements), where, "Block", line, line, line, 0, name))
+    entries, callers, events = log.activations[0::4], log.activations[1::4], log.activations[2::4]
+    activations: list[Activation] = []
+    for number, entry in enumerate(entries):
+        event = events[number]
+        if event == NONE and callers[number] != NONE:  # from a prologue or epilogue
+            event = activations[callers[number]].caller
+        where = file(table.blocks[entry].file)
+        activations.append(Activation(number, names.get(entry, "?"), where, event))
+    caller = array("i", (activations[number].caller for number in log.activation))
+    scope = array("i", [NONE]) * len(log.block)
+    for event, thrower in zip(log.landings[0::2], log.landings[1::2], strict=True):
+        scope[event] = thrower
+    return Trace(
+        [SourceFile(sources.relative(path), sources.text(path)) for path in files],
+        statements,
+        activations,
+        array("i", (statement_of[block] for block in log.block)),
+        log.activation,
+        caller,
+        scope,
+    )

@@ -1,0 +1,299 @@
+"""Programs nobody here wrote: small C programs built from the sources of Debian packages.
+
+Sources are fetched with ``apt-get source`` from the archive this machine is configured for,
+with lists of this module's own, so neither root nor a change of the machine's configuration is
+needed.  They and the programs built (``-O0 -g``) stay in a cache outside the checkout,
+``$STRIPE_TEST_CACHE`` or ``~/.cache/stripe-tests``; nothing of them is committed.  What cannot
+be had is :class:`Unavailable`, and tests skip.
+
+Lines executed by the command lines below, counted by gcov: dos2unix 200, tree 1,500, ed 3,200,
+units 5,500, mawk 7,600, dc 9,300, figlet 37,000.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+LAYOUT = 1  # of the cache; to be raised when the build of a program changes
+
+CONFIGURE = ("sh", "configure", "CC=cc", "CFLAGS=-O0 -g")
+MAKE = ("make", "CC=cc", "CFLAGS=-O0 -g")
+
+
+class Unavailable(Exception):
+    """The program cannot be fetched or built here; the message says why."""
+
+
+@dataclass(frozen=True)
+class DebianProgram:
+    """A program, one command line for it, and something worth keeping of what it does.
+
+    ``build`` are commands in the unpacked source folder; ``binary`` is the result there.
+    ``files`` are put into the working directory, by name.  ``check`` is the criterion, as
+    ``stripe trace --check`` takes it; ``stdout`` is all that it prints.
+    """
+
+    name: str
+    package: str
+    build: Sequence[Sequence[str]]
+    binary: str
+    check: str
+    stdout: bytes
+    arguments: tuple[str, ...] = ()
+    stdin: bytes = b""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def source(self) -> Path:
+        """The folder with the sources and the program, fetched and built if need be.
+
+        Raises:
+            Unavailable: It cannot be fetched or built here.
+        """
+        for tool in ("apt-get", "dpkg-source", "make", "cc"):
+            if shutil.which(tool) is None:
+                raise Unavailable(f"{tool} is not installed")
+        cache = cache_folder()
+        done = cache / self.package
+        complete = done / ".complete"
+        with locked(cache):
+            if not complete.exists():
+                with tempfile.TemporaryDirectory(dir=cache) as place:
+                    unpacked = fetch(self.package, Path(place))
+                    # Debug information names the folder, so it is built where it stays.
+                    shutil.rmtree(done, ignore_errors=True)
+                    unpacked.rename(done)
+                for command in self.build:
+                    run(command, done)
+                complete.touch()
+        return done
+
+    def executable(self) -> Path:
+        """The program, built with debug information and without optimisation."""
+        return self.source() / self.binary
+
+    def place(self, directory: Path) -> None:
+        """Put the files it reads into its working directory."""
+        for name, content in self.files.items():
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+
+def cache_folder() -> Path:
+    """The cache, made if it is not there."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    named = os.environ.get("STRIPE_TEST_CACHE")
+    folder = (Path(named) if named else Path(home) / "stripe-tests") / f"debian-{LAYOUT}"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder.resolve()
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Only one process at a time fetches and builds."""
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def run(command: Sequence[str], folder: Path, **environment: str) -> str:
+    """Run a command to its end; what it wrote to standard output.
+
+    Raises:
+        Unavailable: It failed, or took longer than ten minutes.
+    """
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=os.environ | {"LC_ALL": "C"} | environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=600,
+        )
+    except subprocess.TimeoutExpired:
+        raise Unavailable(f"{' '.join(command)} takes too long") from None
+    if done.returncode:
+        said = (done.stderr or done.stdout).strip().splitlines()[-3:]
+        raise Unavailable(f"{' '.join(command)} failed: {' / '.join(said)}")
+    return done.stdout
+
+
+def fetch(package: str, place: Path) -> Path:
+    """Fetch a source package into ``place`` and unpack it there; the unpacked folder."""
+    config = configuration()
+    source = ("apt-get", "source", "--only-source", "--download-only", package)
+    old = any((config.parent / "lists").glob("*_Sources*"))
+    if not old:
+        update_lists(config)
+    try:
+        run(source, place, APT_CONFIG=str(config))
+    except Unavailable:
+        if not old:
+            raise
+        # The archive may have moved on since the lists were fetched.
+        update_lists(config)
+        run(source, place, APT_CONFIG=str(config))
+    described = next(place.glob("*.dsc"), None)
+    if described is None:
+        raise Unavailable(f"apt-get source {package} fetched no description")
+    # apt-get has checked the sums against the signed list.
+    run(("dpkg-source", "--no-check", "-x", described.name, "unpacked"), place)
+    return place / "unpacked"
+
+
+def update_lists(config: Path) -> None:
+    """Fetch the lists of source packages.
+
+    Raises:
+        Unavailable: They cannot be fetched; apt-get itself would take that lightly.
+    """
+    run(("apt-get", "update"), config.parent, APT_CONFIG=str(config))
+    if not any((config.parent / "lists").glob("*_Sources*")):
+        raise Unavailable("apt-get update fetched no list of source packages")
+
+
+def configuration() -> Path:
+    """A configuration for apt with lists of its own: the machine's archives, for sources."""
+    folder = cache_folder() / "apt"
+    config = folder / "apt.conf"
+    if config.exists():
+        return config
+    for name in ("lists/partial", "cache/archives/partial"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    (folder / "sources.list").write_text("".join(f"deb-src {line}\n" for line in archives()))
+    text = "".join(
+        f'{key} "{value}";\n'
+        for key, value in {
+            "Dir::Etc::SourceList": folder / "sources.list",
+            "Dir::Etc::SourceParts": "/dev/null",
+            "Dir::State::Lists": folder / "lists",
+            "Dir::Cache": folder / "cache",
+            "APT::Sandbox::User": "",  # its user may not be able to write here
+            "Acquire::Retries": "1",
+            "Acquire::http::Timeout": "30",
+            "Acquire::https::Timeout": "30",
+        }.items()
+    )
+    config.write_text(text)
+    return config
+
+
+def archives() -> list[str]:
+    """The archives of the distribution this machine installs from, as ``sources.list`` has it."""
+    names = "$(REPO_URI)", "$(RELEASE)", "$(COMPONENT)"
+    listed = run(
+        ("apt-get", "indextargets", "--format", "|".join(names), "Created-By: Packages"),
+        Path("/"),
+    )
+    keyrings = [
+        path
+        for name in ("debian", "ubuntu")
+        for path in sorted(Path("/usr/share/keyrings").glob(f"{name}-archive-keyring.*"))
+    ]
+    signed = f"[signed-by={','.join(map(str, keyrings))}] " if keyrings else ""
+    found = set()
+    for line in listed.splitlines():
+        uri, release, component = line.split("|")
+        # Archives of others need not have sources, and must not make the update fail.
+        if component == "main" and re.search(r"/(debian|ubuntu)/?$", uri):
+            found.add(f"{signed}{uri} {release} {component}")
+    if not found:
+        raise Unavailable("this machine installs from no archive of Debian or Ubuntu")
+    return sorted(found)
+
+
+DOUBLE = b"flf2a$ 2 2 4 -1 0\n" + b"".join(
+    b"%c%c@\n%c-@@\n" % (code, code, code) for code in range(ord(" "), ord("~") + 1)
+)
+"""A font for figlet: every character twice, over itself and a dash."""
+
+PROGRAMS: tuple[DebianProgram, ...] = (
+    DebianProgram(
+        name="mawk",
+        package="mawk",
+        build=(CONFIGURE, ("make", "mawk")),
+        binary="mawk",
+        arguments=('{ sum[$1] += $2; all += $2 } END { print sum["ann"]; print all }',),
+        stdin=b"ann 12\nbob 7\ncid 30\nann 5\n",
+        check="stdout:/^54/",
+        stdout=b"17\n54\n",
+    ),
+    DebianProgram(
+        name="dc",
+        package="bc",
+        build=(CONFIGURE, ("make", "-C", "lib"), ("make", "-C", "dc")),
+        binary="dc/dc",
+        stdin=b"6 7 * p\n2 10 ^ p\n3 k 2 v p\n",
+        check="stdout:/^42/",
+        stdout=b"42\n1024\n1.414\n",
+    ),
+    DebianProgram(
+        name="ed",
+        package="ed",
+        build=(CONFIGURE, ("make", "ed")),
+        binary="ed",
+        arguments=("-s", "poem.txt"),
+        stdin=b"1,2s/line/row/p\n2d\n,n\nw out.txt\nq\n",
+        files={"poem.txt": b"first line\nsecond line\nthird line\n"},
+        check="stdout:/^second row/",
+        stdout=b"second row\n1\tfirst row\n2\tthird line\n",
+    ),
+    DebianProgram(
+        name="tree",
+        package="tree",
+        build=(("make", "CC=cc", "CFLAGS=-O0 -g -DLINUX -D_FILE_OFFSET_BITS=64", "tree"),),
+        binary="tree",
+        arguments=("--charset=ascii", "--noreport", "top"),
+        files={"top/a/one": b"1", "top/b/c/two": b"2"},
+        check="stdout:/two/",
+        stdout=b"top\n|-- a\n|   `-- one\n`-- b\n    `-- c\n        `-- two\n",
+    ),
+    DebianProgram(
+        name="units",
+        package="units",
+        build=(CONFIGURE, ("make", "units")),
+        binary="units",
+        arguments=("-f", "units.txt", "-1", "60 mile/hour", "m/s"),
+        files={
+            "units.txt": b"m !\ns !\nmin 60 s\nhour 60 min\nmile 1609.344 m\n",
+        },
+        check="stdout",
+        stdout=b"\t* 26.8224\n",
+    ),
+    DebianProgram(
+        name="dos2unix",
+        package="dos2unix",
+        build=((*MAKE, "ENABLE_NLS=", "dos2unix"),),
+        binary="dos2unix",
+        stdin=b"one\r\ntwo\r\nthree\n",
+        check="stdout",
+        stdout=b"one\ntwo\nthree\n",
+    ),
+    DebianProgram(
+        name="figlet",
+        package="figlet",
+        build=((*MAKE, "LD=cc", "figlet"),),
+        binary="figlet",
+        arguments=("-d", ".", "-f", "double.flf"),
+        stdin=b"Hi\n",
+        # The fonts it comes with take 300,000 statements to read.
+        files={"double.flf": DOUBLE},
+        check="stdout",
+        stdout=b"HHii\nH-i-\n",
+    ),
+)

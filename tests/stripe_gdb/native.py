@@ -1,0 +1,51 @@
+"""Compiling and recording native samples; what the tests of this folder share."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from stripe.backend import Probe, Target
+from stripe_gdb.opening import open_recording
+from stripe_gdb.recording import NativeRecording
+
+SAMPLES = Path(__file__).parent / "samples"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "sample_programs"
+
+needs_gdb = pytest.mark.skipif(shutil.which("gdb") is None, reason="needs gdb")
+needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler (cc)")
+needs_cxx = pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler (c++)")
+
+
+def build(source: Path | str, folder: Path, *options: str, name: str = "prog") -> Path:
+    """Compile a file, or the text of a C program, to ``folder/name``; copies it there first."""
+    if isinstance(source, str):
+        path = folder / f"{name}.c"
+        path.write_text(source, "utf-8")
+    else:
+        path = folder / source.name
+        if path != source:
+            shutil.copy(source, path)
+    compiler = "cc" if path.suffix == ".c" else "c++"
+    command = [compiler, "-O0", "-g", *options, str(path), "-o", str(folder / name), "-lm"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return folder / name
+
+
+@contextmanager
+def recorded(
+    program: Path, *arguments: str, probes: Sequence[Probe] = (), **settings: object
+) -> Iterator[NativeRecording]:
+    """A recording of ``program``, in its own folder."""
+    target = Target(program.name, arguments, directory=program.parent, **settings)  # type: ignore[arg-type]
+    recording = open_recording(target, probes)
+    try:
+        yield recording
+    finally:
+        recording.close()

@@ -1,0 +1,16 @@
+#include <stdio.h>
+int a = 1000, b = 500, sum = 4711, mul = 815;
+int main(void) {
+    sum = 0;
+    mul = 1;
+    fprintf(stderr, "a? "); scanf("%d", &a);
+    fprintf(stderr, "b? "); scanf("%d", &b);
+    while (a <= b) {
+        sum = sum + a;
+        mul = mul * a;
+        a = a + 1;
+    __asm__("nop"); } /* so that there is code where the paper has a closing brace */
+    printf("sum = %d\n", sum);
+    printf("mul = %d\n", mul);
+    return 0;
+}

@@ -1,0 +1,24 @@
+"""Plain run = recorded run = full replay, for the corpus; see ``differential.py``."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.stripe_gdb.differential import check_program
+from tests.stripe_gdb.native import needs_gdb
+from tests.stripe_gdb.programs import PROGRAMS, Program
+
+pytestmark = needs_gdb
+
+SEEDED = "rust-collections"
+"""Its hash tables are seeded at random, so each run makes other comparisons."""
+
+CHOSEN = [each for each in PROGRAMS if each.language != "c" and str(each) != SEEDED]
+
+
+@pytest.mark.parametrize("program", CHOSEN, ids=str)
+def test_replays_as_it_ran(program: Program, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("RUST_BACKTRACE", "0")
+    if why := program.unavailable():
+        pytest.skip(why)
+    check_program(program, tmp_path, strict=True)

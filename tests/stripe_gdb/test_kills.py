@@ -1,0 +1,120 @@
+"""Whatever is killed, and when: no gdb, no program and nothing it started is left behind."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.stripe_gdb.native import build, needs_cc, needs_gdb
+
+pytestmark = [needs_gdb, needs_cc]
+
+KILLS = int(os.environ.get("STRIPE_TEST_KILLS", "8"))
+"""How many random kills; 200 take some minutes."""
+
+MARK = "STRIPE_TEST_KILLS_MARK"
+PATIENCE = 60.0
+
+# Leaves a child behind that would run for a minute, in a session of its own.
+PROGRAM = """\
+#include <stdio.h>
+#include <unistd.h>
+static int total;
+int main(void)
+{
+    fflush(stdout);
+    if (fork() == 0) {
+        setsid();
+        close(0); close(1); close(2);
+        sleep(60);
+        _exit(0);
+    }
+    for (int i = 0; i < 40; i++) {
+        total += i;
+        total ^= 3;
+    }
+    printf("%d\\n", total);
+    return 0;
+}
+"""
+
+
+def marked(mark: str) -> dict[int, str]:
+    """The processes that have ``mark`` in their environment, but for zombies."""
+    found = {}
+    wanted = f"{MARK}={mark}".encode()
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if wanted in (entry / "environ").read_bytes().split(b"\0"):
+                found[int(entry.name)] = (entry / "comm").read_text().strip()
+        except OSError:
+            continue
+    return found
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(PROGRAM, tmp_path_factory.mktemp("kills"))
+
+
+def start(program: Path, mark: str, scratch: Path) -> subprocess.Popen[bytes]:
+    scratch.mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "stripe.cli.main", "trace", "./prog", "--check", "stdout"]
+    environment = os.environ | {MARK: mark, "TMPDIR": str(scratch)}
+    return subprocess.Popen(
+        [*command, "-q", "--algorithm", "ddmin", "--jobs", "2"],
+        cwd=program.parent,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def wait_until_gone(mark: str) -> dict[int, str]:
+    deadline = time.monotonic() + PATIENCE
+    while (found := marked(mark)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return found
+
+
+@pytest.mark.parametrize("number", range(KILLS))
+def test_a_random_kill(number: int, program: Path, tmp_path: Path) -> None:
+    draw = random.Random(number)
+    mark = f"{os.getpid()}-{number}"
+    running = start(program, mark, tmp_path / "scratch")
+    # Not to wait for something: the moment is what is random.
+    time.sleep(draw.uniform(0.2, 4.0))
+    how = draw.choice((signal.SIGKILL, signal.SIGTERM, signal.SIGINT))
+    whom = draw.choice(("stripe", "stripe", "gdb", "prog", "python"))
+    victims = [pid for pid, name in marked(mark).items() if name.startswith(whom)]
+    try:
+        if victims:
+            os.kill(draw.choice(victims), signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    running.send_signal(how)
+    if how != signal.SIGKILL:
+        try:
+            running.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            raise
+        assert list((tmp_path / "scratch").iterdir()) == []
+    running.wait(PATIENCE)
+    assert wait_until_gone(mark) == {}
+
+
+def test_the_end_leaves_nothing(program: Path, tmp_path: Path) -> None:
+    mark = f"{os.getpid()}-end"
+    running = start(program, mark, tmp_path / "scratch")
+    assert running.wait(300) == 0
+    assert marked(mark) == {}
+    assert list((tmp_path / "scratch").iterdir()) == []
