@@ -1,0 +1,19 @@
+"""The things that go into a program, reduced: calls of Python functions, and program code."""
+
+from .call import Call
+from .call_errors import (
+    FailureNotReproducedError,
+    NoCallError,
+    NotFailingError,
+    NotPassingError,
+)
+from .deltadebugger import DeltaDebugger
+
+__all__ = [
+    "Call",
+    "DeltaDebugger",
+    "FailureNotReproducedError",
+    "NoCallError",
+    "NotFailingError",
+    "NotPassingError",
+]
