@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import inspect
 import re
 from collections import deque
@@ -11,7 +12,16 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
-__all__ = ["Call", "Parameters", "describe"]
+__all__ = [
+    "Call",
+    "Parameters",
+    "consumer",
+    "copied_value",
+    "describe",
+    "same_message",
+    "same_place",
+    "same_type",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +77,8 @@ class Call:
     """Seconds until it ended."""
     shared: tuple[str, ...] = ()
     """Parameters whose value cannot be copied: all calls share the observed one."""
+    asked_for: bool = False
+    """Whether the user named its function."""
     consumes: Callable[[Any], Any] = field(default=lambda result: result)
     """Runs what the function returns: generators and coroutines do nothing until then."""
 
@@ -110,6 +122,16 @@ def consumer(code: CodeType) -> Callable[[Any], Any]:
 async def _exhaust(generator: Any) -> None:
     async for _ in generator:
         pass
+
+
+def copied_value(value: Any, memo: dict[int, Any]) -> Any:
+    """Return a deep copy; what is the same object in two arguments stays so."""
+    if type(value) is object:
+        return value  # made to be compared by identity
+    attempt = dict(memo)
+    copied = copy.deepcopy(value, attempt)
+    memo.update(attempt)
+    return copied
 
 
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")

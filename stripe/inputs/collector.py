@@ -6,7 +6,6 @@ later does not count. It is kept if an exception ends it.
 
 from __future__ import annotations
 
-import copy
 import gc
 import inspect
 import sys
@@ -16,8 +15,9 @@ from dataclasses import replace
 from types import CellType, CodeType, FrameType, FunctionType
 from typing import Any
 
-from .call import Call, Parameters, consumer
+from .call import Call, Parameters, consumer, copied_value
 from .call_errors import NoCallError
+from .monitors import take_place
 
 __all__ = ["Collector"]
 
@@ -58,20 +58,10 @@ class Collector:
         """Begin to observe.
 
         Raises:
-            NoCallError: when other tools have taken all the places that Python has for them.
+            NotReducible: when other tools have taken all the places that Python has for them.
         """
         monitoring = sys.monitoring
-        # Those without a meaning first (PEP 669): other tools will look for theirs.
-        for tool in (3, 4, 5, 1, 2, 0):
-            if monitoring.get_tool(tool) is None:
-                break
-        else:
-            raise NoCallError(
-                "all places for tools of sys.monitoring are taken",
-                "End a debugger, profiler or coverage tool, or leave another DeltaDebugger first.",
-            )
-        monitoring.use_tool_id(tool, "stripe.inputs")
-        self._tool = tool
+        self._tool = tool = take_place("stripe.inputs")
         events = monitoring.events
         monitoring.register_callback(tool, events.PY_START, self._started)
         monitoring.register_callback(tool, events.PY_RETURN, self._returned)
@@ -96,7 +86,8 @@ class Collector:
 
     def _started(self, code: CodeType, _offset: int) -> None:
         frame = sys._getframe(1)
-        if frame.f_back is not self._block and not self._named(code):
+        named = self._named(code)
+        if frame.f_back is not self._block and not named:
             return
         if str(frame.f_globals.get("__name__")).startswith(f"{__package__}."):
             return  # our own __exit__
@@ -105,6 +96,7 @@ class Collector:
             # Events of one function only: returns of all others cost nothing.
             sys.monitoring.set_local_events(self._tool, code, sys.monitoring.events.PY_RETURN)
         self.last = observe(frame)
+        self.last.asked_for = named
         self._running[frame] = self.last, time.perf_counter()
 
     def _returned(self, _code: CodeType, _offset: int, _value: object) -> None:
@@ -136,7 +128,7 @@ def observe(frame: FrameType) -> Call:
         if name not in local:
             continue
         try:
-            arguments[name] = _copied(local[name], memo)
+            arguments[name] = copied_value(local[name], memo)
         except Exception:  # locks, files, generators, classes that forbid it
             arguments[name] = local[name]
             shared.append(name)
@@ -156,16 +148,6 @@ def observe(frame: FrameType) -> Call:
 def unknown(*_: Any, **__: Any) -> Any:
     """Stands for a function until it is looked for, which takes a while."""
     raise NotImplementedError
-
-
-def _copied(value: Any, memo: dict[int, Any]) -> Any:
-    """Return a deep copy; what is the same object in two arguments stays so."""
-    if type(value) is object:
-        return value  # made to be compared by identity
-    attempt = dict(memo)
-    copied = copy.deepcopy(value, attempt)
-    memo.update(attempt)
-    return copied
 
 
 def _function(frame: FrameType) -> tuple[Callable[..., Any], str]:

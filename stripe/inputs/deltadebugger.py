@@ -34,8 +34,8 @@ class DeltaDebugger:
 
     The interface is that of the Debugging Book, "Reducing Failure-Inducing Inputs". A call is made
     again with parts of its arguments left out: FAIL if it raises the same exception, PASS if it
-    raises none, UNRESOLVED if it ends otherwise. Each such test runs in a forked process, so the
-    caller's objects and all state of the program stay as they are.
+    raises none, UNRESOLVED if it ends otherwise. Each such test runs in a forked process without
+    output, so the caller's objects and all state of the program stay as they are.
 
     All arguments that have parts are reduced: strings, bytes, lists, tuples, sets, dicts, variadic
     arguments, and other types with a length and elements that can be built from fewer elements;
@@ -52,6 +52,9 @@ class DeltaDebugger:
         depth: how many levels of parts are reduced; None for all, 1 for the outermost only.
         timeout: seconds a call may take. None: ten times what the observed one took, at least 5.
         cache: remember outcomes, of unhashable arguments too. Without, every question is a test.
+        isolate: make each call in a forked process. Without, calls are made right here, with copies
+            of the arguments: a hundred times faster, but what they print and change in the program
+            stays, and one that waits for ever in a function written in C is not ended.
         max_tests: end with the best result after so many tests; it is then not `certified`.
         max_time: the same, in seconds for each of min_args(), max_args() and min_arg_diff().
 
@@ -71,6 +74,7 @@ class DeltaDebugger:
         depth: int | None = None,
         timeout: float | None = None,
         cache: bool = True,
+        isolate: bool = True,
         max_tests: int | None = None,
         max_time: float | None = None,
     ) -> None:
@@ -85,6 +89,7 @@ class DeltaDebugger:
         self._depth = depth
         self._timeout = timeout
         self._cache = cache
+        self._isolate = isolate
         self._max_tests = max_tests
         self._max_time = max_time
         self._collector: Collector | None = None
@@ -113,15 +118,16 @@ class DeltaDebugger:
         if isinstance(exception, KeyboardInterrupt | GeneratorExit):
             return False
         self._failed = collector.failed
-        # What left the block counts; or else what was asked for, caught or not.
+        # What left the block counts, or what was asked for, whether it was caught or not.
         left = [call for call in collector.failed if call.exception is exception]
+        asked_for = [call for call in left or collector.failed if call.asked_for]
         if exception is not None and not left:
             exception.add_note(
                 "DeltaDebugger: no call of a Python function in the block raised this. Functions "
                 "written in C cannot be observed: wrap them into one."
             )
             return False
-        found = left if exception is not None else collector.failed if self._wanted else []
+        found = asked_for or left
         if not found:
             if collector.last is None:
                 raise NoCallError(
@@ -182,7 +188,7 @@ class DeltaDebugger:
         return self._observed()(new_args)
 
     def test(self, args: Mapping[str, Any]) -> Outcome:
-        """Make the call in a process of its own, with `args` in place of those of these names."""
+        """Test the call with `args` in place of the arguments of these names."""
         self._observed()
         experiment = self._experiment
         assert experiment is not None
@@ -293,6 +299,7 @@ class DeltaDebugger:
             limit=limit,
             caching=self._cache,
             depth=self._depth,
+            isolate=self._isolate,
             log=self.log > 0,
         )
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from stripe.dd import Outcome
 
-from .call import Call, describe
+from .call import Call, copied_value, describe
 from .isolation import Ended, isolated
+from .limits import limited
 from .values import NotPlain, Tree, key
 
 __all__ = ["Experiment", "State"]
@@ -29,6 +30,7 @@ class Experiment:
         limit: seconds a call may take.
         caching: whether outcomes are remembered.
         depth: how many levels of parts of an argument count; None for all.
+        isolate: make each call in a process of its own; else here, with copies of its arguments.
         log: print a line for each test.
 
     Attributes:
@@ -46,6 +48,7 @@ class Experiment:
         limit: float,
         caching: bool = True,
         depth: int | None = None,
+        isolate: bool = True,
         log: bool = False,
     ) -> None:
         self.call = call
@@ -55,6 +58,7 @@ class Experiment:
         self._same = same
         self._limit = limit
         self.caching = caching
+        self._isolate = isolate
         self._log = log
         self._outcomes: dict[Hashable, Outcome] = {}
         self._keys: dict[str, tuple[tuple[int, ...], Hashable]] = {}
@@ -117,24 +121,37 @@ class Experiment:
         return outcome
 
     def repeat(self, arguments: Mapping[str, Any]) -> Outcome:
-        """Make the call, in a process of its own."""
-
-        def attempt() -> bytes:
-            try:
-                self.call(arguments)
-            except BaseException as error:
-                observed = self.call.exception
-                same = observed is not None and self._same(error, observed)
-                outcome = Outcome.FAIL if same else Outcome.UNRESOLVED
-                return f"{outcome.name}\n{describe(error)}".encode(errors="replace")
-            return f"{Outcome.PASS.name}\n".encode()
-
+        """Make the call, without counting it."""
         try:
-            name, _, self.detail = isolated(attempt, self._limit).decode().partition("\n")
+            if self._isolate:
+                answer = isolated(lambda: "\n".join(self._attempt(arguments)).encode(), self._limit)
+                name, _, self.detail = answer.decode(errors="replace").partition("\n")
+            else:
+                name, self.detail = self._attempt_here(arguments)
         except Ended as ended:
             self.detail = str(ended)
             return Outcome.UNRESOLVED
         return Outcome[name]
+
+    def _attempt_here(self, arguments: Mapping[str, Any]) -> tuple[str, str]:
+        """Make the call with copies of the arguments."""
+        copied: dict[str, Any] = {}
+        memo: dict[int, Any] = {}
+        for name, value in arguments.items():
+            copied[name] = value if name in self.call.shared else copied_value(value, memo)
+        return limited(lambda: self._attempt(copied), self._limit)
+
+    def _attempt(self, arguments: Mapping[str, Any]) -> tuple[str, str]:
+        """Make the call right here; return the name of the outcome and what was raised."""
+        try:
+            self.call(arguments)
+        except BaseException as error:
+            if not self._isolate and not isinstance(error, Exception | SystemExit):
+                raise  # Ctrl-C, or the limit
+            observed = self.call.exception
+            same = observed is not None and self._same(error, observed)
+            return (Outcome.FAIL if same else Outcome.UNRESOLVED).name, describe(error)
+        return Outcome.PASS.name, ""
 
     def _key(self, state: State) -> Hashable:
         """Return what is equal for states with equal arguments.

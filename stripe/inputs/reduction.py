@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -98,9 +98,7 @@ class Reduction:
         """
         self._reproduce()
         failing = self._state
-        names = self._emptied()
-        places = [(name, part) for name in names for part in self._outermost(name)]
-        result = self._dd(places, mode, check=False)
+        names, places, result = self._apart(mode)
 
         def chosen(configuration: Configuration[int]) -> dict[str, tuple[int, ...]]:
             return failing | self._kept(places, configuration, names)
@@ -156,7 +154,7 @@ class Reduction:
                 places = [(name, part) for part in self._outermost(name)]
                 result = self._dd(places, "-", check=True)
                 self._state.update(self._kept(places, result.configuration, [name]))
-                if self._exhausted or not self._shrink_below(name):
+                if not self._shrink_below(name):
                     return
         except AxiomViolated:
             raise self._flaky() from None
@@ -166,7 +164,7 @@ class Reduction:
         tree = self._experiment.trees[name]
         kept = self._state[name]
         inner = tuple(part for part in kept if tree.parent(part) is not None)
-        if not inner:
+        if self._exhausted or not inner:
             return False
         outer = frozenset(kept).difference(inner)
 
@@ -180,27 +178,44 @@ class Reduction:
         self._state[name] = state(result.configuration)[name]
         return len(result.configuration) < len(inner)
 
-    def _emptied(self) -> list[str]:
-        """Return the arguments that have to be emptied for the call to pass: one, if one will do.
+    def _apart(self, mode: Mode) -> tuple[list[str], list[tuple[str, int]], Result[int]]:
+        """Run dd on the first argument that will do, or on as many as it takes.
 
         Raises:
-            NotPassingError: when it does not pass with all of them empty.
+            NotPassingError: when nothing passes.
         """
+        for names in self._candidates():
+            places = [(name, part) for name in names for part in self._outermost(name)]
+            result = self._dd(places, mode, check=False)
+            # Where it began may be unresolved, as an empty expression is.
+            side = self._state | self._kept(places, result.passing, names)
+            if self._experiment.known(side) is Outcome.PASS or (
+                not self._experiment.caching and self._experiment.test(side) is Outcome.PASS
+            ):
+                return names, places, result
+        empty = dict.fromkeys(self._state, ())
+        raise NotPassingError(
+            f"{self._experiment.call.format(self._experiment.arguments(empty))} does not pass, "
+            "and nothing less empty was found to pass",
+            "There is no passing call to begin with. min_args() needs none.",
+        )
+
+    def _candidates(self) -> Iterator[list[str]]:
+        """Sets of arguments that, emptied, make the call pass; then those that may do so."""
         names = [name for name in self._order if self._state[name]]
+        unresolved = []
         for name in names:
             self._say(f"Processing {name}...")
-            if self._experiment.test({**self._state, name: ()}) is Outcome.PASS:
-                return [name]
+            outcome = self._experiment.test({**self._state, name: ()})
+            if outcome is Outcome.PASS:
+                yield [name]
+            elif outcome is Outcome.UNRESOLVED:
+                unresolved.append([name])
         for count in range(2, len(names) + 1):
             empty = dict.fromkeys(names[:count], ())
             if self._experiment.test({**self._state, **empty}) is Outcome.PASS:
-                return names[:count]
-        emptied = self._experiment.arguments({**self._state, **dict.fromkeys(names, ())})
-        raise NotPassingError(
-            f"{self._experiment.call.format(emptied)} does not pass either: "
-            f"{self._experiment.detail or 'no argument has parts to leave out'}",
-            "There is no passing call to begin with. min_args() needs none.",
-        )
+                yield names[:count]
+        yield from unresolved
 
     # --- searching ------------------------------------------------------------------------------
 
