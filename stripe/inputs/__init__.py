@@ -8,6 +8,7 @@ from .call_errors import (
     NotPassingError,
 )
 from .deltadebugger import DeltaDebugger
+from .python_code import ReducedProgram, reduce_program
 
 __all__ = [
     "Call",
@@ -16,4 +17,6 @@ __all__ = [
     "NoCallError",
     "NotFailingError",
     "NotPassingError",
+    "ReducedProgram",
+    "reduce_program",
 ]
