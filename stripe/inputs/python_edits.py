@@ -126,6 +126,8 @@ def _children(node: ast.AST) -> Iterator[tuple[ast.AST, Place]]:
         if isinstance(value, list):
             # What compares stays as long as the whole comparison does.
             droppable = field not in FIXED and not isinstance(node, ast.Compare)
+            if _needs_body(node, field) and len(value) == 1 and isinstance(value[0], ast.Pass):
+                droppable = False  # it would only come back
             for element in value:
                 if isinstance(element, ast.AST):
                     yield element, Place(node, field, droppable)
@@ -215,8 +217,9 @@ def _delete(node: ast.AST, place: Place) -> Replacement | None:
 
 
 def _pass(node: ast.AST, place: Place) -> Replacement | None:
+    # Elsewhere a deleted statement leaves a pass if it has to.
     is_assignment = isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign)
-    return [ast.Pass()] if is_assignment else None
+    return [ast.Pass()] if is_assignment or place.field == "finalbody" else None
 
 
 def _block(field: str) -> Callable[[Any, Place], Replacement | None]:
@@ -249,13 +252,20 @@ def _operand(index: int) -> Callable[[Any, Place], Replacement | None]:
     """Replace an expression by the expression in it of that number."""
 
     def apply(node: Any, place: Place) -> Replacement | None:
-        if not _is_value(node, place) or isinstance(node, ast.Lambda | ast.JoinedStr):
+        if not _is_value(node, place) or isinstance(node, ast.Lambda):
             return None
-        parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
-        parts = [part for part in parts if not isinstance(part, ast.Starred | ast.Slice)]
+        parts = list(_operands(node))
         return [parts[index]] if -len(parts) <= index < len(parts) else None
 
     return apply
+
+
+def _operands(node: ast.AST) -> Iterator[ast.AST]:
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.keyword | ast.Starred | ast.FormattedValue | ast.comprehension):
+            yield from _operands(part)
+        elif isinstance(part, ast.expr) and not isinstance(part, ast.Slice):
+            yield part
 
 
 def _constant(value: str | int | None) -> Callable[[Any, Place], Replacement | None]:
@@ -281,6 +291,6 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
     Transformation("expression or variable by None", _constant(None)),
     Transformation("expression or variable by 0", _constant(0)),
     Transformation("expression or variable by ''", _constant("")),
-    Transformation("assignment by pass", _pass),
+    Transformation("assignment, or the last of a finally-body, by pass", _pass),
 )
 """In the order in which they are tried. All but the first replace something."""
