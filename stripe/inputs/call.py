@@ -8,6 +8,7 @@ import inspect
 import re
 from collections import deque
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
@@ -113,10 +114,20 @@ def consumer(code: CodeType) -> Callable[[Any], Any]:
     if code.co_flags & inspect.CO_GENERATOR:
         return lambda generator: deque(generator, maxlen=0)
     if code.co_flags & inspect.CO_COROUTINE:
-        return asyncio.run
+        return _run
     if code.co_flags & inspect.CO_ASYNC_GENERATOR:
-        return lambda generator: asyncio.run(_exhaust(generator))
+        return lambda generator: _run(_exhaust(generator))
     return lambda result: result
+
+
+def _run(coroutine: Any) -> Any:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(coroutine)
+    # We are inside of a coroutine ourselves. Another thread may have a loop of its own.
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 async def _exhaust(generator: Any) -> None:

@@ -101,7 +101,10 @@ class DeltaDebugger:
 
     def __enter__(self) -> Self:
         self._failed, self._call, self._experiment = [], None, None
-        self._collector = Collector(sys._getframe(1), self._wanted)
+        block = sys._getframe(1)
+        while block.f_globals.get("__name__") == "contextlib" and block.f_back is not None:
+            block = block.f_back  # an ExitStack entered us
+        self._collector = Collector(block, self._wanted)
         self._collector.start()
         return self
 

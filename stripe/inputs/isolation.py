@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import os
 import select
 import signal
@@ -112,6 +113,7 @@ def _alone() -> None:
         if os.getppid() != parent:
             os._exit(1)
     signal.set_wakeup_fd(-1)
+    faulthandler.disable()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDWR)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -187,11 +188,14 @@ class Reduction:
         for names in self._candidates():
             places = [(name, part) for name in names for part in self._outermost(name)]
             result = self._dd(places, mode, check=False)
-            # Where it began may be unresolved, as an empty expression is.
-            side = self._state | self._kept(places, result.passing, names)
-            if self._experiment.known(side) is Outcome.PASS or (
-                not self._experiment.caching and self._experiment.test(side) is Outcome.PASS
-            ):
+            if not self._passes(places, result, names) and mode == "+-":
+                # It began with what is unresolved, as an empty expression is. So first find what
+                # passes, then go on from there.
+                grown = self._dd(places, "+", check=False)
+                if not self._passes(places, grown, names):
+                    continue
+                result = self._dd(places, mode, check=False, base=grown.passing)
+            if self._passes(places, result, names):
                 return names, places, result
         empty = dict.fromkeys(self._state, ())
         raise NotPassingError(
@@ -199,6 +203,15 @@ class Reduction:
             "and nothing less empty was found to pass",
             "There is no passing call to begin with. min_args() needs none.",
         )
+
+    def _passes(
+        self, places: Sequence[tuple[str, int]], result: Result[int], names: Sequence[str]
+    ) -> bool:
+        """Whether the passing side of a result was tested, and passes."""
+        side = self._state | self._kept(places, result.passing, names)
+        if self._experiment.caching:
+            return self._experiment.known(side) is Outcome.PASS
+        return self._experiment.test(side) is Outcome.PASS
 
     def _candidates(self) -> Iterator[list[str]]:
         """Sets of arguments that, emptied, make the call pass; then those that may do so."""
@@ -219,22 +232,39 @@ class Reduction:
 
     # --- searching ------------------------------------------------------------------------------
 
-    def _dd(self, places: Sequence[tuple[str, int]], mode: Mode, *, check: bool) -> Result[int]:
-        """Run dd on some outermost parts; all that is not among them stays as it is."""
+    def _dd(
+        self,
+        places: Sequence[tuple[str, int]],
+        mode: Mode,
+        *,
+        check: bool,
+        base: Configuration[int] = (),
+    ) -> Result[int]:
+        """Run dd on some outermost parts; all that is not among them stays as it is.
+
+        Args:
+            places: the parts, by argument.
+            mode: of dd.
+            check: test all of them and none of them first.
+            base: those that stay as well, in both sides of the result.
+        """
         names = list(dict.fromkeys(name for name, _ in places))
+        deltas = [index for index in range(len(places)) if index not in base]
+
+        def whole(configuration: Configuration[int]) -> Configuration[int]:
+            """Return all parts that are kept, for some of the deltas, by their number."""
+            return tuple(sorted((*base, *(deltas[number] for number in configuration))))
 
         def state(configuration: Configuration[int]) -> dict[str, tuple[int, ...]]:
-            return self._state | self._kept(places, configuration, names)
+            return self._state | self._kept(places, whole(configuration), names)
 
         def shown(configuration: Configuration[int]) -> str:
-            arguments = self._experiment.arguments(
-                {name: state(configuration)[name] for name in names}
-            )
-            return ", ".join(map(repr, arguments.values()))
+            kept = state(configuration)
+            return ", ".join(repr(self._experiment.value(name, kept[name])) for name in names)
 
-        order = SetOrder(len(places))
+        order = SetOrder(len(deltas))
         result = dd(
-            range(len(places)),
+            range(len(deltas)),
             self._tester(state),
             mode=mode,
             split=order,
@@ -243,7 +273,9 @@ class Reduction:
             narrator=_Printer(order, shown) if self._log > 1 else order,
         )
         self._conclude(result)
-        return result
+        return replace(
+            result, configuration=whole(result.configuration), passing=whole(result.passing)
+        )
 
     def _tester(
         self, state: Callable[[Configuration[int]], dict[str, tuple[int, ...]]]

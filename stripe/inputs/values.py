@@ -159,10 +159,10 @@ def _shape(value: Any) -> _Shape | None:
 
 def _ordered(value: Iterable[Any]) -> tuple[Any, ...]:
     """The elements of a set in an order that does not depend on hashes."""
-    try:
-        return tuple(sorted(value))
-    except Exception:  # whatever a comparison of the user's raises
-        return tuple(sorted(value, key=repr))
+    parts = list(value)
+    if any(all(isinstance(part, kind) for part in parts) for kind in (str, bytes, int)):
+        return tuple(sorted(parts))
+    return tuple(sorted(parts, key=repr))
 
 
 def _mapping(value: Mapping[Any, Any]) -> _Shape | None:

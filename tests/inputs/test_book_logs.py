@@ -144,7 +144,7 @@ def test_syntax_trees(how: str) -> None:
         nodes.tree = tree  # type: ignore[assignment]
         nodes.run(keep_list)
 
-    with DeltaDebugger(cache=False) as dd:
+    with DeltaDebugger(cache=False, isolate=False) as dd:
         compile_and_test(nodes.tree, nodes.all())
     reduced = dd.min_args()
 
@@ -158,7 +158,7 @@ def test_syntax_trees(how: str) -> None:
 
 def test_cached_lists_need_fewer_tests() -> None:
     nodes = Nodes(transform=False)
-    with DeltaDebugger() as dd:
+    with DeltaDebugger(isolate=False) as dd:
         nodes.run(nodes.all())
     vector = vectors()["debuggingbook AST nodes, delete only"]
 

@@ -1,6 +1,7 @@
 """Which calls are observed, how they are made again, and what is said when that cannot be."""
 
 import asyncio
+import contextlib
 import functools
 import sys
 import threading
@@ -174,6 +175,39 @@ def test_arguments_are_computed_by_other_calls() -> None:
     with DeltaDebugger() as dd:
         needs(text())
     assert dd.function() is needs
+
+
+def test_from_inside_of_a_coroutine() -> None:
+    async def fetch(text: str) -> None:
+        await asyncio.sleep(0)
+        needs(text)
+
+    async def main() -> dict[str, Any]:
+        with DeltaDebugger() as dd:
+            await fetch("x<y>")
+        return dd.min_args()
+
+    assert asyncio.run(main()) == {"text": "<>"}
+
+
+def test_entered_by_an_exit_stack() -> None:
+    with contextlib.ExitStack() as stack:
+        dd = stack.enter_context(DeltaDebugger())
+        needs("a<b>")
+    assert dd.function() is needs
+
+
+def test_a_passing_call_that_is_not_empty() -> None:
+    def mean(numbers: list[Any]) -> float:
+        return sum(numbers) / len(numbers)
+
+    with DeltaDebugger() as dd:
+        mean([1, "2", 3])
+    assert dd.max_args() == {"numbers": [1, 3]}
+    passing, failing, difference = dd.min_arg_diff()
+    assert dd.certified
+    assert (passing["numbers"], failing["numbers"]) == ([1, 3], [1, "2", 3])
+    assert difference == {"numbers": ["2"]}
 
 
 def test_deeper_calls_can_be_selected() -> None:
