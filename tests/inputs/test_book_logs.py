@@ -157,10 +157,13 @@ def test_syntax_trees(how: str) -> None:
 
 
 def test_cached_lists_need_fewer_tests() -> None:
-    nodes = Nodes(transform=False)
-    with DeltaDebugger(isolate=False) as dd:
-        nodes.run(nodes.all())
-    vector = vectors()["debuggingbook AST nodes, delete only"]
+    def fails(characters: list[str]) -> None:
+        mystery("".join(characters))
 
-    assert len(dd.min_args()["keep_list"]) == vector["expected_counts"]["left"]
-    assert dd.tests < vector["expected_counts"]["tests"]
+    tests = []
+    for cache in (False, True):
+        with DeltaDebugger(cache=cache, depth=1) as dd:
+            fails(list(MYSTERY))
+        assert dd.min_args() == {"characters": ["(", ")"]}
+        tests.append(dd.tests)
+    assert tests[1] < tests[0]

@@ -201,7 +201,7 @@ STATEMENTS = st.recursive(
 PROGRAMS = st.lists(STATEMENTS, min_size=1, max_size=4).map("".join)
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(PROGRAMS, st.sets(st.sampled_from(["needle", "<", "def", "for", "else", "and"])))
 def test_nothing_more_can_go_from_any_program(source: str, needed: set[str]) -> None:
     needed = {text for text in needed if text in source}
@@ -215,14 +215,14 @@ def test_nothing_more_can_go_from_any_program(source: str, needed: set[str]) -> 
         assert all(test(smaller) is not Outcome.FAIL for smaller in neighbours(reduced.source))
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(PROGRAMS)
 def test_every_transformation_makes_the_tree_lighter(source: str) -> None:
     tree = ast.parse(source)
     dump = ast.dump(tree)
     before = weight(tree)
     for transformation in TRANSFORMATIONS:
-        for site in sites(tree, transformation):
+        for site in sites(tree, transformation)[:10]:
             smaller = edited(tree, {site.node: site.replacement})
             assert weight(smaller) < before
     assert ast.dump(tree) == dump

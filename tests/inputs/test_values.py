@@ -227,7 +227,7 @@ PREDICATES = st.tuples(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(PREDICATES)
 def test_no_single_part_more_can_go(case: Any) -> None:
     first, second, random, often = case
