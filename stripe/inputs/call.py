@@ -93,6 +93,14 @@ class Call:
         keywords = dict(values.pop(names.keywords)) if names.keywords is not None else {}
         return self.consumes(self.function(*positional, **values, **keywords))
 
+    def copied(self, arguments: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return copies of all arguments, `arguments` in place of the observed ones."""
+        memo: dict[int, Any] = {}
+        return {
+            name: value if name in self.shared else copied_value(value, memo)
+            for name, value in (self.arguments | dict(arguments or {})).items()
+        }
+
     def format(self, arguments: Mapping[str, Any] | None = None) -> str:
         """Return the call as Python writes it, with `arguments` instead of the observed ones."""
         names = self.parameters

@@ -179,16 +179,20 @@ class DeltaDebugger:
         return self._observed().function
 
     def args(self) -> dict[str, Any]:
-        """Return the arguments by parameter, as they were when the call began."""
-        return dict(self._observed().arguments)
+        """Return copies of the arguments by parameter, as they were when the call began."""
+        return self._observed().copied()
 
     def exception(self) -> BaseException | None:
         """Return the exception the call raised."""
         return self._observed().exception
 
     def call(self, new_args: Mapping[str, Any] | None = None) -> Any:
-        """Make the call here and now, with `new_args` in place of the arguments of these names."""
-        return self._observed()(new_args)
+        """Make the call here and now, with `new_args` in place of the arguments of these names.
+
+        It gets copies, whatever it does to them.
+        """
+        call = self._observed()
+        return call(call.copied(new_args))
 
     def test(self, args: Mapping[str, Any]) -> Outcome:
         """Test the call with `args` in place of the arguments of these names."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from stripe.dd import Outcome
 
-from .call import Call, copied_value, describe
+from .call import Call, describe
 from .isolation import Ended, isolated
 from .limits import limited
 from .values import NotPlain, Tree, key
@@ -70,7 +70,8 @@ class Experiment:
     def value(self, name: str, kept: tuple[int, ...]) -> Any:
         """Return an argument with these parts of it only."""
         tree = self.trees[name]
-        return tree.build(kept) if tree.parents else self.call.arguments[name]
+        # As long as nothing is left out it is the very object, which two arguments may share.
+        return self.call.arguments[name] if kept == tree.everything else tree.build(kept)
 
     def arguments(self, state: State) -> dict[str, Any]:
         """Return the arguments of a state.
@@ -135,10 +136,7 @@ class Experiment:
 
     def _attempt_here(self, arguments: Mapping[str, Any]) -> tuple[str, str]:
         """Make the call with copies of the arguments."""
-        copied: dict[str, Any] = {}
-        memo: dict[int, Any] = {}
-        for name, value in arguments.items():
-            copied[name] = value if name in self.call.shared else copied_value(value, memo)
+        copied = self.call.copied(arguments)
         return limited(lambda: self._attempt(copied), self._limit)
 
     def _attempt(self, arguments: Mapping[str, Any]) -> tuple[str, str]:

@@ -50,11 +50,8 @@ class Tree:
         self.parents: list[int | None] = []
         """Part -> the part it lies in."""
         self._root = self._take(value, None, DEEPEST if depth is None else depth, ())
-
-    @property
-    def everything(self) -> tuple[int, ...]:
+        self.everything = tuple(range(len(self.parents)))
         """All parts."""
-        return tuple(range(len(self.parents)))
 
     def parent(self, part: int) -> int | None:
         """Return the part that `part` lies in, or None."""

@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import functools
+import os
+import subprocess
 import sys
 import threading
 import time
@@ -99,6 +101,22 @@ def test_what_a_call_did_to_its_arguments_does_not_count() -> None:
     dd.min_args()
     assert stack.items == [1, 2, 3, 7]
     assert dd.args()["self"].items == [1, 2, 3]
+
+
+def test_what_is_returned_may_be_changed() -> None:
+    def pop(items: list[list[int]]) -> None:
+        while items[0].pop() != 7:
+            pass
+        raise ValueError
+
+    with DeltaDebugger() as dd:
+        pop([[7, 8], [9]])
+    dd.args()["items"].clear()
+    dd.min_args()["items"].clear()
+    with pytest.raises(ValueError, match=r"^$"):
+        dd.call()
+    assert dd.args() == {"items": [[7, 8], [9]]}
+    assert dd.min_args() == {"items": [[7]]}
 
 
 def test_class_and_static_methods() -> None:
@@ -321,6 +339,26 @@ def test_calls_that_wait_in_c_are_ended() -> None:
     assert dd.min_args() == {"text": "<>"}
 
 
+def test_processes_that_a_call_starts_end_with_it() -> None:
+    def parse(text: str, pipe: int) -> None:
+        subprocess.Popen(["sleep", "1000"], pass_fds=[pipe])
+        needs(text)
+
+    reading, writing = os.pipe()
+
+    def outer(text: str) -> None:
+        if text != "ab<c>":
+            parse(text, writing)
+        needs(text)
+
+    with DeltaDebugger() as dd:
+        outer("ab<c>")
+    assert dd.min_args() == {"text": "<>"}
+    os.close(writing)
+    assert os.read(reading, 1) == b""  # nobody holds the other end any more
+    os.close(reading)
+
+
 def test_what_a_test_does_to_the_program_stays_there(tmp_path: Any) -> None:
     seen: list[str] = []
 
@@ -336,8 +374,6 @@ def test_what_a_test_does_to_the_program_stays_there(tmp_path: Any) -> None:
 
 
 def test_calls_that_end_the_interpreter_are_unresolved(capfd: Any) -> None:
-    import os
-
     def parse(text: str) -> None:
         if "c" not in text:
             os.abort()

@@ -102,7 +102,8 @@ def test_other_values_are_kept_whole(value: Any) -> None:
 
     with DeltaDebugger() as dd:
         fails(value)
-    assert dd.min_args()["value"] is dd.args()["value"]
+    assert type(dd.min_args()["value"]) is type(value)
+    assert dd.tests == 1
 
 
 def test_attributes_of_collections_are_kept() -> None:
@@ -172,9 +173,17 @@ def test_the_same_object_twice_stays_the_same() -> None:
         if one is other or len(one) == 2:
             raise ValueError
 
+    def is_same(one: Any, other: Any) -> None:
+        if one is other:
+            raise ValueError
+
+    with DeltaDebugger() as dd:
+        is_same(shared, shared)
+    assert dd.min_args() == {"one": [1, 2], "other": [1, 2]}
     with DeltaDebugger() as dd:
         fails(shared, shared)
-    assert dd.args()["one"] is dd.args()["other"]
+    args = dd.args()
+    assert args["one"] is args["other"]
     assert shared == [1, 2]
 
 
