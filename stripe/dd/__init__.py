@@ -15,7 +15,7 @@ This package knows nothing of programs: it needs the standard library only, and 
 from .algorithms import ALGORITHMS, Algorithm
 from .budget import BudgetExhausted, Reason
 from .cdd import cdd
-from .dd import dd, ddmax
+from .dd import Mode, Narrator, dd, ddmax
 from .ddmin import ddmin, ddmin_strategy
 from .events import Listener, Statistics, TestEvent
 from .executors import MissingExtra, open_executor, workers
@@ -25,7 +25,7 @@ from .outcomes import Configuration, Outcome, TestFunction
 from .probdd import probdd
 from .result import Result
 from .search import AxiomViolated, Search, certify, minimise
-from .splits import Split, larger_first, smaller_first, steps
+from .splits import SetOrder, Split, larger_first, smaller_first, steps
 from .sweep import sweep, sweep_strategy
 from .tester import Tester
 from .yesterday import dd1999, dd_plus
@@ -40,10 +40,13 @@ __all__ = [
     "JournalMismatch",
     "Listener",
     "MissingExtra",
+    "Mode",
+    "Narrator",
     "Outcome",
     "Reason",
     "Result",
     "Search",
+    "SetOrder",
     "Split",
     "Statistics",
     "TestEvent",

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
-from typing import Literal
+from typing import Literal, Protocol
 
 from .budget import BudgetExhausted, Reason
 from .gap import Gap
@@ -13,9 +13,21 @@ from .search import AxiomViolated, Search, as_tester, universe
 from .splits import Split, larger_first
 from .tester import Tester
 
-__all__ = ["dd", "dd_strategy", "ddmax"]
+__all__ = ["Mode", "Narrator", "dd", "dd_strategy", "ddmax"]
 
 type Mode = Literal["-", "+", "+-"]
+
+
+class Narrator[D: Hashable](Protocol):
+    """Hears how `dd` goes on, round by round, in the words of the Debugging Book."""
+
+    def round(self, passing: Configuration[D], failing: Configuration[D], n: int, /) -> None:
+        """A round begins: the pieces will be about an n-th of the difference."""
+        ...
+
+    def verdict(self, words: str, /) -> None:
+        """What a round has come to."""
+        ...
 
 
 def dd[D: Hashable](
@@ -26,6 +38,7 @@ def dd[D: Hashable](
     split: Split[D] = larger_first,
     check: bool = False,
     certify: bool = True,
+    narrator: Narrator[D] | None = None,
 ) -> Result[D]:
     """Bring a passing and a failing configuration as close together as possible.
 
@@ -43,6 +56,7 @@ def dd[D: Hashable](
             and FAIL, never run.
         certify: ask for every delta of the difference alone in the end. After a full search with
             a cache all of these outcomes are known and nothing is run.
+        narrator: is told about every round.
 
     Returns:
         The failing configuration, the passing one and their `difference`. It is certified when no
@@ -61,7 +75,7 @@ def dd[D: Hashable](
     reason, certified = Reason.FINISHED, False
     try:
         if _starts_apart(search, check=check):
-            _narrow(search, split)
+            _narrow(search, split, narrator)
         search.close()
         if certify:
             certified = search.prove()
@@ -181,45 +195,57 @@ def _starts_apart[D: Hashable](search: _Difference[D], *, check: bool) -> bool:
     return True
 
 
-def _narrow[D: Hashable](search: _Difference[D], split: Split[D]) -> None:
+def _narrow[D: Hashable](
+    search: _Difference[D], split: Split[D], narrator: Narrator[D] | None = None
+) -> None:
     """Narrow the difference until no piece of the finest split moves either side."""
     n = 2
     first = 0  # the piece to begin with: the one that moved something last
-    while len(search.difference) >= n:
+    while True:
+        if narrator is not None:
+            narrator.round(search.gap.lower, search.gap.upper, n)
+        if len(search.difference) < n:
+            return
         pieces = split(search.difference, n)
         turn = [(first + i) % n for i in range(n)]
         for number, index in enumerate(turn):
             later = (pieces[i] for i in turn[number + 1 :])
-            finer = _move(search, pieces[index], n, later)
-            if finer is not None:
-                n, first = finer, index
+            words = _move(search, pieces[index], n, later)
+            if words is not None:
+                n, first = max(n - 1, 2), index
+                if narrator is not None:
+                    narrator.verdict(words)
                 break
         else:
+            if narrator is not None:
+                narrator.verdict("No reduction found")
             if n >= len(search.difference):
                 return
+            if narrator is not None:
+                narrator.verdict("Increase granularity")
             n = min(2 * n, len(search.difference))
 
 
 def _move[D: Hashable](
     search: _Difference[D], piece: Configuration[D], n: int, later: Iterable[Configuration[D]]
-) -> int | None:
-    """Try to move one side by one piece; return the new granularity, or None if neither moved."""
+) -> str | None:
+    """Try to move one side by one piece; return which and how, or None if neither moved."""
     gap = search.gap
     ahead = _likely(search, n, piece, later)
     added = gap.lower_with(piece) if search.grows or n == 2 else ()
     removed = gap.upper_without(piece) if search.shrinks or n == 2 else ()
     if search.shrinks and n == 2 and search.outcome(added, ahead) is Outcome.FAIL:
         search.move(piece, failing=added)
-        return 2
+        return "Reduce to subset"
     if search.grows and n == 2 and search.outcome(removed, ahead) is Outcome.PASS:
         search.move(piece, passing=removed)
-        return 2
+        return "Increase to subset"
     if search.shrinks and search.outcome(removed, ahead) is Outcome.FAIL:
         search.move(search.without(piece), failing=removed)
-        return max(n - 1, 2)
+        return "Reduce to complement"
     if search.grows and search.outcome(added, ahead) is Outcome.PASS:
         search.move(search.without(piece), passing=added)
-        return max(n - 1, 2)
+        return "Increase to complement"
     return None
 
 

@@ -8,10 +8,9 @@ import ast
 import copy
 import warnings
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any, ClassVar
 
-from stripe.dd import Configuration, Outcome, Tester, dd
+from stripe.dd import Configuration, Outcome, SetOrder, Tester, dd
 
 HTML_MARKUP = """\
 def remove_html_markup(s):  # type: ignore
@@ -128,40 +127,6 @@ class Reducer(ast.NodeTransformer):
         return self.instead.get(type(node), lambda _: None)(node)
 
 
-class BookSplit:
-    """Cuts sets the way the book does, which is in the order CPython iterates over a set.
-
-    That order depends on how the set came about, so the book's set operations are done again.
-    """
-
-    def __init__(self, count: int) -> None:
-        self.passing: set[int] = set()
-        self.failing = set(range(count))
-        self.first = 0
-        self.moves: list[tuple[int, set[int], set[int]]] = []
-
-    def __call__(self, difference: Configuration[int], n: int) -> list[Configuration[int]]:
-        # What moved is the first of the moves possible that leads to this difference.
-        for index, passing, failing in self.moves:
-            if failing - passing == set(difference):
-                self.first, self.passing, self.failing = index, passing, failing
-                break
-        order = list(self.failing - self.passing)
-        size, rest = divmod(len(order), n)
-        edges = [i * size + min(i, rest) for i in range(n + 1)]
-        pieces = [set(order[a:b]) for a, b in pairwise(edges)]
-        self.moves = []
-        for index in [(self.first + i) % n for i in range(n)]:
-            piece = pieces[index]
-            self.moves += [
-                (index, self.passing, self.passing | piece),
-                (index, self.failing - piece, self.failing),
-                (index, self.passing, self.failing - piece),
-                (index, self.passing | piece, self.failing),
-            ]
-        return [tuple(sorted(piece)) for piece in pieces]
-
-
 class CallReducer:
     """Reduces the arguments of a failing call, one after the other, until none gets smaller.
 
@@ -232,13 +197,15 @@ class CallReducer:
             lambda configuration: self.test({**self.failing, name: part(configuration)}),
             cache=False,
         )
+        order = SetOrder(len(value))
         result = dd(
             range(len(value)),
             tester,
             mode=self.mode,
-            split=BookSplit(len(value)),
+            split=order,
             check=True,
             certify=False,
+            narrator=order,
         )
         return part(result.passing), part(result.configuration), part(result.difference)
 

@@ -1,0 +1,196 @@
+"""One call of a Python function: what was called, with what, and how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import inspect
+import re
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import Any
+
+__all__ = [
+    "Call",
+    "Parameters",
+    "consumer",
+    "copied_value",
+    "describe",
+    "same_message",
+    "same_place",
+    "same_type",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The names of a function's parameters, by kind."""
+
+    positional_only: tuple[str, ...] = ()
+    positional: tuple[str, ...] = ()
+    variadic: str | None = None
+    keyword_only: tuple[str, ...] = ()
+    keywords: str | None = None
+
+    @classmethod
+    def of(cls, code: CodeType) -> Parameters:
+        """Return the parameters of the function with this code."""
+        names = code.co_varnames
+        first, last = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+        variadic = keywords = None
+        rest = last
+        if code.co_flags & inspect.CO_VARARGS:
+            variadic, rest = names[rest], rest + 1
+        if code.co_flags & inspect.CO_VARKEYWORDS:
+            keywords = names[rest]
+        only = code.co_posonlyargcount
+        return cls(names[:only], names[only:first], variadic, names[first:last], keywords)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names, in the order of the signature."""
+        variadic = () if self.variadic is None else (self.variadic,)
+        keywords = () if self.keywords is None else (self.keywords,)
+        return (
+            *self.positional_only,
+            *self.positional,
+            *variadic,
+            *self.keyword_only,
+            *keywords,
+        )
+
+
+@dataclass(slots=True)
+class Call:
+    """A call that was observed; calling it makes the call again."""
+
+    function: Callable[..., Any]
+    name: str
+    """How the function is called in reports: a method with its class."""
+    arguments: dict[str, Any]
+    """Parameter -> value when the call began. Variadic ones are a tuple and a dict."""
+    parameters: Parameters
+    exception: BaseException | None = None
+    elapsed: float = 0.0
+    """Seconds until it ended."""
+    shared: tuple[str, ...] = ()
+    """Parameters whose value cannot be copied: all calls share the observed one."""
+    asked_for: bool = False
+    """Whether the user named its function."""
+    consumes: Callable[[Any], Any] = field(default=lambda result: result)
+    """Runs what the function returns: generators and coroutines do nothing until then."""
+
+    def __call__(self, arguments: Mapping[str, Any] | None = None) -> Any:
+        """Call the function; `arguments` take the place of the observed ones of these names."""
+        names = self.parameters
+        values = self.arguments | dict(arguments or {})
+        positional = [values.pop(name) for name in (*names.positional_only, *names.positional)]
+        if names.variadic is not None:
+            positional += values.pop(names.variadic)
+        keywords = dict(values.pop(names.keywords)) if names.keywords is not None else {}
+        return self.consumes(self.function(*positional, **values, **keywords))
+
+    def copied(self, arguments: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return copies of all arguments, `arguments` in place of the observed ones."""
+        memo: dict[int, Any] = {}
+        return {
+            name: value if name in self.shared else copied_value(value, memo)
+            for name, value in (self.arguments | dict(arguments or {})).items()
+        }
+
+    def format(self, arguments: Mapping[str, Any] | None = None) -> str:
+        """Return the call as Python writes it, with `arguments` instead of the observed ones."""
+        names = self.parameters
+        values = self.arguments | dict(arguments or {})
+        more = values.get(names.variadic) if names.variadic is not None else ()
+        shown = [repr(values[name]) for name in names.positional_only]
+        for name in names.positional:
+            # What comes before further positional arguments has to be positional as well.
+            shown.append(repr(values[name]) if more else f"{name}={values[name]!r}")
+        shown += map(repr, more or ())
+        shown += [f"{name}={values[name]!r}" for name in names.keyword_only]
+        for name, value in (values[names.keywords] if names.keywords is not None else {}).items():
+            shown.append(f"{name}={value!r}")
+        return f"{self.name}({', '.join(shown)})"
+
+
+def consumer(code: CodeType) -> Callable[[Any], Any]:
+    """Return what has to be done with the result of a function for its body to run."""
+    if code.co_flags & inspect.CO_GENERATOR:
+        return lambda generator: deque(generator, maxlen=0)
+    if code.co_flags & inspect.CO_COROUTINE:
+        return _run
+    if code.co_flags & inspect.CO_ASYNC_GENERATOR:
+        return lambda generator: _run(_exhaust(generator))
+    return lambda result: result
+
+
+def _run(coroutine: Any) -> Any:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(coroutine)
+    # We are inside of a coroutine ourselves. Another thread may have a loop of its own.
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
+
+
+async def _exhaust(generator: Any) -> None:
+    async for _ in generator:
+        pass
+
+
+def copied_value(value: Any, memo: dict[int, Any]) -> Any:
+    """Return a deep copy; what is the same object in two arguments stays so."""
+    if type(value) is object:
+        return value  # made to be compared by identity
+    attempt = dict(memo)
+    copied = copy.deepcopy(value, attempt)
+    memo.update(attempt)
+    return copied
+
+
+ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
+
+
+def describe(error: BaseException | None) -> str:
+    """Return type and text of an exception, as the Debugging Book prints them."""
+    text = message(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def message(error: BaseException | None) -> str:
+    """Return the text of an exception."""
+    try:
+        return str(error)
+    except Exception as another:  # __str__ of the user's exception
+        return f"<no text: {type(another).__name__}>"
+
+
+def same_message(one: BaseException, other: BaseException) -> bool:
+    """Whether type and text are the same, addresses of objects aside: copies have others."""
+    return type(one) is type(other) and (
+        ADDRESS.sub("0x", message(one)) == ADDRESS.sub("0x", message(other))
+    )
+
+
+def same_type(one: BaseException, other: BaseException) -> bool:
+    """Whether the types are the same."""
+    return type(one) is type(other)
+
+
+def same_place(one: BaseException, other: BaseException) -> bool:
+    """Whether the types are the same, and the lines that raised them."""
+    return type(one) is type(other) and _place(one) == _place(other)
+
+
+def _place(error: BaseException) -> tuple[str, int] | None:
+    traceback = error.__traceback__
+    if traceback is None:
+        return None
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return traceback.tb_frame.f_code.co_filename, traceback.tb_lineno

@@ -1,0 +1,296 @@
+"""What can be done to a Python program to make it simpler: transformations of its syntax tree.
+
+The replacements are those of the Debugging Book's chapter and of its exercises, and a few of the
+same kind.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["TRANSFORMATIONS", "Place", "Site", "Transformation", "edited", "sites", "weight"]
+
+type Replacement = list[ast.AST]
+"""What takes the place of a node: nothing, one node, or several statements."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a node stands."""
+
+    parent: ast.AST
+    field: str
+    droppable: bool
+    """Whether the program may do without a node here: in a list, or where one is optional."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transformation:
+    """One way to simplify nodes."""
+
+    name: str
+    apply: Callable[[Any, Place], Replacement | None]
+    """Returns what takes the place of a node; None where it does not apply. It must not change
+    the node. What is not lighter than the node (see `weight`) is not tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A node that a transformation applies to."""
+
+    node: ast.AST
+    replacement: Replacement
+    parent: int | None
+    """The site around it, by its number."""
+
+
+OPTIONAL = frozenset(
+    {
+        ("AnnAssign", "value"),
+        ("AsyncFunctionDef", "returns"),
+        ("Assert", "msg"),
+        ("ExceptHandler", "type"),
+        ("FormattedValue", "format_spec"),
+        ("FunctionDef", "returns"),
+        ("MatchAs", "pattern"),
+        ("Raise", "cause"),
+        ("Raise", "exc"),
+        ("Return", "value"),
+        ("Slice", "lower"),
+        ("Slice", "step"),
+        ("Slice", "upper"),
+        ("Yield", "value"),
+        ("arg", "annotation"),
+        ("arguments", "kwarg"),
+        ("arguments", "vararg"),
+        ("match_case", "guard"),
+        ("withitem", "optional_vars"),
+    }
+)
+"""(Type of node, field) that may be empty."""
+
+FIXED = frozenset({"defaults", "keys", "kw_defaults", "ops"})
+"""Lists whose elements go together with those of another list."""
+
+BLOCKS = frozenset({"body", "finalbody", "orelse"})
+
+
+def weight(node: ast.AST) -> int:
+    """Return how much there is of a program; every transformation makes it less.
+
+    A name weighs more than a constant, and 0, '', None, True and False weigh least.
+    """
+    total = 0
+    for one in ast.walk(node):
+        match one:
+            case ast.Constant(value=None | True | False | 0 | "" | b""):
+                total += 1
+            case ast.Constant() | ast.Pass():
+                total += 2 if isinstance(one, ast.Constant) else 1
+            case ast.Name():
+                total += 3
+            case ast.expr_context() | ast.operator() | ast.boolop() | ast.cmpop() | ast.unaryop():
+                pass
+            case ast.Module() | ast.arguments():
+                pass
+            case _:
+                total += 2
+    return total
+
+
+def sites(tree: ast.Module, transformation: Transformation) -> list[Site]:
+    """Return the nodes of a program that a transformation applies to, parents first."""
+    found: list[Site] = []
+    _collect(tree, transformation, None, found)
+    return found
+
+
+def _collect(
+    node: ast.AST, transformation: Transformation, around: int | None, found: list[Site]
+) -> None:
+    for child, place in _children(node):
+        inside = around
+        replacement = transformation.apply(child, place)
+        if replacement is not None and sum(map(weight, replacement)) < weight(child):
+            inside = len(found)
+            found.append(Site(child, replacement, around))
+        _collect(child, transformation, inside, found)
+
+
+def _children(node: ast.AST) -> Iterator[tuple[ast.AST, Place]]:
+    kind = type(node).__name__
+    for field, value in ast.iter_fields(node):
+        if isinstance(value, list):
+            # What compares stays as long as the whole comparison does.
+            droppable = field not in FIXED and not isinstance(node, ast.Compare)
+            if _needs_body(node, field) and len(value) == 1 and isinstance(value[0], ast.Pass):
+                droppable = False  # it would only come back
+            for element in value:
+                if isinstance(element, ast.AST):
+                    yield element, Place(node, field, droppable)
+        elif isinstance(value, ast.AST):
+            yield value, Place(node, field, (kind, field) in OPTIONAL)
+
+
+def edited(tree: ast.Module, edits: Mapping[ast.AST, Replacement]) -> ast.Module:
+    """Return a copy of the program with some nodes replaced; of a replaced one, nothing is left.
+
+    A block that becomes empty gets a `pass`; items of dicts go with their keys, parameters with
+    their defaults.
+    """
+    (copy,) = _edited(tree, edits)
+    assert isinstance(copy, ast.Module)
+    return copy
+
+
+def _edited(node: ast.AST, edits: Mapping[ast.AST, Replacement]) -> Replacement:
+    if node in edits:
+        return list(edits[node])
+    fields: dict[str, Any] = {}
+    for field, value in ast.iter_fields(node):
+        if isinstance(value, list):
+            fields[field] = [
+                new
+                for element in value
+                for new in (_edited(element, edits) if isinstance(element, ast.AST) else [element])
+            ]
+            if value and not fields[field] and field in BLOCKS and _needs_body(node, field):
+                fields[field] = [ast.Pass()]
+        elif isinstance(value, ast.AST):
+            fields[field] = next(iter(_edited(value, edits)), None)
+        else:
+            fields[field] = value
+    if isinstance(node, ast.Dict):
+        fields["keys"] = [
+            new
+            for name, value in zip(node.keys, node.values, strict=True)
+            if edits.get(value) != []
+            for new in ([None] if name is None else _edited(name, edits))
+        ]
+    if isinstance(node, ast.arguments):
+        fields |= _with_defaults(node, edits)
+    return [ast.copy_location(type(node)(**fields), node)]  # unparse asks for line numbers
+
+
+def _needs_body(node: ast.AST, field: str) -> bool:
+    return field == "body" and not isinstance(node, ast.Module)
+
+
+def _with_defaults(node: ast.arguments, edits: Mapping[ast.AST, Replacement]) -> dict[str, Any]:
+    """Return the defaults of the parameters that are left."""
+    positional = node.posonlyargs + node.args
+    without = len(positional) - len(node.defaults)
+    return {
+        "defaults": [
+            new
+            for parameter, default in zip(positional[without:], node.defaults, strict=True)
+            if edits.get(parameter) != []
+            for new in _edited(default, edits)
+        ],
+        "kw_defaults": [
+            None if default is None else next(iter(_edited(default, edits)), None)
+            for parameter, default in zip(node.kwonlyargs, node.kw_defaults, strict=True)
+            if edits.get(parameter) != []
+        ],
+    }
+
+
+# --- the transformations ------------------------------------------------------------------------
+
+
+def _is_value(node: ast.AST, place: Place) -> bool:
+    """Whether any other expression may stand here."""
+    return (
+        isinstance(node, ast.expr)
+        and isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+        and not isinstance(node, ast.FormattedValue | ast.Starred | ast.Slice)
+        and not isinstance(place.parent, ast.JoinedStr | ast.MatchValue | ast.AnnAssign)
+        and place.field not in ("format_spec", "annotation", "returns")
+    )
+
+
+def _delete(node: ast.AST, place: Place) -> Replacement | None:
+    return [] if place.droppable else None
+
+
+def _pass(node: ast.AST, place: Place) -> Replacement | None:
+    # Elsewhere a deleted statement leaves a pass if it has to.
+    is_assignment = isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign)
+    return [ast.Pass()] if is_assignment or place.field == "finalbody" else None
+
+
+def _block(field: str) -> Callable[[Any, Place], Replacement | None]:
+    """Replace a compound statement by one of its blocks."""
+
+    def apply(node: Any, place: Place) -> Replacement | None:
+        if not isinstance(node, ast.stmt) or isinstance(node, ast.ClassDef):
+            return None
+        block = getattr(node, field, None)
+        return list(block) if isinstance(block, list) and block else None
+
+    return apply
+
+
+def _handler(node: Any, place: Place) -> Replacement | None:
+    is_try = isinstance(node, ast.Try | ast.TryStar) and len(node.handlers) > 0
+    return list(node.handlers[0].body) if is_try else None
+
+
+def _truth(value: bool) -> Callable[[Any, Place], Replacement | None]:
+    def apply(node: Any, place: Place) -> Replacement | None:
+        negated = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        is_truth = isinstance(node, ast.Compare | ast.BoolOp) or negated
+        return [ast.Constant(value)] if is_truth and _is_value(node, place) else None
+
+    return apply
+
+
+def _operand(index: int) -> Callable[[Any, Place], Replacement | None]:
+    """Replace an expression by the expression in it of that number."""
+
+    def apply(node: Any, place: Place) -> Replacement | None:
+        if not _is_value(node, place) or isinstance(node, ast.Lambda):
+            return None
+        parts = list(_operands(node))
+        return [parts[index]] if -len(parts) <= index < len(parts) else None
+
+    return apply
+
+
+def _operands(node: ast.AST) -> Iterator[ast.AST]:
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.keyword | ast.Starred | ast.FormattedValue | ast.comprehension):
+            yield from _operands(part)
+        elif isinstance(part, ast.expr) and not isinstance(part, ast.Slice):
+            yield part
+
+
+def _constant(value: str | int | None) -> Callable[[Any, Place], Replacement | None]:
+    def apply(node: Any, place: Place) -> Replacement | None:
+        if isinstance(node, ast.Constant) and type(node.value) is not type(value):
+            return None
+        return [ast.Constant(value)] if _is_value(node, place) else None
+
+    return apply
+
+
+TRANSFORMATIONS: tuple[Transformation, ...] = (
+    Transformation("deletion", _delete),
+    Transformation("statement by its body", _block("body")),
+    Transformation("statement by its else-body", _block("orelse")),
+    Transformation("try by its handler", _handler),
+    Transformation("try by its finally-body", _block("finalbody")),
+    Transformation("comparison or Boolean operation by False", _truth(False)),
+    Transformation("comparison or Boolean operation by True", _truth(True)),
+    Transformation("expression by its first operand", _operand(0)),
+    Transformation("expression by its second operand", _operand(1)),
+    Transformation("expression by its last operand", _operand(-1)),
+    Transformation("expression or variable by None", _constant(None)),
+    Transformation("expression or variable by 0", _constant(0)),
+    Transformation("expression or variable by ''", _constant("")),
+    Transformation("assignment, or the last of a finally-body, by pass", _pass),
+)
+"""In the order in which they are tried. All but the first replace something."""

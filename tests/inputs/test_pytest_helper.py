@@ -1,0 +1,95 @@
+"""The pytest plugin, in a pytest of its own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = """
+import pytest
+
+def parse(text):
+    depth = 0
+    for character in text:
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if depth < 0:
+            raise ValueError(f"not open in {text!r}")
+    return depth
+
+@pytest.fixture
+def base():
+    return [1]
+
+@pytest.fixture
+def doubled(request):
+    return request.param * 2
+
+@pytest.mark.parametrize("text", ["(fine)", "a(b)c)d"])
+def test_text(text):
+    assert parse(text) == 0
+
+@pytest.mark.parametrize(("rows", "limit"), [([[1, 2], [30, 4], [5]], 9)])
+class TestRows:
+    def test_rows(self, rows, limit, base, tmp_path):
+        (tmp_path / "file").write_text("x")
+        assert base.append(2) is None
+        rows.pop(0)
+        assert sum(map(sum, rows)) + len(base) < limit
+
+@pytest.mark.parametrize("doubled", ["ab"], indirect=True)
+def test_indirect(doubled):
+    assert not doubled
+
+@pytest.mark.parametrize("values", [(x for x in [1])])
+def test_used_up(values):
+    assert not list(values)
+
+@pytest.mark.parametrize("x", ["abc"])
+@pytest.mark.xfail(strict=True)
+def test_expected(x):
+    assert not x
+
+def test_plain():
+    assert False
+
+@pytest.mark.parametrize("x", ["abc"])
+def test_skipped(x):
+    pytest.skip("no")
+"""
+
+
+def run(folder: Path, *options: str) -> str:
+    (folder / "test_it.py").write_text(TESTS)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", *options]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 1, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def output(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return run(
+        tmp_path_factory.mktemp("project"), "-p", "stripe.inputs.pytest_helper", "--stripe-reduce"
+    )
+
+
+def test_arguments_are_reduced(output: str) -> None:
+    assert "test_text(text=')')\nno single part can be left out; " in output
+
+
+def test_methods_fixtures_and_changed_arguments(output: str) -> None:
+    assert "test_rows(rows=[[], [30]], limit=9)" in output
+
+
+def test_what_cannot_be_run_again_is_said(output: str) -> None:
+    assert "not reduced: When called again, test_used_up(" in output
+
+
+def test_other_tests_are_left_alone(output: str) -> None:
+    assert output.count("reduced by stripe") == 3
+    assert "5 failed, 1 passed, 1 skipped, 1 xfailed" in output
+
+
+def test_nothing_happens_unasked(tmp_path: Path) -> None:
+    assert "reduced" not in run(tmp_path, "-p", "stripe.inputs.pytest_helper")
