@@ -11,12 +11,12 @@ from pathlib import Path
 
 from stripe.api import trace
 from stripe.checks import parse_checks
+from stripe.cli.faces import FACES, add_faces, check_faces, write_faces
 from stripe.cli.grammar import Parser, split
 from stripe.cli.output import write_lines
 from stripe.errors import ExitStatus, UsageError
 from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
-from stripe.report.jsonfile import check_writable, write_json
 from stripe.report.progress import Reporter
 
 SUMMARY = "record a run and find the few executions that make it do what it did"
@@ -75,6 +75,8 @@ class Options:
     max_time: float | None
     jobs: int
     json: str | None
+    html: str | None
+    sarif: str | None
     show: frozenset[str]
     quiet: bool
     verbose: int
@@ -100,8 +102,7 @@ def run(arguments: Sequence[str]) -> int:
     # A typing mistake is reported before anything is read or run.
     parse_checks(options.check)
     Settings(options.control, options.algorithm)
-    if options.json is not None:
-        check_writable(options.json)
+    check_faces(options)
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
         result = trace(
             parts.program,
@@ -118,6 +119,7 @@ def run(arguments: Sequence[str]) -> int:
             max_tests=options.max_tests,
             max_time=options.max_time,
             jobs=options.jobs,
+            values=any(getattr(options, face) is not None for face in FACES),
             progress=reporter,
         )
     show(result, options)
@@ -125,12 +127,8 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def show(result: Result, options: Options) -> None:
-    """Write the JSON file and the terminal report; JSON on standard output stands alone."""
-    if options.json is not None:
-        write_json(result.to_json(), options.json)
-        if options.json == "-":
-            return
-    if options.show:
+    """Write the files and the terminal report; what goes to standard output stands alone."""
+    if "-" not in write_faces(result, options) and options.show:
         style = Style.of(sys.stdout, full="all" in options.show)
         sections = SECTIONS if style.full else options.show
         write_lines(lines(result, sections, style))
@@ -274,12 +272,7 @@ def build_parser() -> Parser:
         help="source, table, tests (the search as a picture), summary; several with commas, "
         "or all: everything, nothing folded (default source,table,summary)",
     )
-    parser.option(
-        output,
-        "--json",
-        metavar="FILE",
-        help="write the result as JSON too; - is standard output, then nothing else goes there",
-    )
+    add_faces(parser, output)
     parser.option(output, "-q", "--quiet", flag="store_true", help="no progress")
     parser.option(
         output,

@@ -7,17 +7,23 @@ The steps, for all criteria together where that is possible:
 3. search, certify, and run each slice once more in a fresh process (:mod:`stripe.reduce.search`).
 """
 
-from stripe.reduce.result import CriticalSlice, LogEntry, Result, Statistics
+from stripe.reduce.result import CriticalSlice, Dependence, LogEntry, Recorded, Result, Statistics
 from stripe.reduce.search import ALGORITHMS, CONTROLS, Progress, Settings, reduce
+from stripe.reduce.verify import Verdict, Verification, verify
 
 __all__ = [
     "ALGORITHMS",
     "CONTROLS",
     "CriticalSlice",
+    "Dependence",
     "LogEntry",
     "Progress",
+    "Recorded",
     "Result",
     "Settings",
     "Statistics",
+    "Verdict",
+    "Verification",
     "reduce",
+    "verify",
 ]

@@ -7,14 +7,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from stripe import dd
-from stripe.backend import Observation, Recording
+from stripe.backend import Observation, Recording, Values, Watching
 from stripe.checks import Check, Criterion, default_check
 from stripe.dd import BudgetExhausted, Outcome, Reason, Tester, TestEvent, minimise
 from stripe.errors import NotReducible, UsageError
 from stripe.reduce.guided import Guided
 from stripe.reduce.honesty import ensure_not_trivial, ensure_reproducible
 from stripe.reduce.interrupt import StopFlag, stop_on_interrupt
-from stripe.reduce.result import CriticalSlice, LogEntry, Result, Statistics, to_ranges
+from stripe.reduce.result import (
+    CriticalSlice,
+    LogEntry,
+    Recorded,
+    Result,
+    Statistics,
+    to_ranges,
+)
+from stripe.reduce.why import dependences
 
 AUTO = "auto"
 
@@ -30,13 +38,17 @@ LOG_NUMBERS = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to search.  ``max_tests`` and ``max_time`` (seconds) bound all criteria together."""
+    """How to search.  ``max_tests`` and ``max_time`` (seconds) bound all criteria together.
+
+    ``values``: replay each slice once more, to see what its variables hold.
+    """
 
     control: str = "trace"
     algorithm: str = AUTO
     max_tests: int | None = None
     max_time: float | None = None
     jobs: int = 1
+    values: bool = False
 
     def __post_init__(self) -> None:
         for what, value, known in (
@@ -128,6 +140,7 @@ def reduce(
             total_seconds=time.monotonic() - started,
             replays=replays,
         ),
+        recorded=Recorded.of(recorded),
     )
 
 
@@ -201,6 +214,8 @@ class Search:
         events = tuple(result.configuration)
         statistics = result.statistics
         self.replays += statistics.tests + statistics.speculated
+        verified = self.verify(events, statistics.tests)
+        values = self.watch(events)
         return CriticalSlice(
             name=self.criterion.name,
             check=self.criterion.check.spec,
@@ -214,9 +229,12 @@ class Search:
             cached=statistics.hits,
             certified=result.certified,
             stopped=result.reason,
-            verified=self.verify(events, statistics.tests),
+            verified=verified,
             seconds=time.monotonic() - self.started,
             log=tuple(self.log),
+            evidence=self.criterion.evidence,
+            dependences=dependences(trace, events, control=control),
+            values=values,
         )
 
     def search(self, tester: Tester[int]) -> dd.Result[int]:
@@ -251,6 +269,19 @@ class Search:
         except KeyboardInterrupt:
             self.stop.tear()
             return None
+
+    def watch(self, events: tuple[int, ...]) -> Values:
+        """What variables hold at ``events``; nothing if looking at them changed the outcome."""
+        recording = self.recording
+        if not self.settings.values or self.stop.torn or not isinstance(recording, Watching):
+            return {}
+        self.replays += 1
+        try:
+            with recording.watch(events, strict=self.settings.strict) as (observation, values):
+                return values if self.criterion.judge(observation) is Outcome.FAIL else {}
+        except KeyboardInterrupt:
+            self.stop.tear()
+            return {}
 
     def _replay(self, events: Sequence[int], *, fresh: bool = False) -> Outcome:
         observation: Observation

@@ -1,0 +1,5 @@
+from stripe.reduce import Result
+
+
+def page(result: Result) -> str:
+    return ""
