@@ -147,7 +147,8 @@ class Watching(Protocol):
     ) -> AbstractContextManager[tuple[Observation, Values]]:
         """Replay once, in a fresh process, and look at the variables of kept events.
 
-        What a statement sets is told as it is after it, what it only reads as it is before.
+        What a statement sets or may change is told as it is after it, what it only reads as it
+        is before.
         The texts are for people: they may be cut, and may be missing where looking at a value
         could disturb the program, or where there is too much to tell.
         """

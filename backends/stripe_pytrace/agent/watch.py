@@ -75,7 +75,9 @@ class Watching(Replaying):
             return super().simple(site, tree, run)
         # `x += 1` reads what it sets.
         before = self._look(names(tree), tree, written=isinstance(tree, ast.AugAssign))
-        after = self._look((each for each in names(tree) if each[1]), tree, written=True)
+        # A call that stands alone is made for what it changes: lines.append(line).
+        alone = isinstance(tree, ast.Expr)
+        after = self._look((each for each in names(tree) if each[1] or alone), tree, written=True)
         block = super().simple(site, tree, run)
         kept: Any = block[0]
         kept.body = [*before, tree] if isinstance(tree, LEAVING) else [*before, tree, *after]
@@ -141,7 +143,7 @@ class Watcher:
         self._marked, self._keep = marked, keep
 
     def __call__(self, name: str, value: Any) -> None:
-        if self._room <= 0 or self._busy or isinstance(value, HIDDEN):
+        if self._room <= 0 or self._busy or hidden(type(value)):
             return
         activation = self.replayer._planned()
         event = None if activation is None else activation.event()
@@ -160,8 +162,12 @@ class Watcher:
         self.values.setdefault(event, {})[name] = text
 
 
-HIDDEN = (type(sys), type(names), type(len), type, type(SKIP))
-"""What is no news: modules, functions, classes."""
+HIDDEN = (type(sys), type(names), type(len), type(SKIP))
+
+
+def hidden(kind: type) -> bool:
+    """Whether values of a type are no news: modules, functions, classes."""
+    return kind in HIDDEN or issubclass(kind, type)
 
 
 def short(value: Any, depth: int = 2) -> str:
@@ -171,10 +177,10 @@ def short(value: Any, depth: int = 2) -> str:
         return container(value, depth)
     if kind is dict:
         items: list[Any] = []
-        for key in value:
+        for item in value.items():
             if len(items) == MOST_ITEMS:
                 break
-            items.append((key, value[key]) if depth else (key, ...))
+            items.append(item)
         if not depth:
             return "{...}" if value else "{}"
         shown = [f"{short(key, depth - 1)}: {short(each, depth - 1)}" for key, each in items]
