@@ -37,7 +37,7 @@ def summary(result: Result, style: Style) -> Iterator[str]:
     facts += [
         ("time", [_time(each) for each in result.slices]),
         ("1-minimal", [minimality(each) for each in result.slices]),
-        ("fresh process", [_verified(each) for each in result.slices]),
+        ("fresh process", [verified(each) for each in result.slices]),
     ]
     yield from columns(facts, style)
     for note in result.notes:
@@ -57,7 +57,7 @@ def _time(slice_: CriticalSlice) -> str:
     return f"{duration(slice_.seconds)}, {rate(slice_.tests, slice_.seconds)}"
 
 
-def _verified(slice_: CriticalSlice) -> str:
+def verified(slice_: CriticalSlice) -> str:
     if slice_.verified is None:
         return "not tried"
     return "reproduced" if slice_.verified else "NOT reproduced"
