@@ -25,6 +25,14 @@ from stripe.reduce import (
 )
 from stripe.report import read_result, render
 
+
+def load_ipython_extension(shell: object) -> None:
+    """``%load_ext stripe`` in a notebook: the magic ``%%stripe`` (:mod:`stripe.notebook`)."""
+    from stripe.notebook import load
+
+    load(shell)
+
+
 __all__ = [
     "Backend",
     "BackendError",

@@ -12,7 +12,7 @@ from pathlib import Path
 from stripe.api import trace
 from stripe.checks import parse_checks
 from stripe.cli.faces import FACES, add_faces, check_faces, write_faces
-from stripe.cli.grammar import Parser, split
+from stripe.cli.grammar import Parser, Split, split
 from stripe.cli.output import write_lines
 from stripe.errors import ExitStatus, UsageError
 from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
@@ -85,45 +85,65 @@ class Options:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
+    options, parts = read_options(arguments)
+    if options.help:
+        write_lines([build_parser().format_help().rstrip()])
+        return ExitStatus.OK
+    check_faces(options)
+    with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
+        values = any(getattr(options, face) is not None for face in FACES)
+        result = perform(options, parts, reporter, values=values)
+    show(result, options)
+    return conclude(result)
+
+
+def read_options(arguments: Sequence[str]) -> tuple[Options, Split]:
+    """What the command line asks for.  A typing mistake is reported before anything is run."""
     parser = build_parser()
     parts = split(arguments, parser)
     values = vars(parser.parse_args(parts.options))
     del values["m"]  # in the help text only: split() has read it
     options = Options(**values)
     if options.help:
-        write_lines([parser.format_help().rstrip()])
-        return ExitStatus.OK
+        return options, parts
     if parts.program is None:
         raise UsageError(
             "no-program",
             "There is no program to run.",
             "For example: stripe trace prog.py --check stdout (see stripe trace --help).",
         )
-    # A typing mistake is reported before anything is read or run.
     parse_checks(options.check)
     Settings(options.control, options.algorithm)
-    check_faces(options)
-    with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
-        result = trace(
-            parts.program,
-            *parts.arguments,
-            module=parts.module,
-            check=options.check,
-            control=options.control,
-            algorithm=options.algorithm,
-            stdin=read_input(options),
-            python=options.python,
-            include=options.include,
-            exclude=options.exclude,
-            timeout=options.timeout,
-            max_tests=options.max_tests,
-            max_time=options.max_time,
-            jobs=options.jobs,
-            values=any(getattr(options, face) is not None for face in FACES),
-            progress=reporter,
-        )
-    show(result, options)
-    return conclude(result)
+    return options, parts
+
+
+def perform(
+    options: Options,
+    parts: Split,
+    reporter: Reporter | None = None,
+    *,
+    values: bool = True,
+) -> Result:
+    """Trace what the command line asks for; ``values``: see :func:`stripe.trace`."""
+    assert parts.program is not None
+    return trace(
+        parts.program,
+        *parts.arguments,
+        module=parts.module,
+        check=options.check,
+        control=options.control,
+        algorithm=options.algorithm,
+        stdin=read_input(options),
+        python=options.python,
+        include=options.include,
+        exclude=options.exclude,
+        timeout=options.timeout,
+        max_tests=options.max_tests,
+        max_time=options.max_time,
+        jobs=options.jobs,
+        values=values,
+        progress=reporter,
+    )
 
 
 def show(result: Result, options: Options) -> None:
