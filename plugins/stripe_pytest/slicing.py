@@ -127,9 +127,9 @@ def arguments(config: pytest.Config, nodeid: str, assertions: str) -> list[str]:
             kept.append(word)
     path, separator, rest = nodeid.partition("::")
     test = f"{config.rootpath / path}{separator}{rest}"
-    if config.pluginmanager.hasplugin("xdist"):
+    if hasattr(config.option, "numprocesses"):  # pytest-xdist
         kept += ["-n", "0"]
-    if config.pluginmanager.hasplugin("_cov"):
+    if hasattr(config.option, "no_cov"):  # pytest-cov
         kept.append("--no-cov")
     # A cache would differ from run to run.
     kept += [f"--assert={assertions}", "-p", "no:cacheprovider", "--rootdir", str(config.rootpath)]
