@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 
 from stripe.backend import Backend, Target, choose_backend
 from stripe.checks import parse_checks
-from stripe.reduce import Elsewhere, Journals, Progress, Result, Settings, reduce
+from stripe.errors import UsageError
+from stripe.reduce import (
+    Elsewhere,
+    Journals,
+    Progress,
+    Result,
+    Settings,
+    Verification,
+    reduce,
+)
+from stripe.reduce import verify as try_again
 
 
 def trace(
@@ -34,6 +44,7 @@ def trace(
     executor: Executor | None = None,
     journals: str | PathLike[str] | None = None,
     resume: bool = False,
+    values: bool = True,
     progress: Callable[[Progress], None] | None = None,
     backend: Backend | None = None,
 ) -> Result:
@@ -64,6 +75,7 @@ def trace(
             the same directory under the same path; each records the run for itself.
         journals: a folder to note outcomes in while a search runs; what is there of a search
             that did not come to its end is used again if ``resume`` is true.
+        values: run each slice once more to see what its variables hold.
         progress: called after each test.
         backend: what runs the program; by default the first installed one that can.
 
@@ -75,7 +87,7 @@ def trace(
         NotReducible: the run cannot be reduced honestly.
         BackendError: a backend failed for a reason of its own.
     """
-    settings = Settings(control, algorithm, max_tests, max_time, jobs)
+    settings = Settings(control, algorithm, max_tests, max_time, jobs, values=values)
     checks = parse_checks([check] if isinstance(check, str) else list(check))
     target = Target(
         program=fspath(program),
@@ -93,12 +105,14 @@ def trace(
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))
     chosen = choose_backend(target) if backend is None else backend
     if journals is not None:
-        identity = repr((chosen.name, sys.version, replace(target, jobs=1))).encode()
-        settings = replace(settings, journals=Journals(Path(journals), identity, resume))
+        identity = repr((chosen.name, sys.version, dataclasses.replace(target, jobs=1))).encode()
+        settings = dataclasses.replace(
+            settings, journals=Journals(Path(journals), identity, resume)
+        )
     elsewhere = None if executor is None else Elsewhere(executor, chosen.name, target, probes)
     recording = chosen.record(target, probes)
     try:
-        return reduce(
+        result = reduce(
             recording,
             checks,
             settings,
@@ -106,5 +120,48 @@ def trace(
             progress=progress,
             elsewhere=elsewhere,
         )
+        return dataclasses.replace(result, target=target)
+    finally:
+        recording.close()
+
+
+def verify(
+    result: Result,
+    *,
+    max_tests: int | None = None,
+    max_time: float | None = None,
+    jobs: int = 1,
+    progress: Callable[[Progress], None] | None = None,
+    backend: Backend | None = None,
+) -> Verification:
+    """Try the slices of a result again, on the program as it is now.
+
+    The program is recorded anew; the kept events are looked up in the new trace, replayed in a
+    fresh process, and left out one by one.  A result can be read from its file with
+    :func:`stripe.report.read_result`.
+
+    Args:
+        result: of :func:`trace`, or read again.
+        max_tests, max_time, jobs, progress, backend: as for :func:`trace`.
+
+    Raises:
+        UsageError: the result does not say what to run, or that does not exist any more.
+        NotReducible: the new run cannot be replayed honestly.
+        BackendError: a backend failed for a reason of its own.
+    """
+    if result.target is None:
+        raise UsageError(
+            "no-target",
+            "The result does not say what to run.",
+            "Only results of stripe trace can be verified.",
+        )
+    settings = Settings(result.control, max_tests=max_tests, max_time=max_time, jobs=jobs)
+    target = dataclasses.replace(result.target, jobs=jobs)
+    checks = parse_checks([each.check for each in result.slices])
+    probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))
+    chosen = choose_backend(target) if backend is None else backend
+    recording = chosen.record(target, probes)
+    try:
+        return try_again(result, recording, settings, progress)
     finally:
         recording.close()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from stripe.errors import UsageError
 from stripe.trace import Trace
@@ -139,6 +139,27 @@ class Recording(Protocol):
 
     def close(self) -> None:
         """End every process and remove every temporary file of this recording."""
+        ...
+
+
+type Values = Mapping[int, Mapping[str, str]]
+"""For events, the values of variables their statements name, as short texts."""
+
+
+@runtime_checkable
+class Watching(Protocol):
+    """What a recording may offer as well: to tell what variables held."""
+
+    def watch(
+        self, events: Sequence[int], *, strict: bool = False
+    ) -> AbstractContextManager[tuple[Observation, Values]]:
+        """Replay once, in a fresh process, and look at the variables of kept events.
+
+        What a statement sets or may change is told as it is after it, what it only reads as it
+        is before.
+        The texts are for people: they may be cut, and may be missing where looking at a value
+        could disturb the program, or where there is too much to tell.
+        """
         ...
 
 

@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 AGENT = ROOT / "backends" / "stripe_pytrace" / "agent"
 INSIDE_GDB = ROOT / "backends" / "stripe_gdb" / "inside"
-PRODUCT = [ROOT / "stripe", ROOT / "backends"]
+PRODUCT = [ROOT / "stripe", ROOT / "backends", ROOT / "plugins"]
 BIG, TOO_BIG = 400, 500
 
 in_checkout = pytest.mark.skipif(
@@ -130,10 +130,12 @@ def test_wheel_holds_both_packages_and_the_entry_points(tmp_path):
         entries = wheel.read(info).decode()
         metadata = wheel.read(info.replace("entry_points.txt", "METADATA")).decode()
     assert {"stripe/__init__.py", "stripe/py.typed", "stripe/backend.py"} <= names
+    assert {f"stripe/report/{name}" for name in ("schema/result.json", "html/page.js")} <= names
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if "." not in top} == {
         "stripe",
         *(path.parent.name for path in (ROOT / "backends").glob("*/__init__.py")),
+        *(path.parent.name for path in (ROOT / "plugins").glob("*/__init__.py")),
     }
     assert "stripe = stripe.cli.main:main" in entries
     assert "\nnative = stripe_gdb.backend:NativeBackend\n" in entries

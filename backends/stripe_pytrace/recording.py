@@ -6,10 +6,10 @@ import contextlib
 import queue
 import threading
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from stripe.backend import Observation
+from stripe.backend import Observation, Values
 from stripe.trace import SourceFile, Trace
 from stripe_pytrace.host import Server
 from stripe_pytrace.paths import LogReader
@@ -157,9 +157,7 @@ class PythonRecording:
         try:
             request = {**self._runner.request(number), **self._marked(events)}
             if fresh:
-                job = {**self._job(number, strict), "mode": "once"}
-                request["fast"] = False
-                facts = self._runner.below_agent(number, {**job, "request": request})
+                facts = self._fresh(number, strict, request)
             else:
                 request["fast"] = self._fast
                 facts = self._ask(self._server(number, strict), request, events)
@@ -188,6 +186,35 @@ class PythonRecording:
             server = self._replaying.get(tuple(events))
         if server is not None:
             server.cancel()
+
+    @contextlib.contextmanager
+    def watch(
+        self, events: Sequence[int], *, strict: bool = False
+    ) -> Iterator[tuple[Observation, Values]]:
+        """See :class:`stripe.backend.Watching`."""
+        number = self._free.get()
+        try:
+            request = {**self._runner.request(number), **self._marked(events)}
+            facts = self._fresh(number, strict, request, watch=True)
+            yield self._runner.observe(number, facts), self._values(number, facts)
+        finally:
+            if not self._closed:
+                self._workspace.restore(number)
+            self._free.put(number)
+
+    def _fresh(
+        self, number: int, strict: bool, request: dict[str, Any], *, watch: bool = False
+    ) -> Facts:
+        job = {**self._job(number, strict), "mode": "once", "watch": watch}
+        request["fast"] = False
+        return self._runner.below_agent(number, {**job, "request": request})
+
+    def _values(self, number: int, facts: Mapping[str, Any]) -> Values:
+        readable = self._runner.readable
+        return {
+            event: {name: readable(number, text) for name, text in values.items()}
+            for event, values in facts.get("watched", {}).items()
+        }
 
     def _marked(self, events: Sequence[int]) -> dict[str, Any]:
         """The configuration as the shorter of the kept and the dropped events."""

@@ -210,6 +210,11 @@ class Runner:
             raised["node"],
         )
 
+    def readable(self, number: int, text: str) -> str:
+        """A value as text, without addresses and without the name of the scratch copy."""
+        data = ADDRESS.sub(b"0x...", text.encode("utf-8", "replace"))
+        return self.workspace.canonical(data, number).decode("utf-8", "replace")
+
     def relative(self, number: int, path: str) -> str:
         """A path in slot ``number``, relative to its directory; others as they are."""
         directory = str(self.workspace.slot(number).directory) + os.sep

@@ -12,6 +12,7 @@ The rule for every outcome, in this order (Cleve & Zeller 2000, section 3; POSIX
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -36,6 +37,10 @@ class Part(Protocol):
     @property
     def probes(self) -> tuple[Probe, ...]:
         """The variables that must be observed for this part."""
+        ...
+
+    def seen(self, observation: Observation) -> object:
+        """What is compared, as plain data; ``None`` if there is nothing, or no telling."""
         ...
 
     def reference(self, recorded: Observation) -> Judge:
@@ -70,16 +75,23 @@ class Check:
         :class:`~stripe.errors.NotReducible` if the check never matches in the recorded run.
         """
         judges = tuple(part.reference(recorded) for part in self.parts)
-        return Criterion(self, recorded, judges)
+        seen = repr([part.seen(recorded) for part in self.parts])
+        evidence = hashlib.sha256(seen.encode("utf-8", "surrogateescape")).hexdigest()
+        return Criterion(self, recorded, judges, evidence)
 
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """A check held against a recorded run: the judge of partial runs."""
+    """A check held against a recorded run: the judge of partial runs.
+
+    ``evidence`` is a digest of all that is compared: two recorded runs with the same evidence
+    show the same behaviour, as far as the check looks at it.
+    """
 
     check: Check
     recorded: Observation
     judges: tuple[Judge, ...]
+    evidence: str
 
     @property
     def name(self) -> str:

@@ -46,6 +46,10 @@ class CommandPart:
     timeout: float = TIMEOUT
     probes: tuple[Probe, ...] = ()
 
+    def seen(self, observation: Observation) -> object:
+        """See :class:`~stripe.checks.check.Part`: what the command looks at is its secret."""
+        return None
+
     def reference(self, recorded: Observation) -> Judge:
         status, said = self.run(recorded)
         if status is None:

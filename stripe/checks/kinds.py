@@ -36,17 +36,17 @@ class StreamPart:
     probes: tuple[Probe, ...] = ()
 
     def reference(self, recorded: Observation) -> Judge:
-        expected = self._seen(recorded)
+        expected = self.seen(recorded)
         if not expected:
             slug = "never-matches" if self._text(recorded) else "no-output"
             raise NotReducible(slug, *self._nothing(recorded))
-        return lambda observation: same(self._seen(observation) == expected)
+        return lambda observation: same(self.seen(observation) == expected)
 
     def _text(self, observation: Observation) -> bytes:
         return observation.stdout if self.stream == "stdout" else observation.stderr
 
-    def _seen(self, observation: Observation) -> object:
-        """What is compared; false if there is nothing."""
+    def seen(self, observation: Observation) -> object:
+        """See :class:`~stripe.checks.check.Part`."""
         text = self._text(observation)
         if self.pattern is None:
             return text
@@ -84,9 +84,13 @@ class ExitPart:
     spec: str = "exit"
     probes: tuple[Probe, ...] = ()
 
+    def seen(self, observation: Observation) -> object:
+        """See :class:`~stripe.checks.check.Part`."""
+        return observation.end.name, observation.status
+
     def reference(self, recorded: Observation) -> Judge:
-        expected = (recorded.end, recorded.status)
-        return lambda observation: same((observation.end, observation.status) == expected)
+        expected = self.seen(recorded)
+        return lambda observation: same(self.seen(observation) == expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,11 @@ class UncaughtPart:
     spec: str = "exception"
     probes: tuple[Probe, ...] = ()
 
+    def seen(self, observation: Observation) -> object:
+        """See :class:`~stripe.checks.check.Part`; statements have other numbers in other runs."""
+        raised = observation.exception
+        return None if raised is None else (raised.type, raised.message)
+
     def reference(self, recorded: Observation) -> Judge:
         expected = recorded.exception
         if expected is None:
@@ -144,9 +153,13 @@ class VariablePart:
     def probes(self) -> tuple[Probe, ...]:
         return (self.probe,)
 
+    def seen(self, observation: Observation) -> object:
+        """See :class:`~stripe.checks.check.Part`."""
+        return observation.values.get(self.probe)
+
     def reference(self, recorded: Observation) -> Judge:
         probe = self.probe
-        expected = recorded.values.get(probe)
+        expected = self.seen(recorded)
         if expected is None:
             raise NotReducible(
                 "never-reached",
@@ -155,7 +168,7 @@ class VariablePart:
                 "Name a line that runs, after the variable is set; "
                 "`--check stdout --show source` shows which lines run.",
             )
-        return lambda observation: same(observation.values.get(probe) == expected)
+        return lambda observation: same(self.seen(observation) == expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +179,12 @@ class FilePart:
     path: str
     probes: tuple[Probe, ...] = ()
 
+    def seen(self, observation: Observation) -> object:
+        """See :class:`~stripe.checks.check.Part`."""
+        return content(observation.directory / self.path)
+
     def reference(self, recorded: Observation) -> Judge:
-        expected = content(recorded.directory / self.path)
+        expected = self.seen(recorded)
         if expected is None:
             raise NotReducible(
                 "no-file",
@@ -175,7 +192,7 @@ class FilePart:
                 f"file {self.path!r}.",
                 "PATH is relative to the directory the program runs in.",
             )
-        return lambda observation: same(content(observation.directory / self.path) == expected)
+        return lambda observation: same(self.seen(observation) == expected)
 
 
 def content(path: Path) -> bytes | None:

@@ -121,6 +121,44 @@ def split(arguments: Sequence[str], parser: Parser) -> Split:
     return Split(options, program, module, arguments[index:])
 
 
+def result_file(
+    arguments: Sequence[str], parser: Parser, needs_none: Sequence[str] = ()
+) -> tuple[str | None, argparse.Namespace]:
+    """Read the command line of a verb about one result: its file, and the options.
+
+    The file may be missing only with ``--help`` or an option of ``needs_none``.
+    """
+    words: list[str] = []
+    source: str | None = None
+    index = 0
+    while index < len(arguments):
+        word = arguments[index]
+        index += 1
+        if word.startswith("-") and word != "-":
+            values = _values_of(word, parser)
+            if values is None:
+                _unknown(word, False, parser)
+            words.append(word)
+            if values:
+                if index == len(arguments):
+                    parser.error(f"{word} needs a value")
+                words[-1] = f"{word}={arguments[index]}"
+                index += 1
+        elif source is not None:
+            parser.error(f"one result at a time, not both {source!r} and {word!r}")
+        else:
+            source = word
+    options = parser.parse_args(words)
+    if source is None and not options.help and not set(words) & set(needs_none):
+        raise UsageError(
+            "no-input",
+            "There is no result to read.",
+            f"For example: {parser.prog} RESULT.json (stripe trace PROGRAM --json RESULT.json "
+            "writes one).",
+        )
+    return (None if options.help else source), options
+
+
 def _values_of(word: str, parser: Parser) -> bool | None:
     """Whether the next word is this option's value; ``None`` if it is no option of ours."""
     if word.startswith("--"):

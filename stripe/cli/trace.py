@@ -13,7 +13,8 @@ from pathlib import Path
 
 from stripe.api import trace
 from stripe.checks import parse_checks
-from stripe.cli.grammar import Parser, split
+from stripe.cli.faces import FACES, add_faces, check_faces, write_faces
+from stripe.cli.grammar import Parser, Split, split
 from stripe.cli.output import write_lines
 from stripe.dd import MissingExtra, Reason, open_executor, workers
 from stripe.errors import ExitStatus, UsageError
@@ -21,7 +22,6 @@ from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
 from stripe.reduce.elsewhere import close_recordings
 from stripe.reduce.journals import default_folder
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
-from stripe.report.jsonfile import check_writable, write_json
 from stripe.report.progress import Reporter
 
 SUMMARY = "record a run and find the few executions that make it do what it did"
@@ -85,6 +85,8 @@ class Options:
     executor: str | None
     resume: bool
     json: str | None
+    html: str | None
+    sarif: str | None
     show: frozenset[str]
     quiet: bool
     verbose: int
@@ -93,34 +95,53 @@ class Options:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
+    options, parts = read_options(arguments)
+    if options.help:
+        write_lines([build_parser().format_help().rstrip()])
+        return ExitStatus.OK
+    check_faces(options)
+    with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
+        values = any(getattr(options, face) is not None for face in FACES)
+        result = perform(options, parts, reporter, values=values)
+    show(result, options)
+    return conclude(result)
+
+
+def read_options(arguments: Sequence[str]) -> tuple[Options, Split]:
+    """What the command line asks for.  A typing mistake is reported before anything is run."""
     parser = build_parser()
     parts = split(arguments, parser)
     values = vars(parser.parse_args(parts.options))
     del values["m"]  # in the help text only: split() has read it
     options = Options(**values)
     if options.help:
-        write_lines([parser.format_help().rstrip()])
-        return ExitStatus.OK
+        return options, parts
     if parts.program is None:
         raise UsageError(
             "no-program",
             "There is no program to run.",
             "For example: stripe trace prog.py --check stdout (see stripe trace --help).",
         )
-    # A typing mistake is reported before anything is read or run.
     parse_checks(options.check)
     Settings(options.control, options.algorithm)
-    if options.json is not None:
-        check_writable(options.json)
-    with (
-        Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter,
-        elsewhere(options.executor) as executor,
-    ):
+    return options, parts
+
+
+def perform(
+    options: Options,
+    parts: Split,
+    reporter: Reporter | None = None,
+    *,
+    values: bool = True,
+) -> Result:
+    """Trace what the command line asks for; ``values``: see :func:`stripe.trace`."""
+    assert parts.program is not None
+    with elsewhere(options.executor) as executor:
         if executor is None:
             jobs = options.jobs or 1
         else:
             jobs = max(2, options.jobs or workers(executor))  # one alone would run here
-        result = trace(
+        return trace(
             parts.program,
             *parts.arguments,
             module=parts.module,
@@ -138,10 +159,9 @@ def run(arguments: Sequence[str]) -> int:
             executor=executor,
             journals=default_folder(),
             resume=options.resume,
+            values=values,
             progress=reporter,
         )
-    show(result, options)
-    return conclude(result)
 
 
 @contextmanager
@@ -175,12 +195,8 @@ def elsewhere(spec: str | None) -> Iterator[Executor | None]:
 
 
 def show(result: Result, options: Options) -> None:
-    """Write the JSON file and the terminal report; JSON on standard output stands alone."""
-    if options.json is not None:
-        write_json(result.to_json(), options.json)
-        if options.json == "-":
-            return
-    if options.show:
+    """Write the files and the terminal report; what goes to standard output stands alone."""
+    if "-" not in write_faces(result, options) and options.show:
         style = Style.of(sys.stdout, full="all" in options.show)
         sections = SECTIONS if style.full else options.show
         write_lines(lines(result, sections, style))
@@ -343,12 +359,7 @@ def build_parser() -> Parser:
         help="source, table, tests (the search as a picture), summary; several with commas, "
         "or all: everything, nothing folded (default source,table,summary)",
     )
-    parser.option(
-        output,
-        "--json",
-        metavar="FILE",
-        help="write the result as JSON too; - is standard output, then nothing else goes there",
-    )
+    add_faces(parser, output)
     parser.option(output, "-q", "--quiet", flag="store_true", help="no progress")
     parser.option(
         output,

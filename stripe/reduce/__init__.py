@@ -9,19 +9,25 @@ The steps, for all criteria together where that is possible:
 
 from stripe.reduce.elsewhere import Elsewhere
 from stripe.reduce.journals import Journals
-from stripe.reduce.result import CriticalSlice, LogEntry, Result, Statistics
+from stripe.reduce.result import CriticalSlice, Dependence, LogEntry, Recorded, Result, Statistics
 from stripe.reduce.search import ALGORITHMS, CONTROLS, Progress, Settings, reduce
+from stripe.reduce.verify import Verdict, Verification, verify
 
 __all__ = [
     "ALGORITHMS",
     "CONTROLS",
     "CriticalSlice",
+    "Dependence",
     "Elsewhere",
     "Journals",
     "LogEntry",
     "Progress",
+    "Recorded",
     "Result",
     "Settings",
     "Statistics",
+    "Verdict",
+    "Verification",
     "reduce",
+    "verify",
 ]

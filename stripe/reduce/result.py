@@ -1,22 +1,30 @@
 """What a reduction answers: critical slices of one trace, as data.
 
-Everything here can be written as JSON (:meth:`Result.to_json`); :data:`VERSION` counts the
-incompatible changes of that form.
+Everything here can be written as JSON (:meth:`Result.to_json`) and read again
+(:func:`stripe.reduce.reading.from_json`); every report is made from that and nothing else.
+:data:`VERSION` counts the incompatible changes of that form; its JSON Schema is
+``stripe/report/schema/result.json``.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
+from stripe.backend import Observation, Target, UncaughtException
 from stripe.dd import Outcome, Reason
 from stripe.trace import Trace
 
-VERSION = 1
+VERSION = 2
 """The version of the JSON form."""
+
+HEAD = 20_000
+"""Bytes of a recorded stream that a result keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,65 @@ def to_ranges(events: Iterable[int]) -> array[int]:
     return pairs
 
 
+class Dependence(NamedTuple):
+    """Why ``event`` needs ``on``, another event of the slice, as far as the analysis can tell.
+
+    ``kind``: ``data`` (``names`` are the variables), ``call`` (it is executed because ``on``
+    called), ``return`` (it uses what ``on`` returned or changed), ``control``.
+    """
+
+    event: int
+    on: int
+    kind: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What the recorded run did: how it ended, and the beginning of what it printed.
+
+    ``stdout`` and ``stderr`` are at most :data:`HEAD` bytes, as text; ``digests`` are those of
+    everything (SHA-256), in this order.  ``status`` is the exit status, or the signal.
+    """
+
+    end: str
+    status: int
+    stdout: str
+    stderr: str
+    digests: tuple[str, str]
+    exception: UncaughtException | None
+
+    @classmethod
+    def of(cls, observation: Observation) -> Recorded:
+        streams = observation.stdout, observation.stderr
+        out, err = (stream[:HEAD].decode("utf-8", "replace") for stream in streams)
+        first, second = (hashlib.sha256(stream).hexdigest() for stream in streams)
+        return cls(
+            observation.end.name, observation.status, out, err, (first, second),
+            observation.exception,
+        )  # fmt: skip
+
+    def to_json(self) -> dict[str, Any]:
+        """The facts as plain JSON data."""
+        raised = self.exception
+        return {
+            "end": self.end,
+            "status": self.status,
+            "stdout": self.stdout,
+            "stderr": self.stderr,
+            "digests": list(self.digests),
+            "exception": None
+            if raised is None
+            else {
+                "type": raised.type,
+                "message": raised.message,
+                "file": raised.file,
+                "line": raised.line,
+                "statement": raised.statement,
+            },
+        }
+
+
 @dataclass(frozen=True, slots=True)
 class CriticalSlice:
     """The events that reproduce one criterion.
@@ -64,6 +131,9 @@ class CriticalSlice:
       ``None`` if that was not tried
     - ``seconds``: duration of search, certification and verification
     - ``log``: the executed tests in order
+    - ``evidence``: digest of what the check saw in the recorded run
+    - ``dependences``: why kept events need each other
+    - ``values``: what variables held at kept events, if the backend can tell
     """
 
     name: str
@@ -77,6 +147,9 @@ class CriticalSlice:
     verified: bool | None
     seconds: float
     log: Sequence[LogEntry] = field(default=(), repr=False)
+    evidence: str = field(default="", repr=False)
+    dependences: Sequence[Dependence] = field(default=(), repr=False)
+    values: Mapping[int, Mapping[str, str]] = field(default_factory=dict, repr=False)
     resumed: int = 0
 
     @property
@@ -122,6 +195,11 @@ class CriticalSlice:
                 }
                 for record in self.log
             ],
+            "evidence": self.evidence,
+            "dependences": [
+                [each.event, each.on, each.kind, list(each.names)] for each in self.dependences
+            ],
+            "values": [[event, dict(values)] for event, values in sorted(self.values.items())],
         }
 
 
@@ -144,7 +222,8 @@ class Statistics:
 class Result:
     """The answer of :func:`stripe.trace`: a recorded run and its critical slices.
 
-    ``command`` is the program with its arguments; ``notes`` are facts the user must know.
+    ``command`` is the program with its arguments; ``notes`` are facts the user must know;
+    ``target`` is all that is needed to run it again.
     """
 
     command: tuple[str, ...]
@@ -154,6 +233,14 @@ class Result:
     slices: tuple[CriticalSlice, ...]
     notes: tuple[str, ...]
     statistics: Statistics
+    recorded: Recorded | None = None
+    target: Target | None = field(default=None, repr=False)
+
+    html: ClassVar[Callable[[Result], str] | None] = None
+    """How notebooks show a result; :mod:`stripe.report` knows how and says so here."""
+
+    def _repr_html_(self) -> str | None:
+        return None if Result.html is None else Result.html(self)
 
     def __getitem__(self, name: str) -> CriticalSlice:
         """The slice of the check called ``name``."""
@@ -170,8 +257,8 @@ class Result:
     def to_json(self) -> dict[str, Any]:
         """The result as plain JSON data, version :data:`VERSION`.
 
-        ``trace.statement`` gives the statement of each event; event numbers count from 0,
-        the times people see from 1.
+        The arrays in ``trace`` are indexed by event; event numbers count from 0, the times
+        people see from 1.
         """
         trace = self.trace
         return {
@@ -191,10 +278,23 @@ class Result:
                     "header_end": statement.header_end,
                     "end_line": statement.end_line,
                     "column": statement.column,
+                    "parent": statement.parent,
                 }
                 for statement in trace.statements
             ],
-            "trace": {"statement": list(trace.statement)},
+            "trace": {
+                "statement": list(trace.statement),
+                "activation": list(trace.activation),
+                "caller": list(trace.caller),
+                "scope": list(trace.scope),
+                "control": list(trace.control) if self.control == "program" else None,
+                "activations": [
+                    {"function": each.function, "file": each.file, "caller": each.caller}
+                    for each in trace.activations
+                ],
+            },
+            "recorded": None if self.recorded is None else self.recorded.to_json(),
+            "target": None if self.target is None else target_to_json(self.target),
             "slices": [each.to_json(trace) for each in self.slices],
             "notes": list(self.notes),
             "statistics": {
@@ -204,3 +304,19 @@ class Result:
                 "replays": self.statistics.replays,
             },
         }
+
+
+def target_to_json(target: Target) -> dict[str, Any]:
+    """What to run, and how, as plain JSON data; the input as Base64."""
+    return {
+        "program": target.program,
+        "arguments": list(target.arguments),
+        "module": target.module,
+        "directory": str(target.directory),
+        "stdin": base64.b64encode(target.stdin).decode(),
+        "python": target.python,
+        "include": list(target.include),
+        "exclude": list(target.exclude),
+        "timeout": target.timeout,
+        "memory": target.memory,
+    }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from stripe import dd
-from stripe.backend import Observation, Recording
+from stripe.backend import Observation, Recording, Values, Watching
 from stripe.checks import Check, Criterion, default_check
 from stripe.dd import BudgetExhausted, Journal, Outcome, Reason, Tester, TestEvent, minimise
 from stripe.errors import NotReducible, UsageError
@@ -16,7 +16,15 @@ from stripe.reduce.guided import Guided
 from stripe.reduce.honesty import ensure_not_trivial, ensure_reproducible
 from stripe.reduce.interrupt import StopFlag, stop_on_interrupt
 from stripe.reduce.journals import Journals
-from stripe.reduce.result import CriticalSlice, LogEntry, Result, Statistics, to_ranges
+from stripe.reduce.result import (
+    CriticalSlice,
+    LogEntry,
+    Recorded,
+    Result,
+    Statistics,
+    to_ranges,
+)
+from stripe.reduce.why import dependences
 
 AUTO = "auto"
 
@@ -37,6 +45,7 @@ class Settings:
     """How to search.  ``max_tests`` and ``max_time`` (seconds) bound all criteria together.
 
     ``journals``: where to write down outcomes, and to look for those of a search before.
+    ``values``: replay each slice once more, to see what its variables hold.
     """
 
     control: str = "trace"
@@ -45,6 +54,7 @@ class Settings:
     max_time: float | None = None
     jobs: int = 1
     journals: Journals | None = None
+    values: bool = False
 
     def __post_init__(self) -> None:
         for what, value, known in (
@@ -141,6 +151,7 @@ def reduce(
             total_seconds=time.monotonic() - started,
             replays=replays,
         ),
+        recorded=Recorded.of(recorded),
     )
 
 
@@ -238,6 +249,8 @@ class Search:
         events = tuple(result.configuration)
         statistics = result.statistics
         self.replays += statistics.tests - statistics.resumed + statistics.speculated
+        verified = self.verify(events, statistics.tests)
+        values = self.watch(events)
         return CriticalSlice(
             name=self.criterion.name,
             check=self.criterion.check.spec,
@@ -252,9 +265,12 @@ class Search:
             resumed=statistics.resumed,
             certified=result.certified,
             stopped=result.reason,
-            verified=self.verify(events, statistics.tests),
+            verified=verified,
             seconds=time.monotonic() - self.started,
             log=tuple(self.log),
+            evidence=self.criterion.evidence,
+            dependences=dependences(trace, events, control=control),
+            values=values,
         )
 
     def reduce(self, tester: Tester[int]) -> dd.Result[int]:
@@ -296,6 +312,19 @@ class Search:
         except KeyboardInterrupt:
             self.stop.tear()
             return None
+
+    def watch(self, events: tuple[int, ...]) -> Values:
+        """What variables hold at ``events``; nothing if looking at them changed the outcome."""
+        recording = self.recording
+        if not self.settings.values or self.stop.torn or not isinstance(recording, Watching):
+            return {}
+        self.replays += 1
+        try:
+            with recording.watch(events, strict=self.settings.strict) as (observation, values):
+                return values if self.criterion.judge(observation) is Outcome.FAIL else {}
+        except KeyboardInterrupt:
+            self.stop.tear()
+            return {}
 
     def _replay(self, events: Sequence[int], *, fresh: bool = False) -> Outcome:
         observation: Observation

@@ -1,4 +1,4 @@
-"""The one door for results written as files."""
+"""The one door for results written to files, and read from them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from stripe.errors import UsageError
+from stripe.reduce import Result
+from stripe.reduce.reading import MAKE_ONE, parse
+
+
+def read_result(source: str) -> Result:
+    """The result in a file that ``stripe trace --json`` has written (``-``: standard input).
+
+    Raises :class:`~stripe.errors.UsageError`: ``no-input``, ``not-a-result``, ``result-version``.
+    """
+    try:
+        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    except OSError as error:
+        raise UsageError(
+            "no-input", f"The result {source!r} cannot be read: {error.strerror}.", MAKE_ONE
+        ) from None
+    return parse(data.decode("utf-8", "replace"), "Standard input" if source == "-" else source)
 
 
 def check_writable(target: str) -> None:
@@ -35,8 +51,12 @@ def check_writable(target: str) -> None:
 
 
 def write_json(data: dict[str, Any], target: str) -> None:
-    """Write ``data`` to a file (``-``: standard output); never leave half of one behind."""
-    text = json.dumps(data, ensure_ascii=True, separators=(",", ":")) + "\n"
+    """Write ``data`` as JSON; see :func:`write_text`."""
+    write_text(json.dumps(data, ensure_ascii=True, separators=(",", ":")) + "\n", target)
+
+
+def write_text(text: str, target: str) -> None:
+    """Write ``text`` to a file (``-``: standard output); never leave half of one behind."""
     if target == "-":
         sys.stdout.write(text)
         sys.stdout.flush()

@@ -99,7 +99,7 @@ def _file(texts: Sequence[str], lines: Mapping[int, Line], style: Style) -> Iter
     counts = [f"{line.kept}/{line.executed}" for line in lines.values() if line.executed]
     count_width = max(3, *map(len, counts))
     number_width = max(3, len(str(len(texts))))
-    hidden = set() if style.full else _folds([lines.get(n + 1) for n in range(len(texts))])
+    hidden = set() if style.full else folds([lines.get(n + 1) for n in range(len(texts))])
     nothing = Line()
     folded = executed = 0
     for number, text in enumerate(texts, 1):
@@ -138,7 +138,7 @@ def _line(
     return f" {painted} {gutter}  {style.dim(style.glyph('bar'))} {shown}".rstrip()
 
 
-def _folds(lines: Sequence[Line | None]) -> set[int]:
+def folds(lines: Sequence[Line | None]) -> set[int]:
     """The 1-based numbers of the lines to fold."""
     hidden: set[int] = set()
     start = 0

@@ -39,9 +39,9 @@ def summary(result: Result, style: Style) -> Iterator[str]:
     facts += [
         ("time", [_time(each) for each in result.slices]),
         ("1-minimal", [minimality(each) for each in result.slices]),
-        ("fresh process", [_verified(each) for each in result.slices]),
+        ("fresh process", [verified(each) for each in result.slices]),
     ]
-    yield from _columns(facts, style)
+    yield from columns(facts, style)
     for note in result.notes:
         lines = wrap(printable(note), style.width - 6, break_on_hyphens=False)
         for index, line in enumerate(lines):
@@ -59,13 +59,13 @@ def _time(slice_: CriticalSlice) -> str:
     return f"{duration(slice_.seconds)}, {rate(slice_.tests, slice_.seconds)}"
 
 
-def _verified(slice_: CriticalSlice) -> str:
+def verified(slice_: CriticalSlice) -> str:
     if slice_.verified is None:
         return "not tried"
     return "reproduced" if slice_.verified else "NOT reproduced"
 
 
-def _columns(facts: Sequence[tuple[str, Sequence[str]]], style: Style) -> Iterator[str]:
+def columns(facts: Sequence[tuple[str, Sequence[str]]], style: Style) -> Iterator[str]:
     label_width = max(len(label) for label, _ in facts)
     count = len(facts[0][1])
     widths = [

@@ -155,7 +155,7 @@ def last_event(item: Item) -> int:
 def table(trace: Trace, slices: Sequence[CriticalSlice], style: Style) -> Iterator[str]:
     """The lines of the table."""
     items = items_of(trace, slices, full=style.full)
-    layout = _Layout(trace, slices, style, items)
+    layout = Layout(trace, slices, style, items)
     yield layout.header()
     lines = layout.lines(items)
     total = layout.count(items)
@@ -174,7 +174,7 @@ def table(trace: Trace, slices: Sequence[CriticalSlice], style: Style) -> Iterat
             yield cut
 
 
-class _Layout:
+class Layout:
     """Widths of the columns, and how items become lines."""
 
     def __init__(

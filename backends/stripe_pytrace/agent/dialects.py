@@ -42,6 +42,7 @@ class Placeholder:
     ITER = complex(_BASE, 13)  # the builtin iter
     PROBE = complex(_BASE, 14)  # probe(number, value)
     PROBE_UNSET = complex(_BASE, 15)
+    WATCH = complex(_BASE, 16)  # watch(name, value)
 
 
 def walk(tree: ast.AST) -> Iterator[ast.AST]:

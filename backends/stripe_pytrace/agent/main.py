@@ -25,6 +25,7 @@ from .replay import HEADROOM, SKIP, Leave, NullContext, Replayer
 from .scope_rules import wants
 from .server import serve
 from .sites import PAUSE, UNPAUSE
+from .watch import Watcher, Watching
 
 Job = dict[str, Any]
 LONGEST_VALUE = 10_000
@@ -162,7 +163,8 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         main_thread=main_thread,
         diverge=lambda why: report.stop("diverged", why),
     )
-    dialect = Replaying(
+    watcher = Watcher(replayer) if job.get("watch") else None
+    dialect = (Watching if watcher else Replaying)(
         {
             Placeholder.NEXT: next,
             Placeholder.PLAN: replayer.plan,
@@ -178,6 +180,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             Placeholder.ITER: iter,
             Placeholder.PROBE: report.prober(replayer.pause, replayer.unpause),
             Placeholder.PROBE_UNSET: Exception,
+            Placeholder.WATCH: watcher,
         },
         strict=job["strict"],
         threads=job["threads"],
@@ -215,12 +218,16 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             replayer.stop()
             gc.unfreeze()  # or the teardown of modules spares objects that it should end
         report.facts.update(dirty=guard.dirty, alone=guard.alone())
+        if watcher is not None:
+            report.facts["watched"] = watcher.values
 
     report.before = finish
     report.install()
     os.register_at_fork(after_in_child=replayer.stop)
     marked = memoryview(request["events"]).cast("i")
     replayer.configure(tables, tables.group(marked), request["keep"])
+    if watcher is not None:
+        watcher.begin(set(marked), request["keep"])
     guard.on = True
     return program.run(report.exception), bool(request["fast"])
 

@@ -1,0 +1,6 @@
+"""STRIPE for pytest: the critical slice of each failing test.
+
+This package imports nothing of STRIPE, and pytest nothing of this package but
+:mod:`stripe_pytest.plugin`: the tests' own process never sees our package ``stripe``, so that
+they find the payment library of that name if they use it.
+"""

@@ -1,0 +1,53 @@
+"""Runs one test, and ends with the exception it failed with: what STRIPE traces.
+
+    python -m stripe_pytest DIRECTORY TEST [ARGUMENTS OF PYTEST...]
+
+Nothing of pytest's own output is shown, for it tells how long things took.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import sys
+from typing import Any
+
+import pytest
+
+
+class Failure:
+    """Remembers what the test failed with."""
+
+    error: BaseException | None = None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_exception_interact(self, call: pytest.CallInfo[Any], report: object) -> None:
+        # Not of the collection, nor of a teardown after another failure.
+        if self.error is None and isinstance(report, pytest.TestReport) and call.excinfo:
+            self.error = call.excinfo.value
+
+
+def main() -> None:
+    directory, test, *arguments = sys.argv[1:]
+    os.chdir(directory)
+    failure = Failure()
+    with (
+        open(os.devnull, "w") as nothing,
+        contextlib.redirect_stdout(nothing),
+        contextlib.redirect_stderr(nothing),
+    ):
+        status = pytest.main([*arguments, test], plugins=[failure])
+    error = failure.error
+    if error is None:
+        raise SystemExit(int(status))
+    if isinstance(error, (SystemExit, KeyboardInterrupt)):
+        raise RuntimeError(f"{type(error).__name__}: {error}").with_traceback(error.__traceback__)
+    if isinstance(error, AssertionError) and error.args:
+        # What was compared may be shown with addresses, which differ from run to run.
+        error.args = (re.sub(r"\b0x[0-9a-f]{6,}\b", "0x...", str(error.args[0])), *error.args[1:])
+    raise error
+
+
+if __name__ == "__main__":
+    main()

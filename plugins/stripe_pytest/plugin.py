@@ -1,0 +1,68 @@
+"""What pytest imports: the options, and the list of failures.  The work is done in ``slicing``."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("stripe", "critical slices of failing tests")
+    group.addoption(
+        "--stripe",
+        action="store_true",
+        help="show the critical slice of each failure: the few executed statements it needs",
+    )
+    group.addoption(
+        "--stripe-html", metavar="DIR", help="write a page for each failure to DIR (with --stripe)"
+    )
+    group.addoption(
+        "--stripe-max-time",
+        metavar="S",
+        type=float,
+        default=60.0,
+        help="seconds of search for one failure (default: 60)",
+    )
+    group.addoption(
+        "--stripe-command",
+        metavar="COMMAND",
+        help="how to run stripe (default: the one installed with this plugin)",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # The workers of pytest-xdist only run tests; what failed is known where they report to.
+    if config.getoption("stripe") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Slices(config), "stripe-slices")
+
+
+class Slices:
+    """Collects failures, and adds their slices when all tests have run."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.failures: list[pytest.TestReport] = []
+        self.texts: list[tuple[str, str]] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed and report.when in ("setup", "call"):
+            self.failures.append(report)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self) -> Generator[None, Any, Any]:
+        if self.failures:
+            from stripe_pytest.slicing import add_slices
+
+            self.texts = add_slices(self.config, self.failures)
+        return (yield)
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        # Where failures are shown, their slices are below them already.
+        options = self.config.option
+        if options.tbstyle != "no" and options.showcapture == "all":
+            return
+        for name, text in self.texts:
+            terminalreporter.section(f"critical slice of {name}", sep="-")
+            terminalreporter.write(text)

@@ -1,0 +1,136 @@
+"""Slices of failing tests: runs ``stripe trace -m stripe_pytest`` for each."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TITLE = "critical slice"
+OURS = re.compile(r"--stripe(-html|-max-time|-command)?(=|$)")
+ABSENT = (
+    "pytest --stripe needs the command stripe: install stripe-trace, or name it with "
+    "--stripe-command."
+)
+
+
+def add_slices(config: pytest.Config, failures: list[pytest.TestReport]) -> list[tuple[str, str]]:
+    """Add a section to each report; returns the names of the tests and the sections' texts."""
+    command = find_command(config)
+    found = []
+    for report in failures:
+        text = ABSENT if command is None else slice_of(config, command, report)
+        report.sections.append((TITLE, text))
+        found.append((report.nodeid, text))
+    return found
+
+
+def slice_of(config: pytest.Config, command: list[str], report: pytest.TestReport) -> str:
+    """The slice of one failing test as text, or why there is none.
+
+    What a failed assertion compared is known only where pytest has rewritten it, and such files
+    cannot be traced.  So its slice is first looked for in the other code of the project; if
+    that has no part in it, in all, where any failure of this assertion counts as the same.
+    """
+    crash = getattr(report.longrepr, "reprcrash", None)
+    compared = str(getattr(crash, "message", "")).startswith("assert ")
+    status, text = run(config, command, report.nodeid, "rewrite" if compared else "plain")
+    if status and compared:
+        status, text = run(config, command, report.nodeid, "plain")
+    return text
+
+
+def find_command(config: pytest.Config) -> list[str] | None:
+    """How to run STRIPE, without importing it here."""
+    given = config.getoption("stripe_command")
+    if given:
+        return shlex.split(given)
+    try:
+        importlib.metadata.version("stripe-trace")
+    except importlib.metadata.PackageNotFoundError:
+        path = shutil.which("stripe")
+        return [path] if path else None
+    return [sys.executable, "-P", "-m", "stripe.cli.main"]
+
+
+def run(config: pytest.Config, command: list[str], nodeid: str, assertions: str) -> tuple[int, str]:
+    """Trace one test; the exit status, and what to show."""
+    words = [
+        *command, "trace", "--check", "exception", "--show", "source,summary", "--input", "",
+        "--python", sys.executable, "--max-time", str(config.getoption("stripe_max_time")), "-q",
+        "--exclude", str(Path(__file__).parent / "*"),
+    ]  # fmt: skip
+    page = config.getoption("stripe_html")
+    if page:
+        folder = Path(config.invocation_params.dir, page)
+        folder.mkdir(parents=True, exist_ok=True)
+        target = folder / (re.sub(r"[^\w.-]+", "_", nodeid).strip("_")[:150] + ".html")
+        words += ["--html", str(target)]
+    words += ["-m", "stripe_pytest", "--", *arguments(config, nodeid, assertions)]
+    try:
+        done = subprocess.run(
+            words,
+            cwd=config.rootpath,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+        )
+    except OSError as error:
+        return 1, f"{ABSENT} ({error})"
+    if done.returncode:
+        return done.returncode, done.stdout + done.stderr.strip()
+    return 0, done.stdout.strip() + (f"\npage: {target}" if page else "")
+
+
+def environment() -> dict[str, str]:
+    """As ours, but what pytest says of the test that runs is not for a test run anew."""
+    left_out = ("PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT")
+    kept = {name: value for name, value in os.environ.items() if name not in left_out}
+    kept["PYTHONDONTWRITEBYTECODE"] = "1"  # what is written must be undone after each run
+    # Where the plugin was found by PYTHONPATH or -p, the new process must find it, too.
+    here = str(Path(__file__).parents[1])
+    paths = [path for path in kept.get("PYTHONPATH", "").split(os.pathsep) if path]
+    if not installed() and here not in paths:
+        kept["PYTHONPATH"] = os.pathsep.join([*paths, here])
+    return kept
+
+
+def installed() -> bool:
+    try:
+        importlib.metadata.version("stripe-trace")
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def arguments(config: pytest.Config, nodeid: str, assertions: str) -> list[str]:
+    """The directory pytest was called in, the test, and what else it was called with."""
+    called_in = config.invocation_params.dir
+    places = set(config.option.file_or_dir or ())
+    kept: list[str] = []
+    skip = False
+    for word in map(str, config.invocation_params.args):
+        if skip:
+            skip = False
+        elif OURS.match(word):
+            skip = word != "--stripe" and "=" not in word
+        elif word not in places:
+            kept.append(word)
+    path, separator, rest = nodeid.partition("::")
+    test = f"{config.rootpath / path}{separator}{rest}"
+    if hasattr(config.option, "numprocesses"):  # pytest-xdist
+        kept += ["-n", "0"]
+    if hasattr(config.option, "no_cov"):  # pytest-cov
+        kept.append("--no-cov")
+    # A cache would differ from run to run.
+    kept += [f"--assert={assertions}", "-p", "no:cacheprovider", "--rootdir", str(config.rootpath)]
+    return [os.path.relpath(called_in, config.rootpath), test, *kept]

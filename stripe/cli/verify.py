@@ -1,0 +1,76 @@
+"""``stripe verify``: does a slice found earlier still hold?"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from stripe.api import verify
+from stripe.cli.grammar import Parser, result_file
+from stripe.cli.output import write_lines
+from stripe.cli.trace import positive_float, positive_int
+from stripe.errors import ExitStatus
+from stripe.report import Style, read_result
+from stripe.report.jsonfile import check_writable, write_json
+from stripe.report.progress import Reporter
+from stripe.report.verification import verification
+
+SUMMARY = "say whether the slices of a result still hold for the program as it is now"
+
+DESCRIPTION = """\
+Records the program of RESULT.json anew, finds the kept events in the new trace, replays them in
+a fresh process, and leaves out each of them once more. Says what has changed."""
+
+EPILOG = """\
+exit status:
+  0  every slice holds              2  the request cannot be understood
+  1  one does not, or the run       3  internal error
+     cannot be replayed honestly    130  interrupted"""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the verb; the exit status."""
+    parser = build_parser()
+    source, options = result_file(arguments, parser)
+    if source is None:
+        write_lines([parser.format_help().rstrip()])
+        return ExitStatus.OK
+    result = read_result(source)
+    if options.json is not None:
+        check_writable(options.json)
+    with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
+        found = verify(
+            result,
+            max_tests=options.max_tests,
+            max_time=options.max_time,
+            jobs=options.jobs,
+            progress=reporter,
+        )
+    if options.json is not None:
+        write_json(found.to_json(), options.json)
+    if options.json != "-":
+        write_lines(verification(found, Style.of(sys.stdout)))
+    return ExitStatus.OK if found.holds else ExitStatus.NOT_REDUCIBLE
+
+
+def build_parser() -> Parser:
+    """The parser of all options."""
+    parser = Parser(
+        prog="stripe verify",
+        usage="stripe verify [OPTIONS] RESULT.json",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+    )
+    group = parser.add_argument_group("options")
+    for name, kind, text in (
+        ("--max-tests", positive_int, "try at most N removals, shared by all slices"),
+        ("--max-time", positive_float, "take at most so many seconds for them"),
+        ("--jobs", positive_int, "tests at a time"),
+    ):
+        default = 1 if name == "--jobs" else None
+        parser.option(group, name, metavar="N", type=kind, default=default, help=text)
+    parser.option(group, "--json", metavar="FILE", help="write the answer as JSON; - as for trace")
+    parser.option(group, "-q", "--quiet", flag="store_true", help="no progress")
+    parser.option(group, "-v", "--verbose", flag="count", default=0, help="more about errors")
+    parser.option(group, "-h", "--help", flag="store_true", help="this text")
+    return parser

@@ -1,0 +1,95 @@
+"""Which statement and which event of an old trace is which of a new one.
+
+Statements are matched file by file by their text, in order; in a stretch that was rewritten,
+by their kind.  Events match as long as both runs take the same course
+through matched statements; what either executes besides is left aside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import Match, SequenceMatcher
+
+from stripe.trace import Statement, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """``events`` maps old events to new ones.
+
+    ``parted`` is the first old event after which the runs take different courses; ``None`` if
+    they never do.
+    """
+
+    events: dict[int, int]
+    parted: int | None
+
+
+def align(old: Trace, new: Trace) -> Alignment:
+    """The events of ``new`` that are those of ``old``."""
+    statements = align_statements(old, new)
+    image = set(statements.values())
+    before = [event for event, number in enumerate(old.statement) if number in statements]
+    after = [event for event, number in enumerate(new.statement) if number in image]
+    events: dict[int, int] = {}
+    for first, second in zip(before, after, strict=False):
+        if statements[old.statement[first]] != new.statement[second]:
+            return Alignment(events, first)
+        events[first] = second
+    if len(before) != len(after):
+        return Alignment(events, before[min(len(after), len(before) - 1)] if before else None)
+    return Alignment(events, None)
+
+
+def align_statements(old: Trace, new: Trace) -> dict[int, int]:
+    """The statements of ``new`` that are those of ``old``, by id."""
+    files = {file.path: number for number, file in enumerate(new.files)}
+    found: dict[int, int] = {}
+    for number, file in enumerate(old.files):
+        other = files.get(file.path)
+        if other is None:
+            continue
+        first = [each for each in old.statements if each.file == number]
+        second = [each for each in new.statements if each.file == other]
+        if file.text == new.files[other].text and len(first) == len(second):
+            found.update((one.id, two.id) for one, two in zip(first, second, strict=True))
+        else:
+            found.update(pairs(old, first, new, second))
+    return found
+
+
+def pairs(
+    old: Trace, first: Sequence[Statement], new: Trace, second: Sequence[Statement]
+) -> list[tuple[int, int]]:
+    """Matching statements of two versions of a file."""
+    texts = [signatures(old, first), signatures(new, second)]
+    matcher = SequenceMatcher(None, texts[0], texts[1], autojunk=False)
+    found = []
+    for tag, low, high, start, stop in matcher.get_opcodes():
+        some, others = first[low:high], second[start:stop]
+        if tag == "replace":
+            kinds = [[(each.kind, each.function) for each in side] for side in (some, others)]
+            blocks = SequenceMatcher(None, kinds[0], kinds[1], autojunk=False).get_matching_blocks()
+        elif tag == "equal":
+            blocks = [Match(0, 0, high - low)]
+        else:
+            continue
+        for block in blocks:
+            found += [
+                (some[block.a + step].id, others[block.b + step].id) for step in range(block.size)
+            ]
+    return found
+
+
+def signatures(trace: Trace, statements: Sequence[Statement]) -> list[tuple[str, str, str]]:
+    """What tells statements of a file apart, apart from where they stand."""
+    lines = [file.lines for file in trace.files]
+    return [
+        (
+            each.kind,
+            each.function,
+            "\n".join(line.strip() for line in lines[each.file][each.line - 1 : each.header_end]),
+        )
+        for each in statements
+    ]

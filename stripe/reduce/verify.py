@@ -1,0 +1,252 @@
+"""Whether a slice found earlier still holds, for the program as it is now.
+
+The program is recorded anew.  The kept events are looked up in the new trace, replayed in a
+fresh process, and left out one by one: the certificate of the search, once more.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from stripe.backend import Recording
+from stripe.checks import Check, Criterion, parse_check
+from stripe.dd import BudgetExhausted, Outcome, Tester, certify
+from stripe.errors import NotReducible
+from stripe.reduce.alignment import Alignment, align
+from stripe.reduce.honesty import ensure_reproducible
+from stripe.reduce.interrupt import stop_on_interrupt
+from stripe.reduce.result import CriticalSlice, Recorded, Result
+from stripe.reduce.search import ProgressListener, Search, Settings, Shares
+from stripe.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of one slice.
+
+    - ``behaviour``: the check sees what it saw then
+    - ``missing``: kept events (as ``line_time`` of then) that the new run does not have
+    - ``added``: events (of now) without which the kept ones cannot happen any more
+    - ``reproduced``: the kept events alone show the behaviour of now; ``None``: not tried
+    - ``needless``: kept events (of now) that can be left out by now; ``None``: not tried
+    - ``reason``: why something could not be tried
+    """
+
+    name: str
+    check: str
+    kept: int
+    behaviour: bool
+    missing: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    reproduced: bool | None = None
+    needless: tuple[str, ...] | None = None
+    reason: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Same behaviour, same events, and none of them can be left out."""
+        return (
+            self.behaviour
+            and not self.missing
+            and not self.added
+            and self.reproduced is True
+            and self.needless == ()
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as plain JSON data."""
+        return {
+            "name": self.name,
+            "check": self.check,
+            "kept": self.kept,
+            "holds": self.holds,
+            "behaviour": self.behaviour,
+            "missing": list(self.missing),
+            "added": list(self.added),
+            "reproduced": self.reproduced,
+            "needless": None if self.needless is None else list(self.needless),
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The answer of :func:`stripe.verify`.
+
+    - ``changed``: source files that differ, and the number of lines that do
+    - ``events``: how many of the ``of`` recorded events the new run has as well
+    - ``parted``: the event (of then) after which the runs take different courses
+    - ``streams``: which of ``stdout`` and ``stderr`` differ as a whole
+    - ``verdicts``: one for each slice
+    """
+
+    changed: tuple[tuple[str, int], ...]
+    events: int
+    of: int
+    parted: str | None
+    streams: tuple[str, ...]
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every slice holds."""
+        return all(each.holds for each in self.verdicts)
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as plain JSON data."""
+        return {
+            "format": "stripe-verification",
+            "version": 1,
+            "holds": self.holds,
+            "changed": [{"path": path, "lines": lines} for path, lines in self.changed],
+            "events": {"matched": self.events, "of": self.of, "parted": self.parted},
+            "streams": list(self.streams),
+            "slices": [each.to_json() for each in self.verdicts],
+        }
+
+
+def verify(
+    result: Result,
+    recording: Recording,
+    settings: Settings,
+    progress: ProgressListener | None = None,
+) -> Verification:
+    """Try the slices of ``result`` again on a new ``recording`` of the same program.
+
+    Raises :class:`~stripe.errors.NotReducible` if the new run cannot be replayed honestly.
+    """
+    alignment = align(result.trace, recording.trace)
+    parsed = [named(each) for each in result.slices]
+    # All references first: the recorded run's directory is valid until the first replay.
+    references: list[Criterion | NotReducible] = []
+    for check in parsed:
+        try:
+            references.append(check.reference(recording.recorded))
+        except NotReducible as error:
+            references.append(error)
+    criteria = [each for each in references if isinstance(each, Criterion)]
+    ensure_reproducible(recording, criteria, strict=settings.strict)
+    with stop_on_interrupt() as stop:
+        shares = Shares(settings, max(1, len(criteria)))
+        verdicts = []
+        for found, criterion in zip(result.slices, references, strict=True):
+            if isinstance(criterion, NotReducible):
+                reason = criterion.message
+                verdicts.append(
+                    Verdict(found.name, found.check, len(found.events), False, reason=reason)
+                )
+                continue
+            search = Search(recording, criterion, settings, shares, stop, progress)
+            verdicts.append(Trial(result.trace, recording.trace, alignment, search)(found))
+    return Verification(
+        changed=changed_files(result.trace, recording.trace),
+        events=len(alignment.events),
+        of=len(result.trace),
+        parted=None if alignment.parted is None else result.trace.name(alignment.parted),
+        streams=changed_streams(result, recording),
+        verdicts=tuple(verdicts),
+    )
+
+
+def named(found: CriticalSlice) -> Check:
+    """The check of a slice, under its name."""
+    return dataclasses.replace(parse_check(found.check), name=found.name)
+
+
+class Trial:
+    """Tries one slice on the new recording, by means of ``search``."""
+
+    def __init__(self, old: Trace, new: Trace, alignment: Alignment, search: Search) -> None:
+        self.old = old
+        self.new = new
+        self.alignment = alignment
+        self.search = search
+
+    def __call__(self, found: CriticalSlice) -> Verdict:
+        behaviour = self.search.criterion.evidence == found.evidence
+        known = self.alignment.events
+        missing = tuple(self.old.name(event) for event in found.events if event not in known)
+        about = (found.name, found.check, len(found.events), behaviour, missing)
+        if missing:
+            return Verdict(*about, reason="the new run does not have all of its events")
+        kept = {known[event] for event in found.events}
+        events = self.with_parents(kept)
+        added = tuple(self.new.name(event) for event in events if event not in kept)
+        reproduced = self.search.verify(events, 0)
+        if not reproduced:
+            return Verdict(*about, added, reproduced)
+        needless, reason = self.needless(events)
+        return Verdict(*about, added, True, needless, reason)
+
+    def with_parents(self, kept: set[int]) -> tuple[int, ...]:
+        """``kept`` and all that it cannot happen without, in order."""
+        control = self.search.settings.strict
+        found: set[int] = set()
+        pending = list(kept)
+        while pending:
+            event = pending.pop()
+            if event not in found:
+                found.add(event)
+                pending.extend(self.new.parents(event, control=control))
+        return tuple(sorted(found))
+
+    def needless(self, events: tuple[int, ...]) -> tuple[tuple[str, ...] | None, str]:
+        """What can be left out of ``events``, and why that is not known."""
+        search = self.search
+        search.best = search.size
+        tester = Tester(
+            search.test,
+            close=lambda chosen: self.new.close(chosen, control=search.settings.strict),
+            max_tests=search.shares.tests,
+            max_time=search.shares.time,
+            stop=search.stop,
+            listeners=[search.note],
+            jobs=search.settings.jobs,
+        )
+        try:
+            if tester.test(events) is not Outcome.FAIL:
+                return None, "the slice reproduces in a fresh process only"
+        except BudgetExhausted as error:
+            return None, f"no removal was tried ({error.reason.value})"
+        again = certify(events, tester)
+        if not again.certified:
+            return None, f"not all single removals were tried ({again.reason.value})"
+        left = set(again.configuration)
+        return tuple(self.new.name(event) for event in events if event not in left), ""
+
+
+def changed_files(old: Trace, new: Trace) -> tuple[tuple[str, int], ...]:
+    """Paths of files that differ, and how many lines were changed, added or removed."""
+    texts = {file.path: file for file in new.files}
+    found = []
+    for file in old.files:
+        other = texts.pop(file.path, None)
+        if other is None:
+            found.append((file.path, len(file.lines)))
+        elif other.text != file.text:
+            found.append((file.path, changed_lines(file.lines, other.lines)))
+    found += [(path, len(file.lines)) for path, file in texts.items()]
+    return tuple(found)
+
+
+def changed_lines(old: Sequence[str], new: Sequence[str]) -> int:
+    """How many lines differ; a line that was rewritten counts once."""
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    return sum(
+        max(high - low, stop - start)
+        for tag, low, high, start, stop in matcher.get_opcodes()
+        if tag != "equal"
+    )
+
+
+def changed_streams(result: Result, recording: Recording) -> tuple[str, ...]:
+    """Which streams of the recorded run differ."""
+    if result.recorded is None:
+        return ()
+    now = Recorded.of(recording.recorded).digests
+    pairs = zip(("stdout", "stderr"), result.recorded.digests, now, strict=True)
+    return tuple(name for name, before, after in pairs if before != after)

@@ -1,0 +1,52 @@
+"""Why kept events need each other: the dependences among the events of a slice.
+
+They explain, they prove nothing: what must be kept was found by testing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from stripe.reduce.result import Dependence
+from stripe.trace import Dependences, Trace
+
+MOST = 20_000
+"""Events of a slice up to which it is explained."""
+
+
+def dependences(
+    trace: Trace, events: Sequence[int], *, control: bool = False
+) -> tuple[Dependence, ...]:
+    """The dependences among ``events``, in their order."""
+    if len(events) > MOST:
+        return ()
+    found = Dependences(trace, events, control=control)
+    kept = set(events)
+    return tuple(
+        explain(trace, event, on)
+        for event in events
+        for on in sorted(set(found.of(event)))
+        if on in kept
+    )
+
+
+def explain(trace: Trace, event: int, on: int) -> Dependence:
+    """What ``event`` needs ``on`` for."""
+    reads = variables(trace.statements[trace.statement[event]].reads)
+    writes = variables(trace.statements[trace.statement[on]].writes)
+    if trace.caller[event] == on:
+        return Dependence(event, on, "call", ())
+    if on > event:
+        return Dependence(event, on, "return", ())
+    names = tuple(sorted(reads & writes))
+    if names:
+        return Dependence(event, on, "data", names)
+    if on in trace.parents(event, control=True):
+        return Dependence(event, on, "control", ())
+    return Dependence(event, on, "data", ())
+
+
+def variables(locations: Sequence[str]) -> set[str]:
+    """The names that people know of what the trace's model calls locations."""
+    names = (location.lstrip("*?").rpartition(":")[2] for location in locations)
+    return {name for name in names if name and name[0] != "<"}

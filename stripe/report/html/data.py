@@ -1,0 +1,44 @@
+"""What the script of the page works with, as plain JSON data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from stripe.reduce import CriticalSlice, Result
+from stripe.report.style import Style
+from stripe.report.table import Layout
+
+type Data = dict[str, Any]
+
+
+def data_of(result: Result) -> Data:
+    """Statements, events, and for each slice its events, values and dependences.
+
+    Statements no event executes are left out; ``events`` are positions in ``statements``.
+    """
+    trace = result.trace
+    used = sorted(set(trace.statement))
+    place = {number: position for position, number in enumerate(used)}
+    layout = Layout(trace, result.slices, Style(full=True), [])
+    return {
+        "statements": [
+            [trace.statements[number].file, trace.statements[number].line, layout.text(number)]
+            for number in used
+        ],
+        "events": [place[number] for number in trace.statement],
+        "slices": [slice_data(each) for each in result.slices],
+    }
+
+
+def slice_data(found: CriticalSlice) -> Data:
+    return {
+        "name": found.name,
+        "events": deltas(found.events),
+        "values": {str(event): dict(values) for event, values in found.values.items()},
+        "needs": [[each.event, each.on, each.kind, *each.names] for each in found.dependences],
+    }
+
+
+def deltas(events: tuple[int, ...]) -> list[int]:
+    """Ascending numbers as differences: short to write."""
+    return [event - before for before, event in zip((0, *events), events, strict=False)]

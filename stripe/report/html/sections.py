@@ -1,0 +1,302 @@
+"""The parts of the page that can be read without its script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+
+from stripe.dd import Outcome
+from stripe.reduce import CriticalSlice, Result
+from stripe.report.html.chart import chart
+from stripe.report.source import Line, folds, mark_lines
+from stripe.report.style import Style, duration, plural, printable
+from stripe.report.summary import minimality, verified
+from stripe.report.table import Gap, Item, Layout, Repeat, Row, items_of, last_event
+
+MOST_LINES = 20_000
+"""Source lines of a page; of more, stretches with nothing kept are left out."""
+
+MOST_ROWS = 1000
+"""Rows of the folded table; the list that the script makes has all events."""
+
+MOST_VALUES = 4
+"""Variables shown at the end of a line."""
+
+BAR = 34
+"""Width of a heat bar."""
+
+
+def safe(text: str) -> str:
+    """Text of the program: as HTML, and without anything invisible."""
+    return escape(printable(text), quote=True)
+
+
+def rules(criteria: int) -> str:
+    """The style rules that name a criterion."""
+    return "".join(
+        f'[data-c="{n}"] tr.k{n}>.c{{color:var(--kept);font-weight:600}}'
+        f'[data-c="{n}"] tr.k{n}{{background:var(--keptbg)}}'
+        f'[data-c="{n}"] tr.k{n}>.h{n}{{color:var(--text)}}'
+        f'[data-c="{n}"] tr.k{n}>.n{{color:var(--accent);box-shadow:inset 3px 0 var(--accent)}}'
+        f'.js [data-c="{n}"] .h:not(.h{n}),.js [data-c="{n}"] .v:not(.v{n}){{display:none}}'
+        for n in range(criteria)
+    )
+
+
+# -- the head
+
+
+def header(result: Result, title: str) -> Iterator[str]:
+    """Title, what was found, and how sure it is."""
+    yield '<a class="skip" href="#source">Skip to the source</a>\n<header>\n'
+    yield f"<h1>Critical slice <span>of <code>{escape(title)}</code></span></h1>\n"
+    yield '<p class="lead">The few executions that make the program do what it did. Each was '
+    yield "left out once more, alone, and each time the behaviour was lost, unless it says "
+    yield "otherwise below.</p>\n"
+    yield '<ul class="cards">\n'
+    executed = {
+        (trace.file, trace.line) for trace in map(result.trace.statements.__getitem__,
+                                                  set(result.trace.statement))
+    }  # fmt: skip
+    for number, each in enumerate(result.slices):
+        kept = len(each.lines(result.trace))
+        counts = ", ".join(f"{each.outcomes.get(outcome, 0)} {outcome.name}" for outcome in Outcome)
+        check = "" if each.check == each.name else f"<p><code>{safe(each.check)}</code></p>"
+        yield f'<li class="card" id="card{number}"><h2>{safe(each.name)}</h2>'
+        yield f"{check}<p class='big'>{len(each.events)} <small>of {each.of} events</small></p>"
+        yield f"<dl><dt>lines kept</dt><dd>{kept} of {len(executed)}</dd>"
+        yield f"<dt>tests</dt><dd>{each.tests} in {duration(each.seconds)}: {counts}</dd>"
+        yield f"<dt>1-minimal</dt><dd>{minimality(each)}</dd>"
+        yield f"<dt>fresh process</dt><dd>{verified(each)}</dd></dl></li>\n"
+    yield "</ul>\n</header>\n"
+
+
+# -- the source
+
+
+def source(result: Result) -> Iterator[str]:
+    """Every file that was executed, with a column of heat bars for each criterion."""
+    trace, slices = result.trace, result.slices
+    marks = [mark_lines(trace, each.statements(trace)) for each in slices]
+    seen = [last_values(result, each) for each in slices]
+    total = sum(len(trace.files[number].lines) for number in marks[0]) if marks else 0
+    yield '<section id="source" aria-labelledby="source-h"><h2 id="source-h">Source</h2>\n'
+    yield '<p class="hint">A bar tells how many of a line\'s executions are kept: '
+    yield "<b>3/4</b> is three of four. Faded lines do not matter.</p>\n"
+    yield '<div id="tools" class="tools" hidden></div>\n'
+    yield '<div class="split"><div class="files" id="files" data-c="0">\n'
+    for number in sorted(marks[0]) if marks else ():
+        columns = [each[number] for each in marks]
+        executed = sum(line.executed for line in columns[0].values())
+        if not executed:
+            continue
+        path = safe(trace.files[number].path)
+        open_ = " open" if any(line.kept for each in columns for line in each.values()) else ""
+        yield f'<details class="file"{open_}><summary>{path} <small>{plural(executed, "event")}'
+        yield '</small></summary><div class="scroll" tabindex="0" role="region" '
+        yield f'aria-label="Source of {path}">'
+        yield from table_of(result, number, columns, seen, total > MOST_LINES)
+        yield "</div></details>\n"
+    yield '</div><aside id="inspector" aria-live="polite" hidden></aside></div>\n</section>\n'
+
+
+def last_values(result: Result, found: CriticalSlice) -> dict[tuple[int, int], dict[str, str]]:
+    """The values at the last kept event of each line."""
+    statements = result.trace.statements
+    seen: dict[tuple[int, int], dict[str, str]] = {}
+    for event, values in sorted(found.values.items()):
+        place = statements[result.trace.statement[event]]
+        seen[place.file, place.line] = dict(values)
+    return seen
+
+
+def table_of(
+    result: Result,
+    number: int,
+    columns: Sequence[Mapping[int, Line]],
+    seen: Sequence[Mapping[tuple[int, int], Mapping[str, str]]],
+    short: bool,
+) -> Iterator[str]:
+    """One file as a table."""
+    slices = result.slices
+    yield '<table class="src"><thead><tr><th class="g" scope="col"><span class="sr">arrows</span>'
+    yield '</th><th class="n" scope="col"><span class="sr">line</span></th>'
+    for which, each in enumerate(slices):
+        yield f'<th class="h h{which}" scope="col">{safe(each.name)}</th>'
+    yield '<th class="c" scope="col"><span class="sr">code</span></th></tr></thead>\n<tbody>'
+    texts = result.trace.files[number].lines
+    nothing = Line()
+    hidden = folds([
+        next((each[n + 1] for each in columns if n + 1 in each and each[n + 1].kept_part), None)
+        for n in range(len(texts))
+    ])  # fmt: skip
+    folded = False
+    for line, text in enumerate(texts, 1):
+        if (line in hidden) != folded:
+            folded = not folded
+            kind = ' class="fold"' if folded else ""
+            yield f"</tbody>\n<tbody{kind}>"
+            if folded and short:
+                gone = next(n for n in range(line, len(texts) + 2) if n not in hidden) - line
+                yield f'<tr><td class="c" colspan="{3 + len(slices)}">{gone} lines, nothing kept'
+                yield "</td></tr>"
+        if folded and short:
+            continue
+        marks = [each.get(line, nothing) for each in columns]
+        yield source_line(f"f{number}l{line}", line, text, marks, [
+            each.get((number, line), {}) for each in seen
+        ])  # fmt: skip
+    yield "</tbody></table>"
+
+
+def source_line(
+    name: str, number: int, text: str, marks: Sequence[Line], values: Sequence[Mapping[str, str]]
+) -> str:
+    kinds = [f"k{which}" for which, mark in enumerate(marks) if mark.kept_part]
+    if marks[0].executed:
+        kinds.append("x")
+    cells = "".join(f'<td class="h h{which}">{heat(mark)}</td>' for which, mark in enumerate(marks))
+    shown = "".join(
+        f' <span class="v v{which}">{line_values(each)}</span>'
+        for which, each in enumerate(values)
+        if each
+    )
+    kind = f' class="{" ".join(kinds)}"' if kinds else ""
+    return (
+        f'<tr id="{name}"{kind}><td class="g"></td><td class="n">{number}</td>{cells}'
+        f'<td class="c"><code>{safe(text) or " "}</code>{shown}</td></tr>\n'
+    )
+
+
+def heat(mark: Line) -> str:
+    """``3/4`` and a bar of that length."""
+    if not mark.executed:
+        return "-" if mark.statements else ""
+    width = BAR * mark.kept / mark.executed
+    bar = f'<rect class="fill" width="{width:.3g}" height="8" rx="2"/>' if mark.kept else ""
+    return (
+        f'{mark.kept}/{mark.executed}<svg class="bar" width="{BAR}" height="8" aria-hidden="true">'
+        f'<rect class="back" width="{BAR}" height="8" rx="2"/>{bar}</svg>'
+    )
+
+
+def line_values(values: Mapping[str, str]) -> str:
+    parts = [f"{safe(name)} = {safe(text)}" for name, text in values.items()]
+    return ", ".join(parts[:MOST_VALUES]) + (", …" if len(parts) > MOST_VALUES else "")
+
+
+# -- the trace
+
+
+def trace(result: Result) -> Iterator[str]:
+    """The table of events (Figure 6): a column a criterion, loops folded."""
+    slices = result.slices
+    yield '<section id="trace" aria-labelledby="trace-h"><h2 id="trace-h">Trace</h2>\n'
+    yield f'<p class="hint">{plural(len(result.trace), "event")}, named line_time: 8_26 is line 8, '
+    yield "executed as number 26. Stretches that nobody keeps, and repetitions, are folded.</p>\n"
+    yield '<div id="list" hidden></div>\n<div class="scroll" id="folded" tabindex="0" '
+    yield 'role="region" aria-label="Folded trace"><table class="trace"><thead><tr>'
+    yield '<th scope="col">event</th><th scope="col">statement</th>'
+    for each in slices:
+        yield f'<th scope="col" class="m">{safe(each.name)}</th>'
+    yield '<th scope="col">values</th></tr></thead><tbody>\n'
+    rows = table_rows(result, items_of(result.trace, slices))
+    for number, row in enumerate(rows):
+        if number == MOST_ROWS:
+            yield note(len(slices), "The rest is left out here; the list of all events has it.")
+            break
+        yield row
+    yield "</tbody></table></div></section>\n"
+
+
+def table_rows(result: Result, items: Sequence[Item]) -> Iterator[str]:
+    layout = Layout(result.trace, result.slices, Style(full=True), [])
+    yield from item_rows(result, layout, items)
+
+
+def item_rows(result: Result, layout: Layout, items: Sequence[Item]) -> Iterator[str]:
+    columns = len(result.slices)
+    for item in items:
+        if isinstance(item, Row):
+            yield event_row(result, layout, item)
+        elif isinstance(item, Gap):
+            yield note(columns, f"{plural(item.size, 'event')} left out")
+        else:
+            yield from item_rows(result, layout, item.items)
+            yield note(columns, repeated(result, item))
+
+
+def repeated(result: Result, item: Repeat) -> str:
+    more = item.times - 1
+    last = result.trace.name(last_event(item))
+    return f"and so {more} times more, {item.times} in all; the last ends with {last}"
+
+
+def event_row(result: Result, layout: Layout, row: Row) -> str:
+    name = result.trace.name(row.event)
+    marks = "".join(
+        f'<td class="m">{"<b>●</b><span class=sr>kept</span>" if mark else ""}</td>'
+        for mark in row.marks
+    )
+    values: Mapping[str, str] = next(
+        (each.values[row.event] for each in result.slices if row.event in each.values), {}
+    )
+    kind = ' class="kept"' if any(row.marks) else ""
+    return (
+        f'<tr id="e{row.event + 1}"{kind}><td class="e"><a href="#e{row.event + 1}">{name}</a></td>'
+        f'<td class="c"><code>{safe(layout.text(row.statement))}</code></td>{marks}'
+        f'<td class="vals">{line_values(values)}</td></tr>\n'
+    )
+
+
+def note(columns: int, text: str) -> str:
+    return f'<tr class="note"><td>⋮</td><td colspan="{columns + 2}">{escape(text)}</td></tr>\n'
+
+
+# -- the rest
+
+
+def search(result: Result) -> Iterator[str]:
+    """The tests of each search."""
+    yield '<section id="search" aria-labelledby="search-h"><h2 id="search-h">Search</h2>\n'
+    yield '<p class="hint">A row is a test: the events it kept, and its outcome. FAIL: the '
+    yield "behaviour is there. PASS: it is not. UNRESOLVED: the run ended otherwise.</p>\n"
+    yield '<p class="legend"><span class="fail">✔ FAIL</span> <span class="pass">PASS</span> '
+    yield '<span class="unresolved">? UNRESOLVED</span></p>\n'
+    for number, each in enumerate(result.slices):
+        yield f'<div class="tests" data-s="{number}"><h3>{safe(each.name)}: '
+        yield f'{plural(len(each.log), "test")}</h3><div class="play" hidden></div>'
+        yield '<div class="scroll charts" tabindex="0" role="region" aria-label="Tests of '
+        yield f'{safe(each.name)}">'
+        yield from chart(each, number)
+        yield "</div></div>\n"
+    yield "</section>\n"
+
+
+def recorded(result: Result) -> Iterator[str]:
+    """What the program printed, and how it ended."""
+    seen = result.recorded
+    if seen is None:
+        return
+    yield '<section id="run" aria-labelledby="run-h"><h2 id="run-h">The recorded run</h2>\n'
+    if seen.exception is not None:
+        raised = seen.exception
+        message = f": {raised.message}" if raised.message else ""
+        yield f"<p>It ended with <code>{safe(raised.type + message)}</code>.</p>\n"
+    else:
+        how = "exited with status" if seen.end == "EXITED" else "was ended by signal"
+        yield f"<p>It {how} {seen.status}.</p>\n"
+    for name, text in (("Standard output", seen.stdout), ("Standard error", seen.stderr)):
+        if text:
+            lines = "\n".join(safe(line) for line in text.split("\n"))
+            yield f"<details><summary>{name}</summary><pre tabindex='0'>{lines}</pre></details>\n"
+    yield "</section>\n"
+
+
+def notes(result: Result) -> Iterator[str]:
+    """What the user must know."""
+    if result.notes:
+        yield '<section id="notes" aria-labelledby="notes-h"><h2 id="notes-h">Notes</h2><ul>\n'
+        for each in result.notes:
+            yield f"<li>{safe(each)}</li>\n"
+        yield "</ul></section>\n"

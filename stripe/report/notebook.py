@@ -1,0 +1,75 @@
+"""How notebooks show a result: a piece of HTML with its own style, no script, no names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from stripe.reduce import CriticalSlice, Result
+from stripe.report.html.sections import heat, last_values, line_values, safe
+from stripe.report.source import Line, folds, mark_lines
+from stripe.report.style import plural
+from stripe.report.summary import minimality, verified
+
+STYLE = """\
+.stripe-slice{font-size:13px}
+.stripe-slice table{border-collapse:collapse;font-family:monospace;margin:.3em 0 1em}
+.stripe-slice td{padding:0 .6em!important;text-align:left!important;white-space:pre;border:0;
+color:var(--jp-ui-font-color2,#68707c);background:none;font-size:13px}
+.stripe-slice tr.kept td.c{color:var(--jp-ui-font-color0,inherit);font-weight:600}
+.stripe-slice tr.kept{box-shadow:inset 3px 0 #0072b2}
+.stripe-slice .back{fill:#8884}.stripe-slice .fill{fill:#0072b2}
+.stripe-slice .v{color:var(--jp-brand-color1,#0063a0);font-weight:400}"""
+
+
+def fragment(result: Result) -> str:
+    """The slices of ``result``, each over its source."""
+    return "".join(parts(result))
+
+
+def parts(result: Result) -> Iterator[str]:
+    yield f'<div class="stripe-slice"><style>{STYLE}</style>'
+    for each in result.slices:
+        kept = f"{len(each.events)} of {plural(each.of, 'event')} kept"
+        yield f"<p><b>{safe(each.name)}</b>: {kept}, "
+        yield f"1-minimal: {minimality(each)}, fresh process: {verified(each)}</p>"
+        yield from tables(result, each)
+    for note in result.notes:
+        yield f"<p>note: {safe(note)}</p>"
+    yield "</div>"
+
+
+def tables(result: Result, found: CriticalSlice) -> Iterator[str]:
+    """The marked source of each file with something kept."""
+    values = last_values(result, found)
+    for number, lines in sorted(mark_lines(result.trace, found.statements(result.trace)).items()):
+        if not any(line.kept for line in lines.values()):
+            continue
+        if len(result.trace.files) > 1:
+            yield f"<p><code>{safe(result.trace.files[number].path)}</code></p>"
+        yield "<table>"
+        yield from rows(result.trace.files[number].lines, lines, {
+            line: each for (file, line), each in values.items() if file == number
+        })  # fmt: skip
+        yield "</table>"
+
+
+def rows(
+    texts: list[str], lines: Mapping[int, Line], values: Mapping[int, Mapping[str, str]]
+) -> Iterator[str]:
+    hidden = folds([lines.get(number + 1) for number in range(len(texts))])
+    nothing = Line()
+    for number, text in enumerate(texts, 1):
+        if number in hidden:
+            if number + 1 not in hidden:
+                yield "<tr><td>⋮</td><td></td><td></td></tr>"
+            continue
+        line = lines.get(number, nothing)
+        kept = ' class="kept"' if line.kept_part else ""
+        seen = (
+            f'   <span class="v">{line_values(values[number])}</span>' if number in values else ""
+        )
+        yield f"<tr{kept}><td>{number}</td><td>{heat(line)}</td>"
+        yield f'<td class="c">{safe(text)}{seen}</td></tr>'
+
+
+Result.html = fragment

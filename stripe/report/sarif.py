@@ -1,0 +1,232 @@
+"""A result as SARIF 2.1.0 (OASIS), the form in which editors take findings and code flows.
+
+Each slice is a result of the rule ``critical-slice``.  Its first code flow is the slice alone,
+because viewers show the first only; the second is the whole run, with what is kept ``essential``
+and the rest ``unimportant``.  A run of more than :data:`MOST` events is folded there to what is
+kept, and to both ends of what is not.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import quote
+
+from stripe.reduce import CriticalSlice, Result
+from stripe.report.style import plural, printable
+from stripe.report.summary import minimality
+from stripe.trace import NONE, Statement
+
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+
+MOST = 10_000
+"""Locations of a code flow: what large viewers accept."""
+
+type Json = dict[str, Any]
+
+
+def sarif(result: Result) -> Json:
+    """The result as a SARIF log."""
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [Run(result).to_json()]}
+
+
+class Run:
+    """The one run of the log."""
+
+    def __init__(self, result: Result) -> None:
+        self.result = result
+        self.trace = result.trace
+        self.texts = [file.lines for file in result.trace.files]
+        self.depths = depths(result)
+
+    def to_json(self) -> Json:
+        found = self.result
+        run: Json = {
+            "tool": {"driver": driver()},
+            "columnKind": "unicodeCodePoints",
+            "artifacts": [
+                {
+                    "location": uri(file.path),
+                    "sourceLanguage": "python" if file.path.endswith(".py") else "other",
+                }
+                for file in self.trace.files
+            ],
+            "results": [self.slice(each) for each in found.slices],
+            "invocations": [
+                {
+                    "executionSuccessful": not found.interrupted,
+                    "arguments": list(found.command),
+                    "toolExecutionNotifications": [
+                        {"level": "note", "message": {"text": printable(each)}}
+                        for each in found.notes
+                    ],
+                }
+            ],
+        }
+        if found.target is not None:
+            base = found.target.directory.as_posix().rstrip("/") + "/"
+            run["originalUriBaseIds"] = {"PROGRAM": {"uri": f"file://{quote(base)}"}}
+        return run
+
+    def slice(self, found: CriticalSlice) -> Json:
+        """One slice as a SARIF result."""
+        head = f"{len(found.events)} of {plural(found.of, 'event')} suffice for {found.name}"
+        lines = len(found.lines(self.trace))
+        text = f"{printable(head)}, on {plural(lines, 'line')}; 1-minimal: {minimality(found)}."
+        events = list(self.whole(found))
+        folded = f", {len(events)} of them shown" if len(events) < found.of else ""
+        answer: Json = {
+            "ruleId": "critical-slice",
+            "ruleIndex": 0,
+            "kind": "informational",
+            "level": "none",
+            "message": {"text": text},
+            "locations": [self.location(self.criterion(found))],
+            "codeFlows": [
+                self.flow("The critical slice", found, list(found.events[:MOST]), None),
+                self.flow(
+                    f"The whole run: {plural(found.of, 'event')}{folded}",
+                    found, events, frozenset(found.events),
+                ),
+            ],
+            "relatedLocations": [
+                self.location(self.trace.statements[number], position)
+                for position, number in enumerate(found.statements(self.trace))
+            ],
+            "partialFingerprints": {"stripeCheck/v1": f"{found.check}"},
+            "properties": {
+                "check": found.check,
+                "eventsKept": len(found.events),
+                "events": found.of,
+                "tests": found.tests,
+                "oneMinimal": found.certified,
+                "reproducedInFreshProcess": found.verified,
+            },
+        }  # fmt: skip
+        if not found.events:
+            del answer["codeFlows"][0]
+        return answer
+
+    def criterion(self, found: CriticalSlice) -> Statement:
+        """Where to show a slice: at what raised, else at its last event."""
+        raised = self.result.recorded and self.result.recorded.exception
+        if raised and raised.statement is not None and found.check == "exception":
+            return self.trace.statements[raised.statement]
+        last = found.events[-1] if found.events else len(self.trace) - 1
+        return self.trace.statements[self.trace.statement[last]]
+
+    def whole(self, found: CriticalSlice) -> Iterator[int]:
+        """The events of the second code flow."""
+        size = len(self.trace)
+        if size <= MOST:
+            yield from range(size)
+            return
+        left = MOST
+        before = NONE
+        for event in (*found.events, size):
+            gap = range(before + 1, event)
+            shown = gap if len(gap) <= 2 else (gap[0], gap[-1])
+            for each in (*shown, *((event,) if event < size else ())):
+                if left == 0:
+                    return
+                left -= 1
+                yield each
+            before = event
+
+    def flow(
+        self, text: str, found: CriticalSlice, events: list[int], kept: frozenset[int] | None
+    ) -> Json:
+        """One code flow; with ``kept``, what is not in it is unimportant."""
+        return {
+            "message": {"text": text},
+            "threadFlows": [{"locations": [self.step(found, each, kept) for each in events]}],
+        }
+
+    def step(self, found: CriticalSlice, event: int, kept: frozenset[int] | None) -> Json:
+        statement = self.trace.statements[self.trace.statement[event]]
+        step: Json = {
+            "location": self.location(statement),
+            "executionOrder": event + 1,
+            "nestingLevel": self.depths[event],
+            "importance": "essential" if kept is None or event in kept else "unimportant",
+        }
+        step["location"]["message"] = {"text": self.trace.name(event)}
+        values = found.values.get(event)
+        if values and step["importance"] == "essential":
+            step["state"] = {
+                printable(name): {"text": printable(value)} for name, value in values.items()
+            }
+        return step
+
+    def location(self, statement: Statement, number: int | None = None) -> Json:
+        lines = self.texts[statement.file]
+        region: Json = {"startLine": statement.line}
+        if statement.line <= len(lines):
+            # Columns of the trace count bytes of UTF-8.
+            before = lines[statement.line - 1].encode()[: statement.column]
+            region["startColumn"] = len(before.decode("utf-8", "replace")) + 1
+        if statement.header_end > statement.line:
+            region["endLine"] = statement.header_end
+        location: Json = {
+            "physicalLocation": {
+                "artifactLocation": {
+                    **uri(self.trace.files[statement.file].path),
+                    "index": statement.file,
+                },
+                "region": region,
+            },
+            "logicalLocations": [{"name": statement.function, "kind": kind(statement.function)}],
+        }
+        if number is not None:
+            location["id"] = number
+        return location
+
+
+def driver() -> Json:
+    try:
+        version = importlib.metadata.version("stripe-trace")
+    except importlib.metadata.PackageNotFoundError:
+        version = "0"
+    return {
+        "name": "stripe",
+        "version": version,
+        "rules": [
+            {
+                "id": "critical-slice",
+                "name": "CriticalSlice",
+                "shortDescription": {"text": "The executions a behaviour needs."},
+                "fullDescription": {
+                    "text": "Found by running the program again and again with executions left "
+                    "out: these alone show the behaviour, and none of them can be left out."
+                },
+                "help": {"text": "Ask of each kept line: should this have mattered?"},
+                "defaultConfiguration": {"level": "none"},
+            }
+        ],
+    }
+
+
+def kind(function: str) -> str:
+    return "module" if function == "<module>" else "function"
+
+
+def uri(path: str) -> Json:
+    """The place of a source file: absolute, or relative to where the program ran."""
+    pure = PurePosixPath(path)
+    if pure.is_absolute():
+        return {"uri": f"file://{quote(path)}"}
+    return {"uri": quote(path), "uriBaseId": "PROGRAM"}
+
+
+def depths(result: Result) -> list[int]:
+    """How many calls deep each event is."""
+    caller = result.trace.caller
+    found: list[int] = []
+    for event in range(len(result.trace)):
+        above = caller[event]
+        found.append(0 if above == NONE else found[above] + 1)
+    return found

@@ -1,0 +1,72 @@
+"""The terminal's face of a verification: what changed, and what still holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from stripe.reduce import Verdict, Verification
+from stripe.report.style import Style, plural, printable
+from stripe.report.summary import columns
+
+SHOWN = 3
+"""Events that are named; more are counted."""
+
+
+def verification(found: Verification, style: Style) -> Iterator[str]:
+    """What changed in the program, then a column a slice."""
+    yield style.heading("the program")
+    if not found.changed:
+        yield "source   as recorded"
+    for path, lines in found.changed:
+        yield style.warn(f"source   {style.path(path)}: changed, {plural(lines, 'line')}")
+    events = f"events   {found.events} of {found.of} match"
+    if found.parted is not None:
+        events += f"; from {found.parted} on, the run takes another course"
+    yield events if found.events == found.of else style.warn(events)
+    if found.streams:
+        yield style.warn(f"output   {' and '.join(found.streams)} changed")
+    yield ""
+    yield style.heading("the slice" if len(found.verdicts) == 1 else "the slices")
+    facts: list[tuple[str, Sequence[str]]] = [
+        ("", [printable(each.name) for each in found.verdicts]),
+        ("behaviour", [behaviour(each) for each in found.verdicts]),
+        ("events", [events_of(each) for each in found.verdicts]),
+        ("fresh process", [reproduced(each) for each in found.verdicts]),
+        ("1-minimal", [minimal(each) for each in found.verdicts]),
+        ("the slice", ["HOLDS" if each.holds else "does NOT hold" for each in found.verdicts]),
+    ]
+    yield from columns(facts, style)
+    for each in found.verdicts:
+        if each.reason:
+            yield style.warn(f"{printable(each.name)}: {printable(each.reason)}")
+
+
+def behaviour(verdict: Verdict) -> str:
+    return "as recorded" if verdict.behaviour else "changed"
+
+
+def events_of(verdict: Verdict) -> str:
+    if verdict.missing:
+        return f"{len(verdict.missing)} of {verdict.kept} gone: {some(verdict.missing)}"
+    if verdict.added:
+        return f"needs {len(verdict.added)} more: {some(verdict.added)}"
+    return f"all {verdict.kept} found"
+
+
+def reproduced(verdict: Verdict) -> str:
+    if verdict.reproduced is None:
+        return "not tried"
+    return "reproduced" if verdict.reproduced else "NOT reproduced"
+
+
+def minimal(verdict: Verdict) -> str:
+    if verdict.needless is None:
+        return "not tried"
+    if not verdict.needless:
+        return "yes"
+    return f"no: {len(verdict.needless)} can go: {some(verdict.needless)}"
+
+
+def some(names: Sequence[str]) -> str:
+    """The first few names."""
+    return ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")

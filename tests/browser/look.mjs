@@ -1,0 +1,174 @@
+// Opens a page in headless Chromium, does what a reader would do, and prints what was seen.
+// usage: node look.mjs PAGE.html SCENARIO,SCENARIO,... [PICTURES]
+import {readFileSync} from "node:fs";
+import {createRequire} from "node:module";
+import {pathToFileURL} from "node:url";
+const require = createRequire(`${process.env.STRIPE_NODE_MODULES}/`);
+const {chromium} = require("playwright-core");
+const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+const [file, wanted, pictures] = process.argv.slice(2);
+const address = pathToFileURL(file).href;
+
+async function play(browser, scenario) {
+  const seen = {console: [], requests: [], violations: [], facts: {}};
+  const context = await browser.newContext({
+    viewport: {width: 1400, height: 900},
+    colorScheme: scenario === "dark" ? "dark" : "light",
+    javaScriptEnabled: scenario !== "plain",
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  page.on("console", message => seen.console.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", error => seen.console.push(`error: ${error.message}`));
+  page.on("request", request => { if (request.url().split("#")[0] !== address) seen.requests.push(request.url()); });
+  const picture = async name => { if (pictures) await page.screenshot({path: `${pictures}/${scenario}-${name}.png`}); };
+  const text = selector => page.locator(selector).first().innerText();
+  const count = selector => page.locator(selector).count();
+  const facts = seen.facts;
+  // A script of our own may run beside the page's policy only in a world of its own.
+  const axe = async () => {
+    const session = await context.newCDPSession(page);
+    const {frameTree} = await session.send("Page.getFrameTree");
+    const {executionContextId} = await session.send("Page.createIsolatedWorld", {frameId: frameTree.frame.id});
+    await session.send("Runtime.evaluate", {expression: axeSource, contextId: executionContextId});
+    const {result} = await session.send("Runtime.evaluate", {
+      expression: `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"]})
+        .then(found => JSON.stringify(found.violations.map(each => [each.id, each.impact, each.nodes.length, each.nodes[0].html.slice(0, 200), each.nodes[0].failureSummary])))`,
+      contextId: executionContextId, awaitPromise: true, returnByValue: true});
+    seen.violations.push(...JSON.parse(result.value));
+  };
+  const scenarios = {
+    async plain() {
+      await page.goto(address);
+      facts.source = await text("#files");
+      facts.trace = await text("#trace");
+      facts.tests = await count("svg.chart g.t[data-n]");
+      facts.hidden = await count("#tools:visible");
+      await picture("top");
+      await page.evaluate(() => document.querySelector("#search").scrollIntoView());
+      await picture("search");
+    },
+    async read() {
+      await page.goto(address);
+      await picture("top");
+      await axe();
+      facts.criteria = await count("#criteria button");
+      await page.keyboard.press("j");
+      facts.first = await text("#inspector h3");
+      for (let n = 0; n < 3; n += 1) await page.keyboard.press("j");
+      facts.fourth = await text("#inspector h3");
+      facts.hash = await page.evaluate(() => location.hash);
+      facts.inspector = await text("#inspector");
+      facts.arrows = await count("svg.arrows > path");
+      await page.keyboard.press("k");
+      facts.third = await text("#inspector h3");
+      await page.keyboard.press("j");
+      await picture("selected");
+      await axe();
+      await page.locator("#inspector li button.link").first().click();
+      facts.origin = await text("#inspector h3");
+      await page.keyboard.press("a");
+      facts.all_arrows = await count("svg.arrows > path");
+      await picture("arrows");
+      await page.keyboard.press("c");
+      facts.second_criterion = await text('#criteria button[aria-pressed="true"]');
+      await page.goto(`${address}#c1e30`);
+      await page.reload();
+      facts.linked = await text("#inspector h3");
+      facts.linked_criterion = await text('#criteria button[aria-pressed="true"]');
+    },
+    async compare() {
+      await page.goto(address);
+      await page.keyboard.press("s");
+      facts.panes = await count(".pane");
+      facts.left = await text(".pane:nth-child(1) h3");
+      facts.only = await page.locator(".pane:nth-child(1) tr.only code").allInnerTexts();
+      facts.only_right = await page.locator(".pane:nth-child(2) tr.only code").allInnerTexts();
+      await picture("panes");
+      await axe();
+      await page.keyboard.press("s");
+      facts.closed = await count(".pane");
+    },
+    async predict() {
+      await page.goto(`${address}#predict`);
+      facts.bars = await count("#files td.h:visible");
+      facts.traces = await count("#trace:visible");
+      await page.locator("#f0l3").click();
+      await page.locator("#f0l6").click();
+      await page.locator("#f0l8").focus();
+      await page.keyboard.press("Space");
+      await picture("marked");
+      await axe();
+      await page.getByRole("button", {name: "Reveal"}).click();
+      facts.score = await text("#score");
+      facts.hits = await count("#files tr.hit");
+      facts.misses = await count("#files tr.miss");
+      facts.extras = await count("#files tr.extra");
+      await picture("scored");
+      await page.keyboard.press("p");
+      facts.over = await count("#files td.h:visible");
+      await page.keyboard.press("p");
+      facts.again = await count("#files td.h:visible");
+    },
+    async search() {
+      await page.goto(address);
+      const slider = page.locator(".tests:not([hidden]) input[type=range]");
+      await slider.fill("3");
+      facts.said = await text(".tests:not([hidden]) output");
+      facts.later = await count(".tests:not([hidden]) g.later");
+      await slider.scrollIntoViewIfNeeded();
+      await picture("slider");
+      await axe();
+      await slider.fill(String(Number(await slider.getAttribute("max")) - 10));
+      await page.locator(".tests:not([hidden]) .play button").click();
+      await page.waitForFunction(() => document.querySelectorAll(".tests:not([hidden]) g.later").length > 0);
+      await page.waitForFunction(() => document.querySelectorAll(".tests:not([hidden]) g.later").length === 0);
+      facts.played = await text(".tests:not([hidden]) output");
+    },
+    async dark() {
+      await page.goto(`${address}#e26`);
+      await picture("top");
+      await axe();
+      await page.evaluate(() => document.querySelector("#search").scrollIntoView());
+      await picture("search");
+    },
+    async large() {
+      const started = Date.now();
+      await page.goto(address);
+      await page.waitForSelector("#tools:not([hidden])");
+      facts.milliseconds = Date.now() - started;
+      await page.getByRole("button", {name: /^All \d+ events/}).click();
+      facts.rows = await count("#list .row");
+      await page.locator("#list .viewport").evaluate(box => { box.scrollTop = box.scrollHeight; });
+      await page.waitForFunction(() => document.querySelector("#list .row:last-child .e"));
+      facts.last = await page.locator("#list .row .e").last().innerText();
+      await page.locator("#list .row").last().click();
+      facts.chosen = await text("#inspector h3");
+      for (let n = 0; n < 20; n += 1) await page.keyboard.press("k");
+      facts.back = await text("#inspector h3");
+      facts.elements = await page.evaluate(() => document.getElementsByTagName("*").length);
+      await page.locator("#list").scrollIntoViewIfNeeded();
+      await picture("list");
+      await axe();
+    },
+  };
+  await scenarios[scenario]();
+  await context.close();
+  return seen;
+}
+
+// A profile of its own, which is removed in the end.
+const browser = await chromium.launch({
+  executablePath: process.env.STRIPE_CHROMIUM,
+  headless: true,
+  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"],
+});
+const all = {};
+try {
+  for (const scenario of wanted.split(",")) all[scenario] = await play(browser, scenario);
+} finally {
+  await browser.close();
+}
+process.stdout.write(JSON.stringify(all));

@@ -1,0 +1,116 @@
+"""The page in a real browser: no message, no request, accessible, and every view works."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import stripe
+from stripe.report.html import page
+from tests.browser.browser import Seen, look, missing
+from tests.support.results import result_of, slice_of, trace_of
+
+SAMPLES = Path(__file__).parents[2] / "examples" / "sample_programs"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Seen]:
+    """What readers see of the paper's sample program, with three criteria."""
+    if why := missing():
+        pytest.skip(why)
+    result = stripe.trace(
+        "sample.py",
+        directory=SAMPLES,
+        stdin="0\n5\n",
+        check=["sum=stdout:/^sum/", "mul=stdout:/^mul/", "both=stdout"],
+        algorithm="ddmin",
+    )
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "sample.html").write_text(page(result), encoding="utf-8")
+    return look(folder / "sample.html", "plain,read,compare,predict,search,dark", folder)
+
+
+def clean(seen: Seen) -> None:
+    """Nothing in the console, no request, nothing that axe-core minds."""
+    assert seen.console == []
+    assert seen.requests == []
+    assert seen.violations == []
+
+
+def test_it_can_be_read_without_javascript(sample: dict[str, Seen]) -> None:
+    seen = sample["plain"]
+    clean(seen)
+    assert "    sum = sum + a" in seen.facts["source"]
+    assert "5/6" in seen.facts["source"]
+    assert "sum = 15, a = 5" in seen.facts["source"]
+    assert "8_26" in seen.facts["trace"]
+    assert seen.facts["tests"] > 100
+    assert seen.facts["hidden"] == 0, "nothing to press that does nothing"
+
+
+def test_going_from_event_to_event(sample: dict[str, Seen]) -> None:
+    seen = sample["read"]
+    clean(seen)
+    facts = seen.facts
+    assert facts["criteria"] == 3
+    assert (facts["first"], facts["fourth"], facts["third"]) == ("3_1", "8_10", "10_8")
+    assert facts["hash"] == "#e10"
+    assert "sum = 1" in facts["inspector"]
+    assert "from 3_1" in facts["inspector"]
+    assert facts["arrows"] == 2, "to where sum and a were set"
+    assert facts["origin"] == "3_1"
+    assert facts["all_arrows"] > 4
+    assert facts["second_criterion"] == "mul"
+    assert (facts["linked"], facts["linked_criterion"]) == ("11_30", "mul")
+
+
+def test_two_criteria_side_by_side(sample: dict[str, Seen]) -> None:
+    seen = sample["compare"]
+    clean(seen)
+    assert seen.facts["panes"] == 2
+    assert "13 events, 12 of them" in seen.facts["left"]
+    assert "    sum = sum + a" in seen.facts["only"]
+    assert seen.facts["only_right"] == ["mul = 1", "    mul = mul * a", 'print("mul =", mul)']
+    assert seen.facts["closed"] == 0
+
+
+def test_predicting_before_looking(sample: dict[str, Seen]) -> None:
+    seen = sample["predict"]
+    clean(seen)
+    facts = seen.facts
+    assert (facts["bars"], facts["traces"]) == (0, 0), "the answer is hidden"
+    assert (facts["hits"], facts["misses"], facts["extras"]) == (2, 3, 1)
+    # Two hits, three missed, one too many: 2 * 2 / (2 * 2 + 3 + 1).
+    assert facts["score"].startswith("50 of 100 points")
+    assert facts["over"] == 12
+    assert facts["again"] == 0
+
+
+def test_playing_the_search(sample: dict[str, Seen]) -> None:
+    seen = sample["search"]
+    clean(seen)
+    assert seen.facts["said"] == "test 3: PASS, 8 of 31 events"
+    assert seen.facts["later"] > 100
+    assert "12 of 31 events" in seen.facts["played"]
+
+
+def test_in_the_dark(sample: dict[str, Seen]) -> None:
+    clean(sample["dark"])
+
+
+def test_100_000_events(tmp_path: Path) -> None:
+    lines = [1, *[2, 3, 4] * 33_333, 5]
+    trace = trace_of(lines, "total = 0\nfor i in x:\n    total += i\n    seen = i\nprint(total)\n")
+    kept = [0, *range(2, len(trace) - 1, 3), len(trace) - 1]
+    values = {event: {"total": str(event) * 4} for event in kept}
+    path = tmp_path / "large.html"
+    result = result_of(trace, slice_of(trace, kept, values=values), slice_of(trace, [0], "one"))
+    path.write_text(page(result), encoding="utf-8")
+    assert path.stat().st_size < 10_000_000
+    seen = look(path, "large", tmp_path)["large"]
+    clean(seen)
+    assert seen.facts["rows"] < 60, "only what is seen is drawn"
+    assert seen.facts["elements"] < 5000
+    assert seen.facts["last"] == seen.facts["chosen"] == "5_100001"
+    assert seen.facts["back"] == "3_99942"

@@ -1,0 +1,99 @@
+"""A notebook that is really executed: the magic, its errors, and how results look."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stripe.report import fragment
+from tests.support.leftovers import nothing_left
+from tests.support.results import result_of, slice_of, trace_of
+
+nbclient = pytest.importorskip("nbclient")
+nbformat = pytest.importorskip("nbformat")
+pytest.importorskip("ipykernel")
+
+CELLS = [
+    "%load_ext stripe",
+    "%%stripe --check 'stdout:/^b/'\na = 1\nb = 2\nprint('a', a)\nprint('b', b)\n",
+    "%%stripe --check var:x@cell.py:2 --json cell.json -- one two\nimport sys\nx = sys.argv[1:]\n",
+    "%%stripe --chek stdout\nprint(1)\n",
+    "%%stripe\nx = 1\n",
+    "%%stripe\nimport data\nprint(open('note.txt').read(), data.N)\n",
+    "import stripe\nresult = stripe.trace('prog.py')\nresult",
+    "print('a' in dir())",
+]
+
+
+@pytest.fixture(scope="module")
+def outputs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Any]]:
+    """The directory of an executed notebook, and what each of its cells shows."""
+    folder = tmp_path_factory.mktemp("notebook")
+    (folder / "note.txt").write_text("noted")
+    (folder / "data.py").write_text("N = 5\n")
+    (folder / "prog.py").write_text("y = 1\nz = 2\nprint(z)\n")
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each) for each in CELLS])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("IPYTHONDIR", str(folder / ".ipython"))
+        patch.setenv("JUPYTER_RUNTIME_DIR", str(folder / ".runtime"))
+        with nothing_left(tmp_path_factory.mktemp("outer") / "tmp", patch):
+            client = nbclient.NotebookClient(
+                notebook, timeout=120, allow_errors=True, kernel_name="python3",
+                resources={"metadata": {"path": str(folder)}},
+            )  # fmt: skip
+            client.execute()
+    return folder, [cell["outputs"] for cell in notebook.cells]
+
+
+def shown(outputs: list[Any]) -> str:
+    [output] = [each for each in outputs if each["output_type"] == "execute_result"]
+    return str(output["data"]["text/html"])
+
+
+def test_a_cell_is_traced(outputs: tuple[Path, list[Any]]) -> None:
+    html = shown(outputs[1][1])
+    assert "2 of 4 events kept" in html
+    assert "1-minimal: yes" in html
+    assert "b = 2" in html
+    assert "<script" not in html
+
+
+def test_a_cell_has_arguments_and_reports(outputs: tuple[Path, list[Any]]) -> None:
+    folder, cells = outputs
+    assert "x = [&#x27;one&#x27;, &#x27;two&#x27;]" in shown(cells[2])
+    data = json.loads((folder / "cell.json").read_text())
+    assert [file["path"] for file in data["files"]] == ["cell.py"]
+    assert data["target"] is None
+
+
+@pytest.mark.parametrize(("cell", "slug"), [(3, "unknown-option"), (4, "no-output")])
+def test_errors_are_sentences(outputs: tuple[Path, list[Any]], cell: int, slug: str) -> None:
+    text = json.dumps(outputs[1][cell])
+    assert f"[{slug}]" in text
+    assert "Traceback" not in text
+
+
+def test_a_cell_finds_the_files_of_the_notebook(outputs: tuple[Path, list[Any]]) -> None:
+    assert "noted" not in shown(outputs[1][5])
+    assert "open(" in shown(outputs[1][5])
+
+
+def test_a_result_shows_itself(outputs: tuple[Path, list[Any]]) -> None:
+    html = shown(outputs[1][6])
+    assert "2 of 3 events kept" in html
+    assert "z = 2" in html
+
+
+def test_a_cell_leaves_the_notebook_alone(outputs: tuple[Path, list[Any]]) -> None:
+    assert outputs[1][7][0]["text"] == "False\n"
+
+
+def test_text_of_the_program_is_no_markup() -> None:
+    evil = "<script>alert(1)</script>"
+    trace = trace_of([1], f"a = '{evil}'\n", f"{evil}.py")
+    html = fragment(result_of(trace, slice_of(trace, [0], evil), notes=[evil]))
+    assert "<script" not in html
+    assert result_of(trace)._repr_html_() == fragment(result_of(trace))

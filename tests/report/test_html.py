@@ -1,0 +1,108 @@
+"""The page as text: one file, nothing from elsewhere, nothing of the program's taken for markup."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+
+from stripe.dd import Outcome
+from stripe.reduce import LogEntry, Result
+from stripe.reduce.result import Dependence, to_ranges
+from stripe.report.html import page
+from tests.support.fake import SAMPLE, SAMPLE_INPUT
+from tests.support.results import reduced, result_of, slice_of, trace_of
+
+EVIL = '</script><script>alert(1)</script><img src=x onerror="alert(2)"> & \u202e \x1b[31m'
+
+
+class Reader(HTMLParser):
+    """Notes elements and attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+
+def evil() -> Result:
+    """A result in which every text tries to break out."""
+    trace = trace_of([1, 2], f"a = {EVIL!r}\n# {EVIL}\n", f"{EVIL}.py")
+    found = slice_of(
+        trace, [0, 1], EVIL, check=EVIL, values={0: {EVIL: EVIL}},
+        dependences=[Dependence(1, 0, "data", (EVIL,))],
+        log=[LogEntry(1, Outcome.FAIL, 2, to_ranges([0, 1]))],
+    )  # fmt: skip
+    return result_of(trace, found, notes=[EVIL])
+
+
+def test_nothing_of_the_program_becomes_markup() -> None:
+    text = page(evil())
+    reader = Reader(text)
+    assert reader.elements.count("script") == 2
+    assert "img" not in reader.elements
+    assert not [name for name, _ in reader.attributes if name.startswith("on")]
+    assert "\u202e" not in text
+    assert "\x1b" not in text
+
+
+def test_nothing_comes_from_elsewhere() -> None:
+    for result in (evil(), reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT)):
+        reader = Reader(page(result))
+        assert not {"link", "img", "iframe", "base", "object"} & set(reader.elements)
+        for name, value in reader.attributes:
+            assert name != "src"
+            assert name != "style", "the policy forbids it"
+            if name == "href":
+                assert value.startswith("#")
+
+
+def test_the_policy_allows_what_is_there_and_nothing_else() -> None:
+    text = page(reduced(SAMPLE, "stdout", "stdout:/mul/", stdin=SAMPLE_INPUT))
+    found = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    assert found is not None
+    rules = dict(rule.strip().split(" ", 1) for rule in found[1].split(";"))
+    assert rules["default-src"] == "'none'"
+    [style] = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
+    [script] = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    for rule, content in (("style-src", style), ("script-src", script)):
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert rules[rule] == f"'sha256-{digest}'"
+
+
+def test_the_data_is_complete() -> None:
+    result = reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT)
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page(result))
+    assert found is not None
+    data = json.loads(found[1])
+    lines = [data["statements"][number][1] for number in data["events"]]
+    assert lines == [result.trace.statements[n].line for n in result.trace.statement]
+    events, total = [], 0
+    for step in data["slices"][0]["events"]:
+        total += step
+        events.append(total)
+    assert tuple(events) == result.slices[0].events
+
+
+def test_a_search_of_many_tests_stays_small() -> None:
+    trace = trace_of([1] * 5000, "x = 1\n")
+    log = [
+        LogEntry(number, Outcome.PASS, 2500, to_ranges(range(number % 2, 5000, 2)))
+        for number in range(1, 2001)
+    ]
+    text = page(result_of(trace, slice_of(trace, range(5000), log=log)))
+    assert len(text) < 5_000_000
+    assert re.search(r"\d+ of 2000 tests are not drawn", text)
+
+
+def test_a_result_without_slices_or_events() -> None:
+    trace = trace_of([1], "x = 1\n")
+    assert "<h2" in page(result_of(trace))
+    assert "0 <small>of 1 events" in page(result_of(trace, slice_of(trace, [])))

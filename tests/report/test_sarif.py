@@ -1,0 +1,102 @@
+"""SARIF: valid by the schema, the slice first, then the whole run with what matters."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import stripe
+from stripe.reduce import Result
+from stripe.report.sarif import MOST, sarif
+from tests.support.results import result_of, slice_of, trace_of
+
+HERE = Path(__file__).parent
+SAMPLES = HERE.parents[1] / "examples" / "sample_programs"
+SCHEMA = json.loads((HERE / "sarif-schema" / "sarif-2.1.0.json").read_text("utf-8"))
+
+
+def valid(result: Result) -> Any:
+    """The one run of a result, after the log has been held against the schema."""
+    log = sarif(result)
+    json.dumps(log)
+    jsonschema.validators.validator_for(SCHEMA)(SCHEMA).validate(log)
+    [run] = log["runs"]
+    return run
+
+
+@pytest.fixture(scope="module")
+def crash() -> Result:
+    return stripe.trace("crash.py", directory=SAMPLES, check=["exception", "stderr"])
+
+
+def steps(run: Any, result: int, flow: int) -> list[Any]:
+    [thread] = run["results"][result]["codeFlows"][flow]["threadFlows"]
+    return list(thread["locations"])
+
+
+def test_the_slice_comes_first(crash: Result) -> None:
+    run = valid(crash)
+    orders = [each["executionOrder"] for each in steps(run, 0, 0)]
+    assert orders == [event + 1 for event in crash.slices[0].events]
+    assert {each["importance"] for each in steps(run, 0, 0)} == {"essential"}
+
+
+def test_then_the_whole_run_with_what_matters(crash: Result) -> None:
+    run = valid(crash)
+    whole = steps(run, 0, 1)
+    assert [each["executionOrder"] for each in whole] == list(range(1, len(crash.trace) + 1))
+    essential = [each["executionOrder"] for each in whole if each["importance"] == "essential"]
+    assert essential == [event + 1 for event in crash.slices[0].events]
+
+
+def test_nesting_and_state(crash: Result) -> None:
+    run = valid(crash)
+    last = steps(run, 0, 0)[-1]
+    assert last["location"]["physicalLocation"]["region"] == {"startLine": 15, "startColumn": 5}
+    assert last["nestingLevel"] == 3
+    assert last["state"] == {"total": {"text": "0"}, "marks": {"text": "[]"}}
+    assert last["location"]["logicalLocations"] == [{"name": "average", "kind": "function"}]
+    assert steps(run, 0, 0)[0]["nestingLevel"] == 0
+
+
+def test_a_crash_is_shown_where_it_was_raised(crash: Result) -> None:
+    [location] = valid(crash)["results"][0]["locations"]
+    assert location["physicalLocation"]["artifactLocation"]["uri"] == "crash.py"
+    assert location["physicalLocation"]["region"]["startLine"] == 15
+
+
+def test_every_index_and_base_leads_somewhere(crash: Result) -> None:
+    run = valid(crash)
+    assert run["originalUriBaseIds"]["PROGRAM"]["uri"].endswith("/sample_programs/")
+    for each in steps(run, 1, 1):
+        place = each["location"]["physicalLocation"]["artifactLocation"]
+        assert run["artifacts"][place["index"]]["location"]["uri"] == place["uri"]
+
+
+def test_columns_count_characters_and_paths_are_quoted() -> None:
+    trace = trace_of([1], "ä = 1\n", "a folder/größe.py")
+    trace.statements = [
+        type(trace.statements[0])(0, 0, "Expr", 1, 1, 1, len("ä = ".encode()), "<module>")
+    ]
+    run = valid(result_of(trace, slice_of(trace, [0])))
+    place = steps(run, 0, 0)[0]["location"]["physicalLocation"]
+    assert place["region"]["startColumn"] == 5
+    assert place["artifactLocation"]["uri"] == "a%20folder/gr%C3%B6%C3%9Fe.py"
+
+
+def test_a_long_run_is_folded_to_what_viewers_take() -> None:
+    trace = trace_of([1, 2] * 20_000, "x = 1\ny = 2\n")
+    run = valid(result_of(trace, slice_of(trace, [0, 500, 39_999])))
+    whole = [each["executionOrder"] for each in steps(run, 0, 1)]
+    assert whole == [1, 2, 500, 501, 502, 39_999, 40_000]
+    [run] = sarif(result_of(trace, slice_of(trace, range(30_000))))["runs"]
+    assert len(steps(run, 0, 0)) == len(steps(run, 0, 1)) == MOST
+
+
+def test_a_slice_of_nothing() -> None:
+    trace = trace_of([1], "x = 1\n")
+    assert len(valid(result_of(trace, slice_of(trace, [])))["results"][0]["codeFlows"]) == 1
