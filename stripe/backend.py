@@ -133,7 +133,7 @@ class Recording(Protocol):
     def cancel(self, events: Sequence[int]) -> None:
         """End the replay of ``events`` that another thread waits for; it is ``CANCELLED`` then.
 
-        Nothing happens if there is none, or it has just ended.
+        Nothing happens if there is none, it has just ended, or the backend cannot do it.
         """
         ...
 

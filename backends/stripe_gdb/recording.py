@@ -153,6 +153,9 @@ class NativeRecording:
             self._workspace.restore(number)
             self._free.put(number)
 
+    def cancel(self, events: Sequence[int]) -> None:
+        """See :class:`stripe.backend.Recording`: a gdb at work is left to end by itself."""
+
     @property
     def table(self) -> Table:
         """The blocks of the program."""

@@ -100,6 +100,10 @@ class SignalPart:
     spec: str = "signal"
     probes: tuple[Probe, ...] = ()
 
+    def seen(self, observation: Observation) -> object:
+        """See :class:`~stripe.checks.check.Part`."""
+        return observation.status if observation.end is End.SIGNAL else None
+
     def reference(self, recorded: Observation) -> Judge:
         if recorded.end is not End.SIGNAL:
             raise NotReducible(
@@ -108,9 +112,7 @@ class SignalPart:
                 f"{recorded.status}.",
                 "Try --check exit for the exit status, or --check stdout.",
             )
-        return lambda observation: same(
-            observation.end is End.SIGNAL and observation.status == recorded.status
-        )
+        return lambda observation: same(self.seen(observation) == recorded.status)
 
 
 @dataclass(frozen=True, slots=True)

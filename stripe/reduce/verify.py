@@ -140,7 +140,7 @@ def verify(
                     Verdict(found.name, found.check, len(found.events), False, reason=reason)
                 )
                 continue
-            search = Search(recording, criterion, settings, shares, stop, progress)
+            search = Search(recording, criterion, settings, shares, stop, progress, None)
             verdicts.append(Trial(result.trace, recording.trace, alignment, search)(found))
     return Verification(
         changed=changed_files(result.trace, recording.trace),
