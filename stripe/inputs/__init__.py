@@ -1,14 +1,18 @@
-"""The things that go into a program, reduced: calls of Python functions, and program code."""
+"""The things that go into a program, reduced: files, calls of Python functions, program code.
 
-from .call import Call
-from .call_errors import (
+- :mod:`stripe.inputs.calls`: the arguments of a call, :class:`DeltaDebugger`
+- :mod:`stripe.inputs.code`: Python programs, :func:`reduce_program`
+"""
+
+from .calls.call import Call
+from .calls.call_errors import (
     FailureNotReproducedError,
     NoCallError,
     NotFailingError,
     NotPassingError,
 )
-from .deltadebugger import DeltaDebugger
-from .python_code import ReducedProgram, reduce_program
+from .calls.deltadebugger import DeltaDebugger
+from .code.python_code import ReducedProgram, reduce_program
 
 __all__ = [
     "Call",

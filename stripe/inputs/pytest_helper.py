@@ -17,9 +17,9 @@ import pytest
 
 from stripe.errors import StripeError
 
-from .call import Call, Parameters, consumer, copied_value, same_place
-from .experiment import Experiment
-from .reduction import Reduction
+from .calls.call import Call, Parameters, consumer, copied_value, same_place
+from .calls.experiment import Experiment
+from .calls.reduction import Reduction
 
 HEADING = "reduced by stripe"
 ARGUMENTS = pytest.StashKey[dict[str, Any]]()
@@ -35,7 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="show smaller arguments with which a failing parametrised test fails at the same line",
     )
     group.addoption(
-        "--stripe-max-time",
+        "--stripe-reduce-max-time",
         type=float,
         default=60.0,
         metavar="S",
@@ -101,7 +101,7 @@ def _reduced(item: pytest.Function, error: BaseException, elapsed: float) -> str
         order=(),
         log=0,
         max_tests=None,
-        max_time=item.config.getoption("--stripe-max-time"),
+        max_time=item.config.getoption("--stripe-reduce-max-time"),
     )
     try:
         smaller = reduction.minimise()

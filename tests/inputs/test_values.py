@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stripe.inputs import DeltaDebugger
-from stripe.inputs.values import NotPlain, Tree, key
+from stripe.inputs.calls.values import NotPlain, Tree, key
 
-Point = namedtuple("Point", "x y")  # noqa: PYI024 - the untyped one is used, too
+Point = namedtuple("Point", "x y")
 
 
-class Ring(list):  # noqa: FURB189 - users write this
+class Ring(list):
     """A list with an attribute, and a constructor of its own."""
 
     def __init__(self, name: str, items: Any) -> None:

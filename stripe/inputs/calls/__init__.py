@@ -1,0 +1,1 @@
+"""Calls of Python functions: observed, and made again with smaller arguments."""

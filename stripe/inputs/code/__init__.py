@@ -1,0 +1,1 @@
+"""Python programs as inputs: lines, deletions and replacements in their syntax tree."""
