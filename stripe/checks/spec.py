@@ -4,7 +4,7 @@
 
     SPEC  = [NAME "="] PART { "+" PART }
     PART  = "stdout" [":/" REGEX "/"]  |  "stderr" [":/" REGEX "/"]
-          | "exit"  |  "exception"
+          | "exit"  |  "crash"  |  "exception"
           | "var:" VARIABLE "@" FILE ":" LINE
           | "file:" PATH
           | "cmd:" COMMAND
@@ -30,19 +30,22 @@ from typing import NoReturn
 from stripe.backend import Probe
 from stripe.checks.check import Check, Part
 from stripe.checks.command import CommandPart
+from stripe.checks.crash import CrashPart
 from stripe.checks.kinds import ExitPart, FilePart, Stream, StreamPart, UncaughtPart, VariablePart
 from stripe.errors import UsageError
 
-KINDS = ("stdout", "stderr", "exit", "exception", "var", "file", "cmd")
+KINDS = ("stdout", "stderr", "exit", "crash", "exception", "var", "file", "cmd")
 SYNTAX = (
-    "stdout, stdout:/REGEX/, stderr, stderr:/REGEX/, exit, exception, "
+    "stdout, stdout:/REGEX/, stderr, stderr:/REGEX/, exit, crash, exception, "
     "var:NAME@FILE:LINE, file:PATH, cmd:COMMAND; A+B for both"
 )
 
 _NAME = re.compile(r"([A-Za-z_][\w.-]*)=")
 _WORD = re.compile(r"[^:+/@=\s]*")
 _VARIABLE = re.compile(r"(?P<name>[^@+:]*)@(?P<file>.+?):(?P<line>\d+)(?=\+|$)", re.DOTALL)
-_AFTER_PATH = re.compile(r"(?<!\\)\+(?=(?:stdout|stderr|exit|exception|var|file|cmd)(?:[:+]|$))")
+_AFTER_PATH = re.compile(
+    r"(?<!\\)\+(?=(?:stdout|stderr|exit|crash|exception|var|file|cmd)(?:[:+]|$))"
+)
 
 
 def parse_checks(specs: Sequence[str]) -> list[Check]:
@@ -95,6 +98,8 @@ class _Parser:
             self.unknown(word)
         if word == "exit":
             return ExitPart()
+        if word == "crash":
+            return CrashPart()
         if word == "exception":
             return UncaughtPart()
         argument = self.text.startswith(":", self.position)

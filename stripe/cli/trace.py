@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from stripe.api import trace
 from stripe.checks import parse_checks
 from stripe.cli.grammar import Parser, split
+from stripe.cli.options import budget_options, output_options, positive_float
 from stripe.cli.output import write_lines
 from stripe.errors import ExitStatus, UsageError
 from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
@@ -247,23 +247,7 @@ def build_parser() -> Parser:
         type=positive_float,
         help="seconds one run may take (default: chosen from the plain run)",
     )
-    parser.option(
-        search,
-        "--max-tests",
-        metavar="N",
-        type=positive_int,
-        help="end with the best slice so far after N tests, shared by all checks",
-    )
-    parser.option(
-        search,
-        "--max-time",
-        metavar="S",
-        type=positive_float,
-        help="the same after S seconds of search",
-    )
-    parser.option(
-        search, "--jobs", metavar="N", type=positive_int, default=1, help="tests at a time"
-    )
+    budget_options(parser, search, "slice", "shared by all checks")
     output = parser.add_argument_group("what to show")
     parser.option(
         output,
@@ -274,22 +258,7 @@ def build_parser() -> Parser:
         help="source, table, tests (the search as a picture), summary; several with commas, "
         "or all: everything, nothing folded (default source,table,summary)",
     )
-    parser.option(
-        output,
-        "--json",
-        metavar="FILE",
-        help="write the result as JSON too; - is standard output, then nothing else goes there",
-    )
-    parser.option(output, "-q", "--quiet", flag="store_true", help="no progress")
-    parser.option(
-        output,
-        "-v",
-        "--verbose",
-        flag="count",
-        default=0,
-        help="every reduction as it is found; a traceback for internal errors",
-    )
-    parser.option(output, "-h", "--help", flag="store_true", help="this text")
+    output_options(parser, output)
     assert set(CONTROLS) == {"trace", "program"}, "the help text names them"
     return parser
 
@@ -303,21 +272,3 @@ def sections(text: str) -> frozenset[str]:
             f"there is no {min(unknown)!r} to show; choose from {', '.join(SECTIONS)}, all"
         )
     return names
-
-
-def positive_int(text: str) -> int:
-    """A whole number from 1."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return int(text)
-
-
-def positive_float(text: str) -> float:
-    """A finite number above 0."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
-    return number

@@ -26,9 +26,9 @@ def hdd[D: Hashable](
 ) -> Result[D]:
     """Reduce a tree level by level: a node that goes takes its subtree with it.
 
-    Runs a search, ddmin by default, over the nodes of each level, from the roots down (section 3). Then the certificate
-    leaves out every single node with its subtree, and takes what still fails, so that the answer
-    is 1-tree-minimal (section 4).
+    Runs a search, ddmin by default, over the nodes of each level, from the roots down (section 3).
+    Then the certificate leaves out every single node with its subtree, and takes what still fails,
+    so that the answer is 1-tree-minimal (section 4).
 
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.

@@ -1,0 +1,1 @@
+"""Reducing what goes into a program: files, calls, code."""
