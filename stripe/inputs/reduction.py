@@ -167,7 +167,8 @@ class _Reducer:
             self._to_fixpoint(kinds, self._smaller)
         else:
             self._must_pass(passing)
-            self._to_fixpoint(kinds, self._closer)
+            # Once: what has become a small difference in characters is a large one in lines.
+            self._through(kinds, self._closer)
         return self._conclude(kinds[-1], str(failure))
 
     # --- the beginning and the end
@@ -255,14 +256,17 @@ class _Reducer:
 
     def _to_fixpoint(self, kinds: list[str], level: Callable[[str, bool], None]) -> None:
         """Go through the levels until a whole round has changed nothing."""
-        while True:
-            before = (self.failing, self.passing)
-            for kind in kinds:
-                level(kind, kind == kinds[-1])
-                if self.reason is not Reason.FINISHED:
-                    self.certified = False
-                    return
-            if (self.failing, self.passing) == before:
+        before = None
+        while self.failing != before and self.reason is Reason.FINISHED:
+            before = self.failing
+            self._through(kinds, level)
+
+    def _through(self, kinds: list[str], level: Callable[[str, bool], None]) -> None:
+        """Go through the levels once."""
+        for kind in kinds:
+            level(kind, kind == kinds[-1])
+            if self.reason is not Reason.FINISHED:
+                self.certified = False
                 return
 
     def _smaller(self, kind: str, finest: bool) -> None:
