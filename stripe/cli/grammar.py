@@ -89,7 +89,7 @@ def split(arguments: Sequence[str], parser: Parser) -> Split:
                 continue
             index -= 1
             break
-        if word == "-m" or (word.startswith("-m") and not word.startswith("--")):
+        if "-m" in parser.takes_value and word.startswith("-m"):
             if program is not None:
                 raise UsageError(
                     "bad-option",

@@ -103,8 +103,6 @@ def run(arguments: Sequence[str]) -> int:
     if options.help:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
-    if parts.module:
-        raise UsageError("unknown-option", "There is no option -m.", "See stripe input --help.")
     if parts.program is None:
         raise UsageError(
             "no-file",
