@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import queue
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -17,12 +15,14 @@ from stripe.cli.options import budget_options, output_options, positive_float, p
 from stripe.cli.output import write_lines
 from stripe.dd import ALGORITHMS, Journal, JournalMismatch
 from stripe.errors import ExitStatus, UsageError
-from stripe.files import replace_file
+from stripe.inputs.candidates import subject
 from stripe.inputs.cutting import CUTTERS
+from stripe.inputs.plan import MODES, Plan
 from stripe.inputs.program import Program, program, script
-from stripe.inputs.reduction import MODES, Plan, reduce_input, subject
+from stripe.inputs.reduction import reduce_input
 from stripe.inputs.result import InputResult
 from stripe.inputs.trial import Trial
+from stripe.inputs.writing import Writer
 from stripe.report.inputs import input_lines
 from stripe.report.jsonfile import check_writable, write_json
 from stripe.report.progress import Reporter
@@ -264,58 +264,6 @@ def open_journal(path: str | None, trial: Trial) -> Iterator[Journal[str] | None
         ) from None
     with journal:
         yield journal
-
-
-class Writer:
-    """Writes improvements while the search goes on: the disk must not hold up the tests."""
-
-    def __init__(self, outputs: list[Path], mode: str) -> None:
-        self._of = {True: outputs[0], False: outputs[-1]}
-        self._wanted = {"min": (True,), "max": (False,), "diff": (True, False)}[mode]
-        self._queue: queue.SimpleQueue[tuple[bytes, bool] | None] = queue.SimpleQueue()
-        self._error: OSError | None = None
-        self._thread = threading.Thread(target=self._write, daemon=True)
-
-    def __enter__(self) -> Writer:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._queue.put(None)
-        self._thread.join()
-        self._complain()
-
-    def improved(self, content: bytes, fails: bool) -> None:
-        """Have an answer written, in place of the one before."""
-        self._complain()
-        if fails in self._wanted:
-            self._queue.put((content, fails))
-
-    def _write(self) -> None:
-        more = True
-        while more:
-            newest: dict[bool, bytes] = {}
-            item = self._queue.get()
-            while item is not None:
-                newest[item[1]] = item[0]
-                if self._queue.empty():
-                    break
-                item = self._queue.get()
-            more = item is not None
-            try:
-                for fails, content in newest.items():
-                    replace_file(self._of[fails], content)
-            except OSError as error:
-                self._error = error
-
-    def _complain(self) -> None:
-        error, self._error = self._error, None
-        if error is not None:
-            raise UsageError(
-                "cannot-write",
-                f"The answer cannot be written: {error.strerror or error}.",
-                "Name another file with --output.",
-            )
 
 
 def show(result: InputResult, options: Options) -> None:

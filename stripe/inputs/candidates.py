@@ -77,3 +77,10 @@ class Candidates:
 
 def _digest(content: bytes) -> bytes:
     return hashlib.blake2b(content, digest_size=16).digest()
+
+
+def subject(trial: Trial) -> str:
+    """One line that identifies the problem in a journal."""
+    check = "" if trial.check is None else trial.check.spec
+    facts = [trial.program.words, trial.program.stdin, trial.program.spread, check, trial.repeat]
+    return hashlib.blake2b(repr(facts).encode() + trial.original, digest_size=16).hexdigest()

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
-from dataclasses import dataclass
 
 from stripe import dd
 from stripe.dd import (
@@ -28,44 +26,15 @@ from stripe.errors import NotReducible, UsageError
 from stripe.inputs.candidates import Candidates, Ledger
 from stripe.inputs.cutting import cut, levels, noun
 from stripe.inputs.difference import edits
+from stripe.inputs.plan import AUTO, Plan, flat
 from stripe.inputs.result import InputResult, Level
 from stripe.inputs.trial import Trial
 from stripe.inputs.units import Units
 from stripe.reduce import Progress
 from stripe.reduce.interrupt import StopFlag, stop_on_interrupt
 
-AUTO = "auto"
-MODES = ("min", "max", "diff")
-
-_TREES = ("braces", "indent", "markup", "json", "csv", "options")
-
 type Written = Callable[[bytes, bool], None]
 """Told of every improvement: the content, and whether it fails."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What to look for, and how; ``max_tests`` and ``max_time`` (seconds) bound all of it."""
-
-    mode: str = "min"
-    units: str = AUTO
-    algorithm: str = AUTO
-    max_tests: int | None = None
-    max_time: float | None = None
-    jobs: int = 1
-    executor: str | None = None
-
-    def __post_init__(self) -> None:
-        for what, value, known in (
-            ("mode", self.mode, MODES),
-            ("algorithm", self.algorithm, (AUTO, *ALGORITHMS)),
-        ):
-            if value not in known:
-                raise UsageError(
-                    f"unknown-{what}",
-                    f"There is no {what} {value!r}.",
-                    f"Choose from: {', '.join(known)}.",
-                )
 
 
 def reduce_input(
@@ -93,7 +62,7 @@ def reduce_input(
     """
     kinds = levels(plan.units, trial.original, trial.program.file)
     if plan.mode != "min":
-        kinds = _flat(kinds, plan)
+        kinds = flat(kinds, plan)
     with ExitStack() as stack:
         stop = stack.enter_context(stop_on_interrupt())
         stack.enter_context(trial)
@@ -102,18 +71,6 @@ def reduce_input(
             executor = stack.enter_context(_executor(plan.executor, plan.jobs))
         reducer = _Reducer(trial, plan, Ledger(journal), stop, written, progress, executor)
         return reducer.run(kinds, passing)
-
-
-def _flat(kinds: list[str], plan: Plan) -> list[str]:
-    """The kinds without trees, between whose parts no difference is looked for."""
-    flat = [kind for kind in kinds if kind not in _TREES]
-    if plan.units != AUTO and flat != kinds:
-        raise UsageError(
-            "no-trees",
-            f"The mode {plan.mode!r} has no units that lie within others.",
-            "Choose flat ones: --units lines,tokens,chars",
-        )
-    return flat
 
 
 @contextlib.contextmanager
@@ -175,7 +132,7 @@ class _Reducer:
 
     def _reference(self) -> object:
         """Run the original input, more than once: everything else is compared with it."""
-        failure = self.trial.first()
+        failure = self._first()
         original = self.trial.original
         outcomes = [Outcome.FAIL]
         for _ in range(max(2, self.trial.repeat) - 1):
@@ -193,6 +150,13 @@ class _Reducer:
         if self.ledger.get(original) is None:
             self.ledger.learn(original, Outcome.FAIL)
         return failure
+
+    def _first(self) -> object:
+        """The signature of the failure, which may need several runs to show itself."""
+        for _ in range(self.trial.repeat - 1):
+            with contextlib.suppress(NotReducible):
+                return self.trial.first()
+        return self.trial.first()
 
     def _must_pass(self, passing: bytes) -> None:
         outcome = self._outcome(passing)
@@ -217,12 +181,14 @@ class _Reducer:
     def _conclude(self, finest: str, failure: str) -> InputResult:
         notes = []
         failure_now = failure
-        outcome, found = self.trial.look(self.failing)
-        verified = outcome is Outcome.FAIL
-        if verified:
-            failure_now = str(found)
+        for _ in range(self.trial.repeat):
+            outcome, found = self.trial.look(self.failing)
+            verified = outcome is Outcome.FAIL
+            if verified:
+                failure_now = str(found)
+                break
         if self.passing is not None:
-            verified = verified and self.trial.look(self.passing)[0] is Outcome.PASS
+            verified = verified and self.trial.outcome(self.passing) is Outcome.PASS
         if verified and failure_now != failure:
             notes.append(
                 f"The answer fails in another way than the whole input did ({failure_now}; it "
@@ -401,10 +367,3 @@ def _splitting(search: Search[int]) -> None:
     """The search within a level of a tree, all of which may go."""
     if not search.fails(()):
         sweep_strategy(search, sparse=True)
-
-
-def subject(trial: Trial) -> str:
-    """One line that identifies the problem in a journal."""
-    check = "" if trial.check is None else trial.check.spec
-    facts = [trial.program.words, trial.program.stdin, trial.program.spread, check, trial.repeat]
-    return hashlib.blake2b(repr(facts).encode() + trial.original, digest_size=16).hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import queue
 import shutil
@@ -64,6 +65,12 @@ class Slot:
             os.ftruncate(descriptor, len(content))
         finally:
             os.close(descriptor)
+
+    def said(self, descriptor: int) -> bytes:
+        """What was printed, without the paths of this slot: in another one they are others."""
+        text = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
+        here = os.fsencode(self.directory)
+        return text.replace(here + b"/", b"").replace(here, b".")
 
     def close(self) -> None:
         os.close(self.stdout)
@@ -172,9 +179,7 @@ class Trial:
             "STRIPE_INPUT": str(directory / self.program.file),
             "STRIPE_CWD": os.getcwd(),
         }
-        out, err = (
-            os.open(home / name, os.O_RDWR | os.O_CREAT | os.O_APPEND) for name in ("out", "err")
-        )
+        out, err = _sink(home / "out"), _sink(home / "err")
         return Slot(directory, tmp, directory / self.program.file, mark, environment, out, err)
 
     # --- runs
@@ -213,7 +218,7 @@ class Trial:
             if self.program.stdin:
                 os.close(stdin)
         processes.end_runaways(slot.mark, self.running)
-        said = (_content(out), _content(err)) if printed else (b"", b"")
+        said = (slot.said(out), slot.said(err)) if printed else (b"", b"")
         observation = Observation(
             ending.end, ending.status, *said, slot.directory, seconds=ending.seconds
         )
@@ -295,7 +300,7 @@ class Trial:
             return self._judge(self.observe(slot, content, printed=True, key=key))
 
     def look(self, content: bytes) -> tuple[Outcome, Signature]:
-        """Run once more, and say how it failed."""
+        """Run once, and say how it failed."""
         with self._slot() as slot:
             observation = self.observe(slot, content, printed=True)
             judged = self._judge(observation) if self.check else _answer(observation)
@@ -331,8 +336,13 @@ def _answer(observation: Observation) -> Outcome:
     return Outcome.FAIL if observation.status == 0 else Outcome.PASS
 
 
-def _content(descriptor: int) -> bytes:
-    return os.pread(descriptor, os.fstat(descriptor).st_size, 0)
+def _sink(path: Path) -> int:
+    """Where a run prints to: in memory if possible, for disks may take their time to truncate."""
+    if not hasattr(os, "memfd_create"):
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+    descriptor = os.memfd_create(path.name)
+    fcntl.fcntl(descriptor, fcntl.F_SETFL, os.O_APPEND)
+    return descriptor
 
 
 def _signal(number: int) -> str:
