@@ -3,8 +3,10 @@ what a test costs beyond the process it runs; what a second job brings."""
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -47,6 +49,8 @@ class Outcome:
     tests: int
     size: int
     seconds: float
+    ended: bool
+    """Whether by itself: some go on for long after their last improvement."""
 
 
 def run(sizes: Sizes) -> Iterator[Row]:
@@ -152,7 +156,8 @@ def compare(task: Task, rivals: tuple[str, ...]) -> Iterator[Row]:
 
 
 def _row(task: Task, name: str, outcome: Outcome, goal: int | None) -> Row:
-    what = f"{task.name}: {name} ({outcome.size} bytes, {outcome.seconds:.1f} s)"
+    ended = "" if outcome.ended else ", stopped"
+    what = f"{task.name}: {name} ({outcome.size} bytes, {outcome.seconds:.1f} s{ended})"
     return value("inputs", what, [outcome.tests], "tests", goal)
 
 
@@ -178,17 +183,23 @@ def reduce_with(task: Task, name: str) -> Outcome | None:
         if command is None:
             return None
         began = time.perf_counter()
+        process = subprocess.Popen(
+            command, cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
         try:
-            done = subprocess.run(
-                command, cwd=work, timeout=peers.SECONDS, stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            )  # fmt: skip
+            in_time = process.wait(peers.SECONDS) == 0
         except subprocess.TimeoutExpired:
+            in_time = False
+        finally:
+            seconds = time.perf_counter() - began
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            status = process.wait()
+        if status > 0:
             return None
-        seconds = time.perf_counter() - began
-        if done.returncode:
-            return None
-        return Outcome(len(set(log.read_text().splitlines())), file.stat().st_size, seconds)
+        tests = len(set(log.read_text().splitlines()))
+        return Outcome(tests, file.stat().st_size, seconds, in_time)
 
 
 # --- what a test costs ----------------------------------------------------------------------------

@@ -16,8 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("setuptools<81", "picire==21.8", "lithium-reducer", "shrinkray", "debuggingbook")
-SECONDS = 900.0
-"""How long a peer may take; what it has got by then does not count."""
+SECONDS = 240.0
+"""How long a tool may take; what it has got by then counts."""
 
 _LITHIUM = """
 import subprocess

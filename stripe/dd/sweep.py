@@ -59,7 +59,7 @@ def sweep_strategy[D: Hashable](
     Raises:
         BudgetExhausted: when no further test may be run.
     """
-    gaps = _Gaps() if sparse else None
+    gaps = _Gaps(math.log2(len(search.current) + 1)) if sparse else None
     step = _Step(search.current, 0, 1, None, forwards, gaps)
     if sparse and len(search.current) > 1:
         step = step.stays(len(search.current))  # that all can go is known not to be so
@@ -78,17 +78,17 @@ def sweep_strategy[D: Hashable](
 class _Gaps(NamedTuple):
     """How far apart the deltas that stay were so far."""
 
-    mean: float = 0.0
-    """Of their logarithms, each gap weighing half as much as the one after it."""
+    mean: float
+    """Of their logarithms, each gap weighing half as much as the one after it. At first as if only
+    one delta stayed."""
     since: int = 0
     """Deltas that went since the last one that stayed."""
 
     def went(self, count: int) -> "_Gaps":
         return _Gaps(self.mean, self.since + count)
 
-    def stayed(self, *, first: bool) -> "_Gaps":
-        gap = math.log2(self.since + 1)
-        return _Gaps(gap if first else (self.mean + gap) / 2)
+    def stayed(self) -> "_Gaps":
+        return _Gaps((self.mean + math.log2(self.since + 1)) / 2)
 
     def step(self) -> int:
         """How many deltas to leave out next, with about an even chance that they can go."""
@@ -140,7 +140,7 @@ class _Step[D: Hashable](NamedTuple):
         # configuration without it was tested.
         if self.gaps is None:
             return self._replace(done=self.done + 1, size=1, limit=None)
-        gaps = self.gaps.stayed(first=self.done == 0)
+        gaps = self.gaps.stayed()
         size = max(1, min(gaps.step(), len(self.current) - self.done - 1))
         return self._replace(done=self.done + 1, size=size, limit=None, gaps=gaps)
 
