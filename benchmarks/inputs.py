@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 from benchmarks import peers
 from benchmarks.measure import Row, Sizes, interleaved, ratio, value
@@ -20,6 +21,7 @@ from stripe.inputs.plan import Plan
 from stripe.inputs.program import script
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import Trial
+from stripe.reduce import Progress
 
 GOAL_OVERHEAD = 0.4
 GOAL_JOBS = 1.8
@@ -206,29 +208,37 @@ def reduce_with(task: Task, name: str) -> Outcome | None:
 
 
 def overhead(sizes: Sizes) -> Iterator[Row]:
-    """All of a reduction beside as many bare runs of its test: everything is needed, so it tests
-    each line alone."""
+    """A reduction, all around each test included, beside a bare run of the same test after each of
+    its own: everything is needed, so every line is tested alone."""
     count = sizes.choose(300, 60)
     content = b"".join(b"line %d\n" % number for number in range(count))
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "in.txt")
         file.write_bytes(content)
         test = _script(folder, f'exec cmp -s {file} "$1"')
-        runs = 0
+        rounds = [_differences(file, test) for _ in range(sizes.choose(5, 2))]
+    yield value(
+        "inputs", "a test, beyond a bare subprocess", [median(each) for each in rounds],
+        "ms", GOAL_OVERHEAD,
+    )  # fmt: skip
 
-        def reduction(_round: int) -> None:
-            nonlocal runs
-            trial = Trial(script(str(test), file), content)
-            # The original twice, and the answer once more.
-            runs = reduce_input(trial, Plan(units="lines")).tests + 2
 
-        def bare(_round: int) -> None:
-            for _ in range(runs):
-                subprocess.run([str(test), str(file)], stdout=subprocess.DEVNULL)
+def _differences(file: Path, test: Path) -> list[float]:
+    """Milliseconds that each test of a reduction took longer than a bare run."""
+    found: list[float] = []
+    before = 0.0
 
-        rounds = interleaved(sizes.choose(7, 2), reduction, bare)
-        costs = [(one - other) / runs * 1e3 for one, other in zip(*rounds, strict=True)]
-        yield value("inputs", "a test, beyond a bare subprocess", costs, "ms", GOAL_OVERHEAD)
+    def tested(_: Progress) -> None:
+        nonlocal before
+        ours = time.perf_counter() - before
+        began = time.perf_counter()
+        subprocess.run([str(test), str(file)], stdout=subprocess.DEVNULL)
+        found.append((ours - (time.perf_counter() - began)) * 1e3)
+        before = time.perf_counter()
+
+    trial = Trial(script(str(test), file), file.read_bytes())
+    reduce_input(trial, Plan(units="lines"), progress=tested)
+    return found[1:]
 
 
 def _script(folder: str, text: str) -> Path:
