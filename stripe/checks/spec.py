@@ -4,7 +4,7 @@
 
     SPEC  = [NAME "="] PART { "+" PART }
     PART  = "stdout" [":/" REGEX "/"]  |  "stderr" [":/" REGEX "/"]
-          | "exit"  |  "signal"  |  "exception"
+          | "exit"  |  "signal"  |  "crash"  |  "exception"
           | "var:" VARIABLE "@" FILE ":" LINE
           | "file:" PATH
           | "cmd:" COMMAND
@@ -30,6 +30,7 @@ from typing import NoReturn
 from stripe.backend import Probe
 from stripe.checks.check import Check, Part
 from stripe.checks.command import CommandPart
+from stripe.checks.crash import CrashPart
 from stripe.checks.kinds import (
     ExitPart,
     FilePart,
@@ -41,9 +42,9 @@ from stripe.checks.kinds import (
 )
 from stripe.errors import UsageError
 
-KINDS = ("stdout", "stderr", "exit", "signal", "exception", "var", "file", "cmd")
+KINDS = ("stdout", "stderr", "exit", "signal", "crash", "exception", "var", "file", "cmd")
 SYNTAX = (
-    "stdout, stdout:/REGEX/, stderr, stderr:/REGEX/, exit, signal, exception, "
+    "stdout, stdout:/REGEX/, stderr, stderr:/REGEX/, exit, signal, crash, exception, "
     "var:NAME@FILE:LINE, file:PATH, cmd:COMMAND; A+B for both"
 )
 
@@ -51,7 +52,7 @@ _NAME = re.compile(r"([A-Za-z_][\w.-]*)=")
 _WORD = re.compile(r"[^:+/@=\s]*")
 _VARIABLE = re.compile(r"(?P<name>[^@+:]*)@(?P<file>.+?):(?P<line>\d+)(?=\+|$)", re.DOTALL)
 _AFTER_PATH = re.compile(
-    r"(?<!\\)\+(?=(?:stdout|stderr|exit|signal|exception|var|file|cmd)(?:[:+]|$))"
+    r"(?<!\\)\+(?=(?:stdout|stderr|exit|signal|crash|exception|var|file|cmd)(?:[:+]|$))"
 )
 
 
@@ -107,6 +108,8 @@ class _Parser:
             return ExitPart()
         if word == "signal":
             return SignalPart()
+        if word == "crash":
+            return CrashPart()
         if word == "exception":
             return UncaughtPart()
         argument = self.text.startswith(":", self.position)

@@ -89,12 +89,12 @@ def split(arguments: Sequence[str], parser: Parser) -> Split:
                 continue
             index -= 1
             break
-        if word == "-m" or (word.startswith("-m") and not word.startswith("--")):
+        if "-m" in parser.takes_value and word.startswith("-m"):
             if program is not None:
                 raise UsageError(
                     "bad-option",
                     f"What to run is given twice: {program!r} and -m.",
-                    _belongs_behind(word),
+                    _belongs_behind(word, parser),
                 )
             if word == "-m":
                 if index == len(arguments):
@@ -181,10 +181,10 @@ def _unknown(word: str, after_program: bool, parser: Parser) -> NoReturn:
     if close:
         hints.append(f"Did you mean {close[0]}?")
     if after_program:
-        hints.append(_belongs_behind(word))
+        hints.append(_belongs_behind(word, parser))
     hints.append(f"See {parser.prog} --help.")
     raise UsageError("unknown-option", f"There is no option {name}.", " ".join(hints))
 
 
-def _belongs_behind(word: str) -> str:
-    return f"What is meant for the program goes behind -- (stripe trace PROGRAM -- {word})."
+def _belongs_behind(word: str, parser: Parser) -> str:
+    return f"What is meant for the program goes behind -- ({parser.prog} PROGRAM -- {word})."

@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
-from stripe.cli import show, trace, verify
+from stripe.cli import input, show, trace, verify
 from stripe.cli.output import write_lines
 from stripe.errors import ExitStatus, StripeError, UsageError
 
 VERBS: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
     "trace": (trace.run, trace.SUMMARY),
+    "input": (input.run, input.SUMMARY),
     "show": (show.run, show.SUMMARY),
     "verify": (verify.run, verify.SUMMARY),
 }

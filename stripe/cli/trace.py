@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.api import trace
 from stripe.checks import parse_checks
+from stripe.cli.elsewhere import where_to_test
 from stripe.cli.faces import FACES, add_faces, check_faces, write_faces
 from stripe.cli.grammar import Parser, Split, split
+from stripe.cli.options import budget_options, output_options, positive_float
 from stripe.cli.output import write_lines
-from stripe.dd import MissingExtra, Reason, open_executor, workers
+from stripe.dd import Reason
 from stripe.errors import ExitStatus, UsageError
 from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
-from stripe.reduce.elsewhere import close_recordings
 from stripe.reduce.journals import default_folder
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
 from stripe.report.progress import Reporter
@@ -136,11 +134,7 @@ def perform(
 ) -> Result:
     """Trace what the command line asks for; ``values``: see :func:`stripe.trace`."""
     assert parts.program is not None
-    with elsewhere(options.executor) as executor:
-        if executor is None:
-            jobs = options.jobs or 1
-        else:
-            jobs = max(2, options.jobs or workers(executor))  # one alone would run here
+    with where_to_test(options.executor, options.jobs) as (executor, jobs):
         return trace(
             parts.program,
             *parts.arguments,
@@ -162,36 +156,6 @@ def perform(
             values=values,
             progress=reporter,
         )
-
-
-@contextmanager
-def elsewhere(spec: str | None) -> Iterator[Executor | None]:
-    """What ``--executor`` names; nothing without it."""
-    if spec is None:
-        yield None
-        return
-    if not spec.startswith("dask://"):
-        raise UsageError(
-            "bad-executor",
-            f"There is no executor {spec!r}.",
-            "Tests can be run by the workers of a Dask scheduler: --executor dask://HOST:PORT",
-        )
-    with ExitStack() as stack:
-        try:
-            executor = stack.enter_context(open_executor(spec, 1, at_end=close_recordings))
-        except MissingExtra as error:
-            raise UsageError(
-                "missing-extra",
-                "--executor needs the package distributed, which is not installed.",
-                "Install it with: pip install 'stripe-trace[dask]'",
-            ) from error
-        except (OSError, ValueError) as error:
-            raise UsageError(
-                "no-scheduler",
-                f"No Dask scheduler answers at {spec.removeprefix('dask://')}: {error}",
-                "Start one (dask scheduler), with workers, and give its HOST:PORT.",
-            ) from error
-        yield executor
 
 
 def show(result: Result, options: Options) -> None:
@@ -315,40 +279,7 @@ def build_parser() -> Parser:
         type=positive_float,
         help="seconds one run may take (default: chosen from the plain run)",
     )
-    parser.option(
-        search,
-        "--max-tests",
-        metavar="N",
-        type=positive_int,
-        help="end with the best slice so far after N tests, shared by all checks",
-    )
-    parser.option(
-        search,
-        "--max-time",
-        metavar="S",
-        type=positive_float,
-        help="the same after S seconds of search",
-    )
-    parser.option(
-        search,
-        "--jobs",
-        metavar="N",
-        type=positive_int,
-        help="tests at a time (default: 1; with --executor as many as its workers run)",
-    )
-    parser.option(
-        search,
-        "--executor",
-        metavar="dask://HOST:PORT",
-        help="run the tests on the workers of a Dask scheduler, which need this directory under "
-        "the same path",
-    )
-    parser.option(
-        search,
-        "--resume",
-        flag="store_true",
-        help="go on with the same search, which was killed or ended early: no test is repeated",
-    )
+    budget_options(parser, search, "slice", "shared by all checks")
     output = parser.add_argument_group("what to show")
     parser.option(
         output,
@@ -360,16 +291,7 @@ def build_parser() -> Parser:
         "or all: everything, nothing folded (default source,table,summary)",
     )
     add_faces(parser, output)
-    parser.option(output, "-q", "--quiet", flag="store_true", help="no progress")
-    parser.option(
-        output,
-        "-v",
-        "--verbose",
-        flag="count",
-        default=0,
-        help="every reduction as it is found; a traceback for internal errors",
-    )
-    parser.option(output, "-h", "--help", flag="store_true", help="this text")
+    output_options(parser, output)
     assert set(CONTROLS) == {"trace", "program"}, "the help text names them"
     return parser
 
@@ -383,21 +305,3 @@ def sections(text: str) -> frozenset[str]:
             f"there is no {min(unknown)!r} to show; choose from {', '.join(SECTIONS)}, all"
         )
     return names
-
-
-def positive_int(text: str) -> int:
-    """A whole number from 1."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return int(text)
-
-
-def positive_float(text: str) -> float:
-    """A finite number above 0."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
-    return number

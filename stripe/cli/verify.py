@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from stripe.api import verify
 from stripe.cli.grammar import Parser, result_file
+from stripe.cli.options import positive_float, positive_int
 from stripe.cli.output import write_lines
-from stripe.cli.trace import positive_float, positive_int
 from stripe.errors import ExitStatus
 from stripe.report import Style, read_result
 from stripe.report.jsonfile import check_writable, write_json

@@ -46,6 +46,10 @@ def _sweep_forwards[D: Hashable](
     return sweep(deltas, test, forwards=True)
 
 
+def _splitting[D: Hashable](deltas: Iterable[D], test: Tester[D] | TestFunction[D], /) -> Result[D]:
+    return sweep(deltas, test, sparse=True)
+
+
 def _dd_minus[D: Hashable](deltas: Iterable[D], test: Tester[D] | TestFunction[D], /) -> Result[D]:
     return minimise(deltas, test, dd_strategy)
 
@@ -60,6 +64,7 @@ ALGORITHMS: Mapping[str, Algorithm] = MappingProxyType(
         "dd+": dd_plus,
         "sweep": sweep,
         "sweep-forwards": _sweep_forwards,
+        "splitting": _splitting,
         "probdd": probdd,
         "cdd": cdd,
     }

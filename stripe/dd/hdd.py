@@ -20,19 +20,21 @@ def hdd[D: Hashable](
     test: Tester[D] | TestFunction[D],
     parent: Parent[D],
     *,
+    level: Callable[[Search[D]], None] = ddmin_strategy,
     check: bool = False,
     certify: bool = True,
 ) -> Result[D]:
     """Reduce a tree level by level: a node that goes takes its subtree with it.
 
-    Runs ddmin over the nodes of each level, from the roots down (section 3). Then the certificate
-    leaves out every single node with its subtree, and takes what still fails, so that the answer
-    is 1-tree-minimal (section 4).
+    Runs a search, ddmin by default, over the nodes of each level, from the roots down (section 3).
+    Then the certificate leaves out every single node with its subtree, and takes what still fails,
+    so that the answer is 1-tree-minimal (section 4).
 
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
         parent: the tree. Parents need not come before their children.
+        level: the search within a level, each of whose nodes stands for its subtree.
         check: test the empty and the full configuration first. Otherwise they are axioms.
         certify: test every single removal in the end.
 
@@ -49,29 +51,33 @@ def hdd[D: Hashable](
     return minimise(
         deltas,
         test,
-        lambda search: hdd_strategy(search, parent),
+        lambda search: hdd_strategy(search, parent, level),
         check=check,
         certify=certify,
         drop=without_subtree,
     )
 
 
-def hdd_strategy[D: Hashable](search: Search[D], parent: Parent[D]) -> None:
-    """Reduce the current configuration of `search` level by level.
+def hdd_strategy[D: Hashable](
+    search: Search[D],
+    parent: Parent[D],
+    level: Callable[[Search[D]], None] = ddmin_strategy,
+) -> None:
+    """Reduce the current configuration of `search` level by level, with the options of `hdd`.
 
     Raises:
         BudgetExhausted: when no further test may be run.
         ValueError: when the parents go round in a circle.
     """
     depth = _depths(search.current, parent)
-    for level in range(max(depth.values(), default=-1) + 1):
-        nodes = tuple(delta for delta in search.current if depth[delta] == level)
+    for number in range(max(depth.values(), default=-1) + 1):
+        nodes = tuple(delta for delta in search.current if depth[delta] == number)
         if not nodes:
             continue
         below = _Level(search, nodes, parent)
-        ddmin_strategy(below)
+        level(below)
         if len(below.current) == 1:
-            below.fails(())  # ddmin takes for granted that its last delta is needed
+            below.fails(())  # a search takes for granted that its last delta is needed
 
 
 class _Level[D: Hashable](Search[D]):

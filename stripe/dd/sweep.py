@@ -1,5 +1,6 @@
 """One-by-one sweeps whose steps grow while deltas can go, and shrink when they cannot."""
 
+import math
 from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ def sweep[D: Hashable](
     test: Tester[D] | TestFunction[D],
     *,
     forwards: bool = False,
+    sparse: bool = False,
     check: bool = False,
     certify: bool = True,
 ) -> Result[D]:
@@ -24,11 +26,16 @@ def sweep[D: Hashable](
     A run of r deltas that can go takes about 2 log2(r) tests, and a delta that cannot takes one:
     few tests when the answer is a large part of the universe, or lies together.
 
+    With `sparse` it is generalised binary splitting (Hwang, JASA 1972): the first step is a half,
+    and later ones follow how far apart the deltas that stay were so far, about log2(r) + 2 tests
+    for each of them: few tests when little stays.
+
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
         forwards: from the first delta to the last. In a trace what comes last is needed by
             nobody else, so backwards leaves less to do again.
+        sparse: begin with large steps.
         check: test the empty and the full configuration first. Otherwise they are axioms.
         certify: test every single removal in the end.
 
@@ -38,19 +45,24 @@ def sweep[D: Hashable](
     return minimise(
         deltas,
         test,
-        lambda search: sweep_strategy(search, forwards=forwards),
+        lambda search: sweep_strategy(search, forwards=forwards, sparse=sparse),
         check=check,
         certify=certify,
     )
 
 
-def sweep_strategy[D: Hashable](search: Search[D], *, forwards: bool = False) -> None:
-    """Sweep once over the current configuration of `search`.
+def sweep_strategy[D: Hashable](
+    search: Search[D], *, forwards: bool = False, sparse: bool = False
+) -> None:
+    """Sweep once over the current configuration of `search`, with the options of `sweep`.
 
     Raises:
         BudgetExhausted: when no further test may be run.
     """
-    step = _Step(search.current, 0, 1, None, forwards)
+    gaps = _Gaps(math.log2(len(search.current) + 1)) if sparse else None
+    step = _Step(search.current, 0, 1, None, forwards, gaps)
+    if sparse and len(search.current) > 1:
+        step = step.stays(len(search.current))  # that all can go is known not to be so
     while step.done < len(step.current):
         candidate = step.candidate()
         if not search.fails(candidate, _likely(step)):
@@ -60,7 +72,27 @@ def sweep_strategy[D: Hashable](search: Search[D], *, forwards: bool = False) ->
         else:  # closing took more than the piece
             left = set(search.current)
             done = sum(1 for delta in step.kept() if delta in left)
-            step = _Step(search.current, done, 1, None, forwards)
+            step = _Step(search.current, done, 1, None, forwards, step.gaps)
+
+
+class _Gaps(NamedTuple):
+    """How far apart the deltas that stay were so far."""
+
+    mean: float
+    """Of their logarithms, each gap weighing half as much as the one after it. At first as if only
+    one delta stayed."""
+    since: int = 0
+    """Deltas that went since the last one that stayed."""
+
+    def went(self, count: int) -> "_Gaps":
+        return _Gaps(self.mean, self.since + count)
+
+    def stayed(self) -> "_Gaps":
+        return _Gaps((self.mean + math.log2(self.since + 1)) / 2)
+
+    def step(self) -> int:
+        """How many deltas to leave out next, with about an even chance that they can go."""
+        return max(1, round(2**self.mean))
 
 
 class _Step[D: Hashable](NamedTuple):
@@ -74,6 +106,7 @@ class _Step[D: Hashable](NamedTuple):
     limit: int | None
     """The next `limit` deltas cannot go together: that was tested. None: not known."""
     forwards: bool
+    gaps: _Gaps | None = None
 
     def candidate(self) -> Configuration[D]:
         """What to test: all but the next `size` deltas."""
@@ -88,22 +121,28 @@ class _Step[D: Hashable](NamedTuple):
 
     def goes(self, rest: Configuration[D]) -> "_Step[D]":
         """The step that follows when the candidate, `rest`, fails: the piece can go."""
+        gaps = None if self.gaps is None else self.gaps.went(self.size)
+        following = self._replace(current=rest, gaps=gaps)
         if self.limit is not None:
-            return self._bisect(rest, self.limit - self.size)
+            return following._bisect(self.limit - self.size)
         size = max(1, min(2 * self.size, len(rest) - self.done))
-        return _Step(rest, self.done, size, None, self.forwards)
+        return following._replace(size=size)
 
-    def stays(self) -> "_Step[D]":
+    def stays(self, limit: int | None = None) -> "_Step[D]":
         """The step that follows when the candidate does not fail."""
-        return self._bisect(self.current, self.size)
+        return self._bisect(limit or self.size)
 
-    def _bisect(self, current: Configuration[D], limit: int) -> "_Step[D]":
+    def _bisect(self, limit: int) -> "_Step[D]":
         """Go on among the next `limit` deltas, which cannot go together."""
         if limit > 1:
-            return _Step(current, self.done, limit // 2, limit, self.forwards)
+            return self._replace(size=limit // 2, limit=limit)
         # All around this delta has gone, so it is known that it cannot follow: the very
         # configuration without it was tested.
-        return _Step(current, self.done + 1, 1, None, self.forwards)
+        if self.gaps is None:
+            return self._replace(done=self.done + 1, size=1, limit=None)
+        gaps = self.gaps.stayed()
+        size = max(1, min(gaps.step(), len(self.current) - self.done - 1))
+        return self._replace(done=self.done + 1, size=size, limit=None, gaps=gaps)
 
 
 def _likely[D: Hashable](step: _Step[D]) -> Iterator[Configuration[D]]:

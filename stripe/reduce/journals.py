@@ -6,9 +6,10 @@ import contextlib
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from stripe.backend import Recording
 from stripe.checks import Criterion
@@ -25,6 +26,53 @@ def default_folder() -> Path:
     return (Path(caches) if os.path.isabs(caches) else Path.home() / ".cache") / "stripe/journals"
 
 
+@contextlib.contextmanager
+def open_journal(
+    folder: Path, subject: str, *, resume: bool
+) -> Iterator[SearchJournal[Any] | None]:
+    """The journal of the search called ``subject``; ``None`` if it cannot be written, or is in use.
+
+    ``subject`` must be a file name.  It stays on disk unless :meth:`SearchJournal.finish` was
+    called.
+    """
+    path = folder / subject
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        forget_old(folder)
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError:
+        yield None
+        return
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            journal = load(path, subject, resume=resume)
+        except OSError:
+            yield None
+            return
+        with journal:
+            yield journal
+        if journal.finished:
+            path.unlink(missing_ok=True)
+    finally:
+        os.close(lock)
+
+
+def load(path: Path, subject: str, *, resume: bool) -> SearchJournal[Any]:
+    try:
+        return SearchJournal(path, subject, resume=resume)
+    except JournalMismatch:
+        return SearchJournal(path, subject)
+
+
+def forget_old(folder: Path) -> None:
+    oldest = time.time() - KEPT_DAYS * 24 * 3600
+    for path in folder.iterdir():
+        with contextlib.suppress(OSError):
+            if path.stat().st_mtime < oldest:
+                path.unlink()
+
+
 @dataclass(frozen=True, slots=True)
 class Journals:
     """A folder with the journal of every search that did not come to its end.
@@ -38,58 +86,21 @@ class Journals:
     identity: bytes
     resume: bool = False
 
-    @contextlib.contextmanager
     def open(
         self, recording: Recording, criterion: Criterion, *, strict: bool
-    ) -> Iterator[SearchJournal | None]:
-        """The journal of one search; ``None`` if it cannot be written, or is in use.
-
-        It stays on disk unless :meth:`SearchJournal.finish` was called.
-        """
+    ) -> contextlib.AbstractContextManager[SearchJournal[int] | None]:
+        """The journal of one search; see :func:`open_journal`."""
         subject = fingerprint(recording, criterion, strict=strict, identity=self.identity)
-        path = self.folder / subject
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self._forget_old()
-            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError:
-            yield None
-            return
-        try:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                journal = self._load(path, subject)
-            except OSError:
-                yield None
-                return
-            with journal:
-                yield journal
-            if journal.finished:
-                path.unlink(missing_ok=True)
-        finally:
-            os.close(lock)
-
-    def _load(self, path: Path, subject: str) -> SearchJournal:
-        try:
-            return SearchJournal(path, subject, resume=self.resume)
-        except JournalMismatch:
-            return SearchJournal(path, subject)
-
-    def _forget_old(self) -> None:
-        oldest = time.time() - KEPT_DAYS * 24 * 3600
-        for path in self.folder.iterdir():
-            with contextlib.suppress(OSError):
-                if path.stat().st_mtime < oldest:
-                    path.unlink()
+        return open_journal(self.folder, subject, resume=self.resume)
 
 
-class SearchJournal(Journal[int]):
+class SearchJournal[D: Hashable](Journal[D]):
     """A journal that a full disk does not turn into a failure of the search."""
 
     finished = False
     _lost = False
 
-    def put(self, configuration: Configuration[int], outcome: Outcome) -> None:
+    def put(self, configuration: Configuration[D], outcome: Outcome) -> None:
         """Write down the outcome of a test, as long as that works."""
         if not self._lost:
             try:

@@ -80,7 +80,8 @@ class Progress:
 
     ``best`` is the size of the smallest slice so far, ``of`` that of the trace; ``to_do``
     estimates the tests that remain if no more events can be left out.  ``stage`` is
-    ``searching`` or ``verifying``; ``stopping`` says that Ctrl-C was noticed.
+    ``searching`` or ``verifying``; ``stopping`` says that Ctrl-C was noticed.  ``noun`` is what
+    is counted.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Progress:
     to_do: int
     seconds: float
     stopping: bool = False
+    noun: str = "events"
 
 
 type ProgressListener = Callable[[Progress], None]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from stripe.errors import UsageError
+from stripe.files import replace_file
 from stripe.reduce import Result
 from stripe.reduce.reading import MAKE_ONE, parse
 
@@ -61,19 +62,8 @@ def write_text(text: str, target: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    path = Path(target)
     try:
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")  # a device or pipe cannot be replaced
-            return
-        # Written beside the target and renamed: the target is whole, old or new, at any time.
-        path = path.resolve()
-        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-        try:
-            partial.write_text(text, encoding="utf-8")
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)
+        replace_file(Path(target), text.encode())
     except OSError as error:
         raise UsageError(
             "cannot-write",

@@ -56,7 +56,7 @@ class Reporter:
             self._clear()
             self._write(
                 f"{printable(progress.name)}: test {progress.tests}: "
-                f"{progress.best} of {progress.of} events\n"
+                f"{progress.best} of {progress.of} {progress.noun}\n"
             )
         self._best = best
         now = self._clock()
@@ -90,7 +90,7 @@ def describe(progress: Progress) -> str:
     speed = progress.tests / progress.seconds if progress.seconds > 0 else 0.0
     parts = [
         f"{printable(progress.name)}: {progress.tests} tests",
-        f"{progress.best} of {progress.of} events left",
+        f"{progress.best} of {progress.of} {progress.noun} left",
         rate(progress.tests, progress.seconds),
     ]
     if progress.stopping:

@@ -1,6 +1,6 @@
 """Sweeps: how the steps grow and shrink."""
 
-from stripe.dd import Tester, sweep
+from stripe.dd import Search, Tester, hdd, sweep, sweep_strategy
 from tests.dd.functions import Needs
 
 
@@ -49,3 +49,54 @@ def test_closing_may_take_more_than_the_step() -> None:
 
     assert result.configuration == (3, 11)
     assert result.certified
+
+
+def test_a_sparse_sweep_is_a_binary_search_for_a_single_delta() -> None:
+    for needed in (0, 1, 511, 512, 700, 1023):
+        result = sweep(range(1024), Needs(needed), sparse=True)
+        assert result.configuration == (needed,)
+        assert result.certified
+        assert result.statistics.tests <= 16
+
+
+def test_a_sparse_sweep_begins_with_a_half() -> None:
+    test = Needs(3)
+    sweep(range(16), test, sparse=True, certify=False)
+
+    # That nothing passes is an axiom, so half of them cannot go with the other half.
+    assert test.seen[:4] == [
+        tuple(range(8)),
+        tuple(range(4)),
+        tuple(range(2)),
+        (0, 1, 2),
+    ]
+
+
+def test_three_of_95_events_cost_no_more_than_39_tests() -> None:
+    for first in range(0, 93, 7):
+        for second in range(first + 1, 94, 9):
+            for third in range(second + 1, 95, 11):
+                result = sweep(range(95), Needs(first, second, third), sparse=True)
+                assert result.configuration == (first, second, third)
+                assert result.statistics.tests <= 39
+
+
+def test_a_sparse_sweep_of_what_is_all_needed() -> None:
+    result = sweep(range(64), Needs(*range(64)), sparse=True)
+    assert result.configuration == tuple(range(64))
+    assert result.statistics.tests <= 64 + 10
+
+
+def test_the_levels_of_a_tree_are_searched_as_asked() -> None:
+    """Of 500 children of 500 roots one is needed: a binary search among roots, then one test."""
+
+    def level(search: Search[int]) -> None:
+        if not search.fails(()):
+            sweep_strategy(search, sparse=True)
+
+    def parent(node: int) -> int | None:
+        return node - 500 if node >= 500 else None
+
+    result = hdd(range(1000), Needs(123, 623), parent, level=level)
+    assert result.configuration == (123, 623)
+    assert result.statistics.tests <= 24

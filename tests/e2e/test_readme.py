@@ -24,7 +24,11 @@ EXAMPLES = re.findall(r"```console\n\$ (stripe [^\n]*)\n(.*?)```", TEXT, re.DOTA
 def test_a_command_of_the_readme(room: Room, line: str, shown: str) -> None:
     shutil.copytree(ROOT / "examples" / "sample_programs", room.work, dirs_exist_ok=True)
     path = f"{Path(command()[0]).parent}{os.pathsep}{os.environ['PATH']}"
-    run = room.stripe(words=["bash", "-c", f"set -o pipefail; {line}"], environment={"PATH": path})
+    run = room.stripe(
+        words=["bash", "-c", f"set -o pipefail; {line}"],
+        environment={"PATH": path},
+        writes=("readings.reduced.txt",) if line.startswith("stripe input") else (),
+    )
     assert run.status == 0, run
     printed = run.out
     for part in shown.split("...\n"):

@@ -1,0 +1,277 @@
+"""Reducing inputs: tests, time and result size beside other reducers, with the same test scripts;
+what a test costs beyond the process it runs; what a second job brings."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from benchmarks import reducers
+from benchmarks.measure import Row, Sizes, interleaved, ratio, value
+from stripe.inputs.plan import Plan
+from stripe.inputs.program import script
+from stripe.inputs.reduction import reduce_input
+from stripe.inputs.trial import Trial
+from stripe.reduce import Progress
+
+GOAL_OVERHEAD = 0.4
+GOAL_JOBS = 1.8
+GENERAL = ("lithium", "picire", "debuggingbook", "delta")
+"""Peers that know nothing of a language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """An input, the shell commands that test ``$f``, and what is asked of the answer."""
+
+    name: str
+    file: str
+    content: bytes
+    test: str
+    units: str
+    rivals: tuple[str, ...] = ()
+    best_of: tuple[str, ...] = ()
+    at_most: int | None = None
+    bytes_at_most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a tool needed, and what it got."""
+
+    tests: int
+    size: int
+    seconds: float
+    ended: bool
+    """Whether by itself: some go on for long after their last improvement."""
+
+
+def run(sizes: Sizes) -> Iterator[Row]:
+    for task in tasks():
+        rivals = task.rivals if not sizes.quick else ()
+        yield from compare(task, rivals)
+    yield from overhead(sizes)
+    yield from jobs(sizes)
+
+
+def tasks() -> Iterator[Task]:
+    """Inputs of the kinds and sizes of the published figures."""
+    dice = random.Random(1)
+    for culprits in (1, 8):
+        places = sorted(dice.sample(range(896), culprits))
+        test = "; ".join(f"grep -q 'culprit-{place}-' \"$f\" || exit 1" for place in places)
+        yield Task(
+            f"page of 896 lines, {culprits} needed", "page.html", page(places), test, "lines",
+            GENERAL, GENERAL,
+        )  # fmt: skip
+    text = bytearray(dice.choices(b"abcdefghij klm\n", k=2000))
+    text[700:701], text[1400:1401] = b"(", b")"
+    test = "tr -d '\\n' < \"$f\" | grep -q '(.*)' || exit 1"
+    yield Task(
+        "2,000 characters, 2 needed", "text.txt", bytes(text), test, "chars", GENERAL, GENERAL
+    )
+    events = [f"event {number}: move {dice.random():.3f}\n" for number in range(95)]
+    places = sorted(dice.sample(range(95), 3))
+    test = "; ".join(f"grep -q '^event {place}:' \"$f\" || exit 1" for place in places)
+    yield Task(
+        "95 events, 3 needed", "events", "".join(events).encode(), test, "events", at_most=39
+    )
+    fuzz = bytearray(dice.randbytes(1 << 20).replace(b"\xee", b"\xef"))
+    fuzz[dice.randrange(1 << 20)] = 0xEE
+    test = "LC_ALL=C grep -q -a -P '\\xEE' \"$f\" || exit 1"
+    yield Task("1 MB, 1 byte needed", "fuzz.bin", bytes(fuzz), test, "auto", at_most=60)
+    if shutil.which("gcc") is not None:
+        test = (
+            'grep -q \'int main\' "$f" || exit 1; gcc -std=c99 -Wall -c -o /dev/null "$f" '
+            "2> said || exit 1; grep -q 'unused variable' said || exit 1"
+        )
+        yield Task(
+            "C of 310 lines", "prog.c", c_program(), test, "auto",
+            ("creduce", "shrinkray"), ("creduce",), bytes_at_most=30,
+        )  # fmt: skip
+
+
+def page(places: list[int]) -> bytes:
+    lines = [f'<tr class="row{i % 2}"><td>cell {i}</td><td>{i * i}</td></tr>' for i in range(896)]
+    for place in places:
+        lines[place] = f'<select name="culprit-{place}-" size=7>'
+    return ("\n".join(lines) + "\n").encode()
+
+
+def c_program() -> bytes:
+    dice = random.Random(7)
+    lines = [
+        "#include <stdio.h>", "#include <stdlib.h>", "#include <string.h>", "",
+        "#define LIMIT 64", "typedef struct item { int id; struct item *next; } item;",
+        "enum colour { RED, GREEN, BLUE };", "static int table[LIMIT] = { 1, 2, 3, 5, 8, 13 };", "",
+    ]  # fmt: skip
+    number = 0
+    while len(lines) < 288:
+        number += 1
+        lines += [f"static int work_{number}(int first, int second)", "{"]
+        lines += [f"    int total = {dice.randrange(99)};"]
+        for _ in range(dice.randrange(1, 4)):
+            lines += [
+                "    for (int step = first; step < second; step++) {",
+                f"        if (step % {dice.randrange(2, 9)} == 0)",
+                f"            total += table[step % LIMIT] * {dice.randrange(9)};",
+                "        else",
+                f"            total -= step / {dice.randrange(1, 9)};",
+                "    }",
+            ]
+        if number > 1:
+            lines += [f"    total += work_{number - 1}(first - 1, second / 2);"]
+        lines += [f'    printf("{number}: %d\\n", total);', "    return total;", "}", ""]
+    lines += [
+        "int main(int argc, char **argv)", "{", "    item *head = malloc(sizeof *head);",
+        "    int unused_counter = 3;", "    memset(head, 0, sizeof *head);",
+        f"    int sum = work_{number}(argc, argc + LIMIT);", "    if (sum > 3) {",
+        '        printf("%d %s\\n", sum, argv[0]);', "    }", "    free(head);",
+        "    return sum == BLUE;", "}",
+    ]  # fmt: skip
+    return ("\n".join(lines) + "\n").encode()
+
+
+# --- tests and result sizes -----------------------------------------------------------------------
+
+
+def compare(task: Task, rivals: tuple[str, ...]) -> Iterator[Row]:
+    """A row for each rival, and one for us with the goal that they set."""
+    found = {name: outcome for name in rivals if (outcome := reduce_with(task, name))}
+    for name, outcome in found.items():
+        yield _row(task, name, outcome, None)
+    mine = reduce_with(task, "stripe")
+    assert mine is not None, "we are there"
+    goal = min((found[name].tests for name in task.best_of if name in found), default=task.at_most)
+    yield _row(task, "stripe", mine, goal)
+    if task.bytes_at_most is not None:
+        yield value("inputs", f"{task.name}: result", [mine.size], "bytes", task.bytes_at_most)
+
+
+def _row(task: Task, name: str, outcome: Outcome, goal: int | None) -> Row:
+    ended = "" if outcome.ended else ", stopped"
+    what = f"{task.name}: {name} ({outcome.size} bytes, {outcome.seconds:.1f} s{ended})"
+    return value("inputs", what, [outcome.tests], "tests", goal)
+
+
+def reduce_with(task: Task, name: str) -> Outcome | None:
+    """Have a tool reduce the input of a task; None if it is not there, or fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder, "work")
+        work.mkdir()
+        file = work / task.file
+        file.write_bytes(task.content)
+        log = Path(folder, "log")
+        log.touch()
+        test = Path(folder, "test.sh")
+        test.write_text(
+            f'#!/bin/sh\nf="${{1:-{task.file}}}"\ncksum < "$f" >> {log}\n{task.test}\n', "utf-8"
+        )
+        test.chmod(0o755)
+        command = (
+            reducers.ours(file, test, task.units)
+            if name == "stripe"
+            else reducers.PEERS[name](file, test, task.units)
+        )
+        if command is None:
+            return None
+        began = time.perf_counter()
+        process = subprocess.Popen(
+            command, cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+        try:
+            in_time = process.wait(reducers.SECONDS) == 0
+        except subprocess.TimeoutExpired:
+            in_time = False
+        finally:
+            seconds = time.perf_counter() - began
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            status = process.wait()
+        if status > 0:
+            return None
+        tests = len(set(log.read_text().splitlines()))
+        return Outcome(tests, file.stat().st_size, seconds, in_time)
+
+
+# --- what a test costs ----------------------------------------------------------------------------
+
+
+def overhead(sizes: Sizes) -> Iterator[Row]:
+    """A reduction, all around each test included, beside a bare run of the same test after each of
+    its own: everything is needed, so every line is tested alone."""
+    count = sizes.choose(300, 60)
+    content = b"".join(b"line %d\n" % number for number in range(count))
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "in.txt")
+        file.write_bytes(content)
+        test = _script(folder, f'exec cmp -s {file} "$1"')
+        rounds = [_differences(file, test) for _ in range(sizes.choose(5, 2))]
+    yield value(
+        "inputs", "a test, beyond a bare subprocess", [median(each) for each in rounds],
+        "ms", GOAL_OVERHEAD,
+    )  # fmt: skip
+
+
+def _differences(file: Path, test: Path) -> list[float]:
+    """Milliseconds that each test of a reduction took longer than a bare run."""
+    found: list[float] = []
+    before = 0.0
+
+    def tested(_: Progress) -> None:
+        nonlocal before
+        ours = time.perf_counter() - before
+        began = time.perf_counter()
+        subprocess.run([str(test), str(file)], stdout=subprocess.DEVNULL)
+        found.append((ours - (time.perf_counter() - began)) * 1e3)
+        before = time.perf_counter()
+
+    trial = Trial(script(str(test), file), file.read_bytes())
+    reduce_input(trial, Plan(units="lines"), progress=tested)
+    return found[1:]
+
+
+def _script(folder: str, text: str) -> Path:
+    test = Path(folder, "test.sh")
+    test.write_text(f"#!/bin/sh\n{text}\n", "utf-8")
+    test.chmod(0o755)
+    return test
+
+
+def jobs(sizes: Sizes) -> Iterator[Row]:
+    """Where little is needed, a search is mostly binary, and two tests at a time tell at most
+    three outcomes apart: log2(3), or 1.58 times as much as one. Where much is needed, or most
+    tests do not fail, as in structured inputs, there is no such bound."""
+    for needed in (8, 60):
+        places = random.Random(3).sample(range(896), needed)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "page.html")
+            file.write_bytes(page(sorted(places)))
+            test = _script(
+                folder, f'sleep 0.05\ntest "$(grep -c culprit- "$1")" = {needed} || exit 1'
+            )
+            answers: set[bytes] = set()
+
+            def reduction(
+                number: int, test: Path = test, file: Path = file, answers: set[bytes] = answers
+            ) -> None:
+                trial = Trial(script(str(test), file), file.read_bytes())
+                result = reduce_input(trial, Plan(units="lines", jobs=number))
+                answers.add(result.failing)
+
+            one, two = interleaved(
+                sizes.choose(3, 1), lambda _: reduction(1), lambda _: reduction(2), warm_up=0
+            )
+            assert len(answers) == 1, "the same answer for any number of jobs"
+            what = f"page of 896 lines, {needed} needed, tests of 50 ms: 1 job / 2 jobs"
+            yield ratio("inputs", what, one, two, GOAL_JOBS, at_least=True)

@@ -1,0 +1,45 @@
+"""Where tests run: ``--jobs`` and ``--executor``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import ExitStack, contextmanager
+
+from stripe.dd import MissingExtra, open_executor, workers
+from stripe.errors import UsageError
+from stripe.reduce.elsewhere import close_recordings
+
+
+@contextmanager
+def where_to_test(spec: str | None, jobs: int | None) -> Iterator[tuple[Executor | None, int]]:
+    """What ``--executor`` names, if anything, and how many tests to run at a time.
+
+    Raises :class:`~stripe.errors.UsageError`: ``bad-executor``, ``missing-extra``,
+    ``no-scheduler``.
+    """
+    if spec is None:
+        yield None, jobs or 1
+        return
+    if not spec.startswith("dask://"):
+        raise UsageError(
+            "bad-executor",
+            f"There is no executor {spec!r}.",
+            "Tests can be run by the workers of a Dask scheduler: --executor dask://HOST:PORT",
+        )
+    with ExitStack() as stack:
+        try:
+            executor = stack.enter_context(open_executor(spec, 1, at_end=close_recordings))
+        except MissingExtra as error:
+            raise UsageError(
+                "missing-extra",
+                "--executor needs the package distributed, which is not installed.",
+                "Install it with: pip install 'stripe-trace[dask]'",
+            ) from error
+        except (OSError, ValueError) as error:
+            raise UsageError(
+                "no-scheduler",
+                f"No Dask scheduler answers at {spec.removeprefix('dask://')}: {error}",
+                "Start one (dask scheduler), with workers, and give its HOST:PORT.",
+            ) from error
+        yield executor, max(2, jobs or workers(executor))  # one alone would run here

@@ -1,0 +1,355 @@
+"""``stripe input``: reduce a file with which a command fails."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from stripe.checks import Check, parse_check
+from stripe.cli.elsewhere import where_to_test
+from stripe.cli.grammar import Parser, split
+from stripe.cli.options import budget_options, output_options, positive_float, positive_int
+from stripe.cli.output import write_lines
+from stripe.dd import ALGORITHMS, Reason
+from stripe.errors import ExitStatus, UsageError
+from stripe.inputs.candidates import subject
+from stripe.inputs.cutting import CUTTERS
+from stripe.inputs.plan import MODES, Plan
+from stripe.inputs.program import Program, program, script
+from stripe.inputs.reduction import reduce_input
+from stripe.inputs.result import InputResult
+from stripe.inputs.trial import Trial
+from stripe.inputs.writing import Writer
+from stripe.reduce.journals import SearchJournal, default_folder, open_journal
+from stripe.report.inputs import input_lines
+from stripe.report.jsonfile import check_writable, write_json
+from stripe.report.progress import Reporter
+from stripe.report.style import Style
+
+SUMMARY = "reduce a file with which a command fails to the little of it that matters"
+
+USAGE = """stripe input FILE [OPTIONS] -- COMMAND [ARGS...]
+       stripe input FILE [OPTIONS] --test SCRIPT"""
+
+DESCRIPTION = """\
+Leaves out parts of FILE, runs the command on what is left, again and again, and keeps what is
+needed to make it fail in the same way. FILE itself is not touched: the best answer so far is in
+the file --output names."""
+
+EPILOG = """\
+how the command gets the input: where @@ stands in its arguments, or FILE, goes the path of the
+candidate; else it is what the command reads. Each run is in a scratch directory. Arguments that
+name existing files are made absolute; $STRIPE_CWD is the directory you are in.
+
+how a script answers: exit status 0, the failure is still there; 125, cannot say; any other: it is
+gone. It gets the candidate's path as argument, and finds it by its name in its directory.
+
+checks: crash (default: exit status or signal, and the sanitizer report, traceback or first line
+of the error, without what changes with the input), exit, stdout, stderr, stdout:/REGEX/,
+stderr:/REGEX/, exception, file:PATH, cmd:COMMAND; A+B for both
+
+units, coarse to fine with commas between them; auto chooses by the file's name and content:
+  lines, tokens, chars, bytes, events (a line each)
+  braces (C and its descendants), indent (Python, YAML), markup (HTML, XML), json, csv
+  args (the file is a list of words for @@), options (the same, options with their values)
+
+examples:
+  stripe input crash.c --check 'stderr:/internal compiler error/' -- gcc -c @@
+  stripe input page.html --test ./still-crashes.sh --jobs 2
+  stripe input bad.json --mode diff --passing good.json -- ./parser @@
+  stripe input flags.txt --units options -- ./tool @@ data.bin
+
+exit status:
+  0  reduced                             2  the request cannot be understood
+  1  it cannot be reduced honestly       3  internal error
+  130  interrupted (the best input so far is kept, not certified)"""
+
+
+@dataclass(slots=True)
+class Options:
+    """What the command line asked for, option by option."""
+
+    test: str | None
+    check: list[str]
+    arg: int | None
+    stdin: bool
+    placeholder: str | None
+    mode: str
+    passing: str | None
+    units: str
+    algorithm: str
+    timeout: float | None
+    memory: int | None
+    repeat: int
+    max_tests: int | None
+    max_time: float | None
+    jobs: int | None
+    executor: str | None
+    output: str | None
+    resume: bool
+    json: str | None
+    quiet: bool
+    verbose: int
+    help: bool
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the verb; the exit status."""
+    parser = build_parser()
+    parts = split(arguments, parser)
+    options = Options(**vars(parser.parse_args(parts.options)))
+    if options.help:
+        write_lines([parser.format_help().rstrip()])
+        return ExitStatus.OK
+    if parts.program is None:
+        raise UsageError(
+            "no-file",
+            "There is no file to reduce.",
+            "For example: stripe input bug.c -- gcc -c @@ (see stripe input --help).",
+        )
+    file = Path(parts.program)
+    content = read(file, "The input")
+    # A typing mistake is reported before anything is run.
+    plan = Plan(options.mode, options.units, options.algorithm, options.max_tests, options.max_time)
+    passing = read_passing(options)
+    what, check = choose(file, parts.arguments, options)
+    trial = Trial(
+        what, content, check, options.timeout, (options.memory or 0) << 20, options.repeat
+    )
+    outputs = names_of_outputs(file, options)
+    for target in (options.json, *map(str, outputs)):
+        if target is not None:
+            check_writable(target)
+    with ExitStack() as stack:
+        executor, jobs = stack.enter_context(where_to_test(options.executor, options.jobs))
+        plan = replace(plan, jobs=jobs, executor=executor)
+        journal: SearchJournal[str] | None = stack.enter_context(
+            open_journal(default_folder(), subject(trial), resume=options.resume)
+        )
+        writer = stack.enter_context(Writer(outputs, options.mode))
+        reporter = stack.enter_context(
+            Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose)
+        )
+        result = reduce_input(
+            trial,
+            plan,
+            passing=passing,
+            journal=journal,
+            written=writer.improved,
+            progress=reporter,
+        )
+        writer.improved(result.failing, True)
+        if result.passing is not None:
+            writer.improved(result.passing, False)
+        if journal is not None and result.stopped is Reason.FINISHED:
+            journal.finish()
+    result = replace(result, output=tuple(map(str, outputs)))
+    show(result, options)
+    return conclude(result)
+
+
+def choose(file: Path, command: Sequence[str], options: Options) -> tuple[Program, Check | None]:
+    """What to run, and the check that judges it; a script judges itself."""
+    if options.test is not None:
+        for other, given in (
+            ("a command", bool(command)),
+            ("--check", bool(options.check)),
+            ("--arg", options.arg is not None),
+            ("--stdin", options.stdin),
+            ("--placeholder", options.placeholder is not None),
+        ):
+            if given:
+                raise UsageError(
+                    "bad-option",
+                    f"Both --test and {other} are given.",
+                    "A test script runs what it wants, and its exit status is the check.",
+                )
+        return script(options.test, file), None
+    if not command:
+        raise UsageError(
+            "no-command",
+            "There is no command to run on the input.",
+            f"For example: stripe input {file} -- COMMAND @@, or --test SCRIPT.",
+        )
+    if sum((options.arg is not None, options.stdin, options.placeholder is not None)) > 1:
+        raise UsageError(
+            "bad-option",
+            "Several of --arg, --stdin and --placeholder are given.",
+            "The command gets its input in one way.",
+        )
+    check = parse_check("+".join(options.check) or "crash")
+    if check.probes:
+        raise UsageError(
+            "bad-check",
+            f"The check {check.spec!r} looks at a variable, which no command shows.",
+            "Let the command print it: --check 'stdout:/REGEX/'",
+        )
+    spread = set(options.units.split(",")) <= {"args", "options"}
+    return (
+        program(
+            command,
+            file,
+            argument=options.arg,
+            stdin=options.stdin,
+            placeholder=options.placeholder,
+            spread=spread,
+        ),
+        check,
+    )
+
+
+def read(path: Path, what: str) -> bytes:
+    """The bytes of a file of the command line."""
+    try:
+        if path.exists() and not path.is_file():
+            raise UsageError(
+                "no-input", f"{what} {str(path)!r} is not a file.", "Give the path of a file."
+            )
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(
+            "no-input",
+            f"{what} {str(path)!r} cannot be read: {error.strerror}.",
+            "The command follows --: stripe input FILE -- COMMAND @@",
+        ) from None
+
+
+def read_passing(options: Options) -> bytes:
+    """The input that passes; the empty one by default."""
+    if options.passing is None:
+        return b""
+    if options.mode == "min":
+        raise UsageError(
+            "bad-option",
+            "--passing is given, but no difference is asked for.",
+            "Add --mode diff, or --mode max.",
+        )
+    return read(Path(options.passing), "The passing input")
+
+
+def names_of_outputs(file: Path, options: Options) -> list[Path]:
+    """Where the answers go; in mode ``diff`` that which fails comes first."""
+    word = {"min": "reduced", "max": "passing", "diff": "failing"}[options.mode]
+    target = Path(options.output or file.with_name(f"{file.stem}.{word}{file.suffix}").name)
+    if target.exists() and os.path.samefile(target, file):
+        raise UsageError(
+            "bad-option", "--output names the input itself.", "Give another file: it is kept."
+        )
+    if options.mode != "diff":
+        return [target]
+    stem = target.stem.removesuffix(".failing")
+    return [target, target.with_name(f"{stem}.passing{target.suffix}")]
+
+
+def show(result: InputResult, options: Options) -> None:
+    """Write the JSON file and the terminal report; JSON on standard output stands alone."""
+    if options.json is not None:
+        write_json(result.to_json(), options.json)
+        if options.json == "-":
+            return
+    write_lines(input_lines(result, Style.of(sys.stdout)))
+
+
+def conclude(result: InputResult) -> int:
+    """The exit status a result deserves."""
+    if result.stopped is not Reason.FINISHED:
+        sys.stderr.write("stripe: The same command with --resume goes on from here.\n")
+    if result.interrupted:
+        return ExitStatus.INTERRUPTED
+    if not result.verified:
+        sys.stderr.write(
+            "stripe: The answer did not do the same when it was run once more. [not-verified]\n"
+            "The command seems to depend on something that changes; let a majority of runs decide: "
+            "--repeat 5\n"
+        )
+        return ExitStatus.NOT_REDUCIBLE
+    return ExitStatus.OK
+
+
+def build_parser() -> Parser:
+    """The parser of all options."""
+    parser = Parser(prog="stripe input", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
+    what = parser.add_argument_group("what to run, and what must stay the same")
+    parser.option(
+        what, "--test", metavar="SCRIPT", help="a script whose exit status says whether it fails"
+    )
+    parser.option(
+        what,
+        "--check",
+        metavar="SPEC",
+        action="append",
+        default=[],
+        help="what must stay the same (see below); several must all (default: crash)",
+    )
+    parser.option(
+        what, "--arg", metavar="N", type=positive_int, help="the input's path is argument N"
+    )
+    parser.option(what, "--stdin", flag="store_true", help="the command reads the input")
+    parser.option(
+        what, "--placeholder", metavar="TEXT", help="the input's path is where TEXT is (default @@)"
+    )
+    parser.option(
+        what,
+        "--timeout",
+        metavar="S",
+        type=positive_float,
+        help="seconds one run may take (default: ten times what the first took, at least 5)",
+    )
+    parser.option(
+        what, "--memory", metavar="MB", type=positive_int, help="memory one process may use"
+    )
+    parser.option(
+        what,
+        "--repeat",
+        metavar="N",
+        type=positive_int,
+        default=1,
+        help="runs of a test whose majority decides, for failures that come and go",
+    )
+    search = parser.add_argument_group("what to look for, and how")
+    parser.option(
+        search,
+        "--mode",
+        metavar="MODE",
+        default="min",
+        help="min: the least that fails (default); max: the most that passes; "
+        "diff: two inputs as close as can be, one failing, one passing",
+    )
+    parser.option(
+        search,
+        "--passing",
+        metavar="FILE",
+        help="an input that passes, for max and diff (default: the empty one)",
+    )
+    parser.option(
+        search, "--units", metavar="KINDS", default="auto", help="what to leave out (see below)"
+    )
+    parser.option(
+        search,
+        "--algorithm",
+        metavar="NAME",
+        default="auto",
+        help=f"the search: auto (default), {', '.join(ALGORITHMS)}",
+    )
+    budget_options(parser, search, "input")
+    output = parser.add_argument_group("what to write and show")
+    parser.option(
+        output,
+        "--output",
+        metavar="FILE",
+        help="the answer, written whenever it gets better (default: NAME.reduced.SUFFIX, here)",
+    )
+    parser.option(
+        output,
+        "--json",
+        metavar="FILE",
+        help="write the result as JSON too; - is standard output, then nothing else goes there",
+    )
+    output_options(parser, output)
+    assert set(MODES) == {"min", "max", "diff"}, "the help text names them"
+    assert "events" in CUTTERS, "the help text names it"
+    return parser

@@ -1,0 +1,86 @@
+"""Between the search, which knows configurations of units, and the trial, which knows contents."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from typing import Any
+
+from stripe.dd import Configuration, Journal, Outcome
+from stripe.inputs.trial import Trial
+from stripe.inputs.units import Units
+
+
+class Ledger:
+    """The outcome of every content tested so far, whatever units it was made of."""
+
+    def __init__(self, journal: Journal[str] | None = None) -> None:
+        self._known: dict[bytes, Outcome] = {}
+        self._journal = journal
+        self.counts: Counter[Outcome] = Counter()
+        """Tests that were run, by outcome."""
+        self.resumed = 0
+        """Outcomes that came from the journal of an earlier run."""
+
+    @property
+    def tests(self) -> int:
+        """How many tests were run."""
+        return self.counts.total()
+
+    def get(self, content: bytes) -> Outcome | None:
+        """The outcome of ``content``, if it was tested."""
+        digest = _digest(content)
+        outcome = self._known.get(digest)
+        if outcome is None and self._journal is not None:
+            outcome = self._journal.get((digest.hex(),))
+            if outcome is not None:
+                self.resumed += 1
+                self._known[digest] = outcome
+        return outcome
+
+    def learn(self, content: bytes, outcome: Outcome) -> None:
+        """Take in the outcome of a test that was run."""
+        digest = _digest(content)
+        self._known[digest] = outcome
+        self.counts[outcome] += 1
+        if self._journal is not None:
+            self._journal.put((digest.hex(),), outcome)
+
+
+class Candidates:
+    """The test function of a level: configurations of ``units`` to outcomes."""
+
+    def __init__(self, units: Units, trial: Trial) -> None:
+        self.units = units
+        self.trial = trial
+        self._last: tuple[Configuration[int], bytes] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"units": self.units, "trial": self.trial, "_last": None}
+
+    def __call__(self, configuration: Configuration[int]) -> Outcome:
+        return self.trial.outcome(self.content(configuration), hash(configuration))
+
+    def content(self, configuration: Configuration[int]) -> bytes:
+        """The candidate of a configuration; it is asked for several times in a row."""
+        last = self._last
+        if last is not None and last[0] is configuration:
+            return last[1]
+        content = self.units.render(configuration)
+        self._last = (configuration, content)
+        return content
+
+    def cancel(self, configuration: Configuration[int]) -> None:
+        """End the running test of a configuration."""
+        self.trial.running.drop(hash(configuration))
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=16).digest()
+
+
+def subject(trial: Trial) -> str:
+    """One line that identifies the problem in a journal."""
+    check = "" if trial.check is None else trial.check.spec
+    facts = [trial.program.words, trial.program.stdin, trial.program.spread, check, trial.repeat]
+    return hashlib.blake2b(repr(facts).encode() + trial.original, digest_size=16).hexdigest()

@@ -1,0 +1,152 @@
+"""Cutting an input into units, and the order in which kinds of units are tried.
+
+Every cut is a proposal: it may misread the input, for only what was tested counts.  So the cutters
+are small scanners that never refuse, save where the input must have a form (``json``).
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Mapping
+from pathlib import PurePath
+
+from stripe.errors import UsageError
+from stripe.inputs.trees import braces, csv, indent, is_json, json_tree, markup, options, words
+from stripe.inputs.units import Bytes, Flat, Units
+
+AUTO = "auto"
+
+_TOKEN = re.compile(
+    rb'"(?:\\.|[^"\\\n])*"|' rb"'(?:\\.|[^'\\\n])*'|" rb"[\w\x80-\xff]+|[ \t]+|\r?\n|.", re.DOTALL
+)
+
+
+def lines(data: bytes) -> Units:
+    """Lines, each with its end."""
+    return Flat(data.splitlines(keepends=True))
+
+
+def chars(data: bytes) -> Units:
+    """Characters of UTF-8; a byte that is none is a unit of its own."""
+    if data.isascii():
+        return Bytes(data)
+    text = data.decode("utf-8", "surrogateescape")
+    return Flat([character.encode("utf-8", "surrogateescape") for character in text])
+
+
+def tokens(data: bytes) -> Units:
+    """Words and numbers, quoted strings, runs of blanks, and single other characters."""
+    return Flat(_TOKEN.findall(data))
+
+
+def args(data: bytes) -> Units:
+    """Words as a shell reads them, each with the blanks after it."""
+    return Flat(list(words(data)))
+
+
+CUTTERS: Mapping[str, Callable[[bytes], Units]] = {
+    "lines": lines,
+    "chars": chars,
+    "bytes": Bytes,
+    "tokens": tokens,
+    "events": lines,
+    "braces": braces,
+    "indent": indent,
+    "markup": markup,
+    "json": json_tree,
+    "csv": csv,
+    "args": args,
+    "options": options,
+}
+"""The kinds of units by name: the seam behind ``--units``."""
+
+NOUNS = {
+    "chars": "characters",
+    "braces": "blocks and statements",
+    "indent": "indented blocks",
+    "markup": "elements",
+    "json": "JSON values",
+    "csv": "fields",
+    "args": "arguments",
+}
+"""What units are called where it is not their name."""
+
+_SUFFIXES = """
+braces  c h cc cpp cxx hpp hh m java js mjs ts tsx jsx cs go rs swift kt scala php css scss cu proto
+indent  py pyi yaml yml nim haml pug
+markup  html htm xhtml xml svg xsl xsd rss vue
+json    json geojson ipynb
+csv     csv tsv
+"""
+_STRUCTURE = {
+    suffix: name
+    for name, *suffixes in map(str.split, _SUFFIXES.strip().splitlines())
+    for suffix in suffixes
+}
+
+
+def cut(data: bytes, name: str) -> Units:
+    """The units of kind ``name``."""
+    return CUTTERS[name](data)
+
+
+def noun(name: str) -> str:
+    """What units of kind ``name`` are called."""
+    return NOUNS.get(name, name)
+
+
+def levels(requested: str, data: bytes, file: str) -> list[str]:
+    """The kinds of units to go through, from coarse to fine.
+
+    Args:
+        requested: kinds with commas between them, or ``auto``, which looks at name and content.
+        data: the input.
+        file: its name.
+
+    Raises:
+        UsageError: ``unknown-units``; ``not-json`` for units the input does not have.
+    """
+    names = [name.strip() for name in requested.split(",")]
+    for name in names:
+        if name not in (*CUTTERS, AUTO) or (name == AUTO and len(names) > 1):
+            close = difflib.get_close_matches(name, CUTTERS, n=1)
+            raise UsageError(
+                "unknown-units",
+                f"There are no units {name!r}.",
+                (f"Did you mean {close[0]}? " if close else "")
+                + f"Choose from: auto, {', '.join(CUTTERS)}; several with commas, coarse to fine.",
+            )
+    if "json" in names and not is_json(data):
+        raise UsageError(
+            "not-json",
+            f"The input {file!r} is not valid JSON.",
+            "Choose other units: --units tokens,chars, or --units lines for JSON on every line.",
+        )
+    return _automatic(data, file) if names == [AUTO] else names
+
+
+def _automatic(data: bytes, file: str) -> list[str]:
+    """The kinds of units that suit an input."""
+    sample = data[:65536]
+    if b"\0" in sample or not _is_text(sample):
+        return ["lines", "bytes"] if b"\n" in sample else ["bytes"]
+    structure = _STRUCTURE.get(PurePath(file).suffix.lower().lstrip("."))
+    if structure is None and sample.lstrip()[:1] in (b"{", b"[") and is_json(data):
+        structure = "json"
+    if structure is None and re.match(rb"\s*<(?:!|\?|[A-Za-z])", sample):
+        structure = "markup"
+    if structure is None or (structure == "json" and not is_json(data)):
+        return ["lines", "tokens", "chars"]
+    if structure == "csv":
+        return ["lines", "csv", "chars"]
+    return [structure, "lines", "tokens", "chars"]
+
+
+def _is_text(sample: bytes) -> bool:
+    """Whether it is UTF-8, but for a character cut off at the end."""
+    try:
+        sample.decode()
+    except UnicodeDecodeError as error:
+        return error.start >= len(sample) - 3 and error.reason == "unexpected end of data"
+    return True

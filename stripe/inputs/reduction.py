@@ -1,0 +1,343 @@
+"""Reducing an input: levels of units from coarse to fine and back, until nothing more goes."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+
+from stripe import dd
+from stripe.dd import (
+    ALGORITHMS,
+    Journal,
+    Outcome,
+    Reason,
+    Search,
+    Tester,
+    TestEvent,
+    hdd_strategy,
+    minimise,
+    sweep_strategy,
+)
+from stripe.errors import NotReducible
+from stripe.inputs.candidates import Candidates, Ledger
+from stripe.inputs.cutting import cut, levels, noun
+from stripe.inputs.difference import edits
+from stripe.inputs.plan import AUTO, Plan, flat
+from stripe.inputs.result import InputResult, Level
+from stripe.inputs.trial import Trial
+from stripe.inputs.units import Units
+from stripe.reduce import Progress
+from stripe.reduce.interrupt import StopFlag, stop_on_interrupt
+
+type Written = Callable[[bytes, bool], None]
+"""Told of every improvement: the content, and whether it fails."""
+
+
+def reduce_input(
+    trial: Trial,
+    plan: Plan,
+    *,
+    passing: bytes = b"",
+    journal: Journal[str] | None = None,
+    written: Written = lambda content, fails: None,
+    progress: Callable[[Progress], None] | None = None,
+) -> InputResult:
+    """Reduce the original input of ``trial``.
+
+    Args:
+        trial: the test.
+        plan: mode, units, limits.
+        passing: the input that passes, in the modes ``max`` and ``diff``.
+        journal: outcomes by digest of the content.
+        written: called with every improvement.
+        progress: called after every test.
+
+    Raises:
+        NotReducible: ``flaky``, ``passing-fails``, and what :meth:`Trial.first` raises.
+        UsageError: ``unknown-units``, ``no-trees``, ``not-json``.
+    """
+    kinds = levels(plan.units, trial.original, trial.program.file)
+    if plan.mode != "min":
+        kinds = flat(kinds, plan)
+    with stop_on_interrupt() as stop, trial:
+        reducer = _Reducer(trial, plan, Ledger(journal), stop, written, progress)
+        return reducer.run(kinds, passing)
+
+
+class _Reducer:
+    """The state of one reduction."""
+
+    def __init__(
+        self,
+        trial: Trial,
+        plan: Plan,
+        ledger: Ledger,
+        stop: StopFlag,
+        written: Written,
+        progress: Callable[[Progress], None] | None,
+    ) -> None:
+        self.trial = trial
+        self.plan = plan
+        self.ledger = ledger
+        self.stop = stop
+        self.written = written
+        self.progress = progress
+        self.failing = trial.original
+        self.passing: bytes | None = None
+        self.levels: list[Level] = []
+        self.cached = 0
+        self.reason = Reason.FINISHED
+        self.certified = False
+        self.started = time.monotonic()
+
+    def run(self, kinds: list[str], passing: bytes) -> InputResult:
+        failure = self._reference()
+        if self.plan.mode == "min":
+            self._outcome(b"")  # an axiom of every level
+            self._to_fixpoint(kinds, self._smaller)
+        else:
+            self._must_pass(passing)
+            # Once: what has become a small difference in characters is a large one in lines.
+            self._through(kinds, self._closer)
+        return self._conclude(kinds[-1], str(failure))
+
+    # --- the beginning and the end
+
+    def _reference(self) -> object:
+        """Run the original input, more than once: everything else is compared with it."""
+        failure = self._first()
+        original = self.trial.original
+        outcomes = [Outcome.FAIL]
+        for _ in range(max(2, self.trial.repeat) - 1):
+            outcomes.append(self.trial.once(original))
+        majority = outcomes.count(Outcome.FAIL) > len(outcomes) // 2
+        steady = set(outcomes) == {Outcome.FAIL}
+        if not (majority if self.trial.repeat > 1 else steady):
+            raise NotReducible(
+                "flaky",
+                f"The failure comes and goes: the same input failed in "
+                f"{outcomes.count(Outcome.FAIL)} of {len(outcomes)} runs.",
+                "Make it steady (seeds, clocks, threads), or let the majority of several runs "
+                "decide: --repeat 5",
+            )
+        if self.ledger.get(original) is None:
+            self.ledger.learn(original, Outcome.FAIL)
+        return failure
+
+    def _first(self) -> object:
+        """The signature of the failure, which may need several runs to show itself."""
+        for _ in range(self.trial.repeat - 1):
+            with contextlib.suppress(NotReducible):
+                return self.trial.first()
+        return self.trial.first()
+
+    def _must_pass(self, passing: bytes) -> None:
+        outcome = self._outcome(passing)
+        if outcome is not Outcome.PASS:
+            what = "passing input" if passing else "empty input, which is to pass,"
+            raise NotReducible(
+                "passing-fails",
+                f"The {what} does not pass: its outcome is {outcome.value}.",
+                "Give an input that passes: --passing FILE. A test script says so by an exit "
+                "status other than 0 and 125.",
+            )
+        self.passing = passing
+
+    def _outcome(self, content: bytes) -> Outcome:
+        """The outcome of a test outside of any search."""
+        outcome = self.ledger.get(content)
+        if outcome is None:
+            outcome = self.trial.outcome(content)
+            self.ledger.learn(content, outcome)
+        return outcome
+
+    def _conclude(self, finest: str, failure: str) -> InputResult:
+        notes = []
+        failure_now = failure
+        for _ in range(self.trial.repeat):
+            outcome, found = self.trial.look(self.failing)
+            verified = outcome is Outcome.FAIL
+            if verified:
+                failure_now = str(found)
+                break
+        if self.passing is not None:
+            verified = verified and self.trial.outcome(self.passing) is Outcome.PASS
+        if verified and failure_now != failure:
+            notes.append(
+                f"The answer fails in another way than the whole input did ({failure_now}; it "
+                f"was: {failure}). To stay with that failure: --check crash"
+            )
+        if not self.failing:
+            notes.append(
+                "Even the empty input fails: the failure does not depend on what is in the file."
+            )
+        return InputResult(
+            file=self.trial.program.file,
+            mode=self.plan.mode,
+            units=finest,
+            original=len(self.trial.original),
+            failing=self.failing,
+            passing=self.passing,
+            outcomes=dict(self.ledger.counts),
+            cached=self.cached,
+            resumed=self.ledger.resumed,
+            certified=self.certified,
+            stopped=self.reason,
+            verified=verified,
+            seconds=time.monotonic() - self.started,
+            failure=failure,
+            failure_now=failure_now,
+            levels=tuple(self.levels),
+            notes=tuple(notes),
+        )
+
+    # --- the levels
+
+    def _to_fixpoint(self, kinds: list[str], level: Callable[[str, bool], None]) -> None:
+        """Go through the levels until a whole round has changed nothing."""
+        before = None
+        while self.failing != before and self.reason is Reason.FINISHED:
+            before = self.failing
+            self._through(kinds, level)
+
+    def _through(self, kinds: list[str], level: Callable[[str, bool], None]) -> None:
+        """Go through the levels once."""
+        for kind in kinds:
+            level(kind, kind == kinds[-1])
+            if self.reason is not Reason.FINISHED:
+                self.certified = False
+                return
+
+    def _smaller(self, kind: str, finest: bool) -> None:
+        """Leave out units of the failing input."""
+        units = cut(self.failing, kind)
+        if not finest and len(units) < 2:
+            return
+        candidates = Candidates(units, self.trial)
+        tester = self._tester(candidates, kind)
+        deltas = range(len(units))
+        result = self._minimise(deltas, tester, units, certify=finest)
+        self.reason, self.certified = result.reason, result.certified
+        self._passed(kind, len(units), len(result.configuration), tester)
+        self.failing = candidates.content(result.configuration)
+
+    def _minimise(
+        self, deltas: range, tester: Tester[int], units: Units, *, certify: bool
+    ) -> dd.Result[int]:
+        if units.hierarchical:
+            level = dd.ddmin_strategy if self.plan.algorithm == "ddmin" else _splitting
+            if certify:
+                return dd.hdd(deltas, tester, units.parent, level=level)
+            return minimise(
+                deltas,
+                tester,
+                lambda search: hdd_strategy(search, units.parent, level),
+                certify=False,
+            )
+        if self.plan.algorithm != AUTO:
+            return ALGORITHMS[self.plan.algorithm](deltas, tester)
+        return minimise(deltas, tester, _sparse, certify=certify)
+
+    def _closer(self, kind: str, finest: bool) -> None:
+        """Bring the passing input closer to the failing one, and that to it in mode ``diff``."""
+        assert self.passing is not None, "it was tested"
+        units = edits(self.passing, self.failing, kind)
+        if len(units) < 2:
+            # One edit: what lies between is what was asked for.
+            self.certified = len(units) == 1 and finest
+            return
+        candidates = Candidates(units, self.trial)
+        tester = self._tester(candidates, kind)
+        mode: dd.dd.Mode = "+" if self.plan.mode == "max" else "+-"  # type: ignore[name-defined]
+        result = dd.dd(range(len(units)), tester, mode=mode, check=True, certify=finest)
+        self.reason, self.certified = result.reason, result.certified
+        self._passed(kind, len(units), len(result.difference), tester)
+        if self.plan.mode == "diff":
+            self.failing = candidates.content(result.configuration)
+        self.passing = candidates.content(result.passing)
+
+    # --- what all levels share
+
+    def _tester(self, candidates: Candidates, kind: str) -> Tester[int]:
+        plan = self.plan
+        left = None if plan.max_tests is None else max(0, plan.max_tests - self.ledger.tests)
+        spent = time.monotonic() - self.started
+        return Tester(
+            candidates,
+            predict=lambda configuration: self.ledger.get(candidates.content(configuration)),
+            max_tests=left,
+            max_time=None if plan.max_time is None else max(0.0, plan.max_time - spent),
+            stop=self.stop,
+            listeners=[_Listener(self, candidates, kind)],
+            jobs=plan.jobs,
+            executor=plan.executor,
+            cancel=candidates.cancel if plan.executor is None else None,
+        )
+
+    def _passed(self, kind: str, before: int, after: int, tester: Tester[int]) -> None:
+        statistics = tester.statistics
+        self.cached += statistics.hits
+        self.levels.append(Level(kind, before, after, statistics.tests))
+
+
+class _Listener:
+    """Hears of every test of a level: remembers, reports, and passes improvements on."""
+
+    def __init__(self, reducer: _Reducer, candidates: Candidates, kind: str) -> None:
+        self.reducer = reducer
+        self.candidates = candidates
+        self.noun = noun(kind)
+        self.count = len(candidates.units)
+        self.fewest = self.count
+        self.most = 0
+        self.first = reducer.ledger.tests
+
+    def __call__(self, event: TestEvent[int]) -> None:
+        size = len(event.configuration)
+        fails = event.outcome is Outcome.FAIL
+        if not event.cached:
+            content = self.candidates.content(event.configuration)
+            self.reducer.ledger.learn(content, event.outcome)
+            mode = self.reducer.plan.mode
+            if fails and size < self.fewest and mode != "max":
+                self.reducer.written(content, True)
+            if event.outcome is Outcome.PASS and size > self.most and mode != "min":
+                self.reducer.written(content, False)
+        if fails:
+            self.fewest = min(self.fewest, size)
+        elif event.outcome is Outcome.PASS:
+            self.most = max(self.most, size)
+        if self.reducer.progress is not None and not event.cached:
+            self.reducer.progress(self._progress())
+
+    def _progress(self) -> Progress:
+        reducer = self.reducer
+        growing = reducer.plan.mode == "max"
+        best = self.count - self.most if growing else self.fewest
+        return Progress(
+            name=reducer.trial.program.file,
+            stage="searching",
+            tests=reducer.ledger.tests,
+            best=best,
+            of=self.count,
+            to_do=best,
+            seconds=time.monotonic() - reducer.started,
+            stopping=reducer.stop.requested,
+            noun=self.noun,
+        )
+
+
+def _sparse(search: Search[int]) -> None:
+    """Sweep until little is gained: then the certificate does the rest."""
+    while True:
+        before = len(search.current)
+        sweep_strategy(search, sparse=True)
+        if len(search.current) > before * 0.9:
+            return
+
+
+def _splitting(search: Search[int]) -> None:
+    """The search within a level of a tree, all of which may go."""
+    if not search.fails(()):
+        sweep_strategy(search, sparse=True)

@@ -1,0 +1,360 @@
+"""The test: does the program, run on a candidate input, still fail as it did?"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import queue
+import shutil
+import signal
+import tempfile
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from stripe.backend import End, Observation
+from stripe.checks import Check, Criterion
+from stripe.checks.command import UNRESOLVED_STATUS
+from stripe.checks.crash import Signature, signature, uncaught
+from stripe.dd import Outcome
+from stripe.errors import NotReducible
+from stripe.inputs import processes
+from stripe.inputs.processes import MARK, Limits, Running
+from stripe.inputs.program import OUTPUT, SECONDS, Program, not_started
+
+PATIENCE = 10.0
+"""A test may take so many times what the first run took..."""
+
+LEAST_SECONDS = 5.0
+"""...but always as long as this."""
+
+
+@dataclass
+class Slot:
+    """A place to run one test at a time: a directory, and files for what is printed."""
+
+    directory: Path
+    tmp: Path
+    file: Path
+    mark: str
+    environment: dict[str, str]
+    stdout: int
+    stderr: int
+
+    def put(self, content: bytes) -> None:
+        """Make the candidate the only thing in the directory."""
+        for folder in (self.directory, self.tmp):
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if entry.name != self.file.name or not entry.is_file(follow_symlinks=False):
+                        remove(Path(entry.path))
+        # Not truncated first: some file systems then wait for the disk.
+        flags = os.O_WRONLY | os.O_CREAT
+        try:
+            descriptor = os.open(self.file, flags, 0o644)
+        except PermissionError:  # the test has changed its mode
+            self.file.unlink()
+            descriptor = os.open(self.file, flags, 0o644)
+        try:
+            with open(descriptor, "wb", 0, closefd=False) as stream:
+                stream.write(content)
+            os.ftruncate(descriptor, len(content))
+        finally:
+            os.close(descriptor)
+
+    def said(self, descriptor: int) -> bytes:
+        """What was printed, without the paths of this slot: in another one they are others."""
+        text = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
+        here = os.fsencode(self.directory)
+        return text.replace(here + b"/", b"").replace(here, b".")
+
+    def close(self) -> None:
+        os.close(self.stdout)
+        os.close(self.stderr)
+
+
+@dataclass
+class Trial:
+    """Runs a program on candidates and judges what it did.
+
+    May be called from several threads at once, and be sent to other processes: each makes scratch
+    directories of its own, and looks at the original input once itself.
+
+    - ``check`` is ``None`` for a script, whose exit status is the answer
+    - ``repeat``: how many runs a test has at most; the majority counts
+    """
+
+    program: Program
+    original: bytes
+    check: Check | None = None
+    timeout: float | None = None
+    memory: int = 0
+    repeat: int = 1
+    limits: Limits = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.limits = Limits(self.timeout or SECONDS, self.memory, OUTPUT)
+        self.running = Running()
+        self._lock = threading.Lock()
+        self._criterion: Criterion | None = None
+        self._slots: queue.SimpleQueue[Slot] = queue.SimpleQueue()
+        self._all: list[Slot] = []
+        self._stack: ExitStack | None = None
+        self._scratch = Path()
+        self._mark = uuid.uuid4().hex
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        names = ("program", "original", "check", "timeout", "memory", "repeat")
+        return _received, (self._mark, [getattr(self, name) for name in names], self.limits)
+
+    # --- the life of scratch directories
+
+    def __enter__(self) -> Trial:
+        with self._lock:
+            self._open()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _open(self) -> None:
+        if self._stack is not None:
+            return
+        with ExitStack() as stack:
+            if threading.current_thread() is threading.main_thread():
+                stack.enter_context(processes.subreaper())
+            self._scratch = Path(tempfile.mkdtemp(prefix="stripe-input-"))
+            stack.callback(shutil.rmtree, self._scratch, ignore_errors=True)
+            stack.enter_context(processes.guardian(self._mark, self._scratch))
+            self._null = os.open(os.devnull, os.O_RDWR)
+            stack.callback(os.close, self._null)
+            self._stack = stack.pop_all()
+
+    def close(self) -> None:
+        """End every process and remove every scratch directory."""
+        self.running.close()
+        with self._lock:
+            if self._stack is None:
+                return
+            for slot in self._all:
+                processes.end_runaways(slot.mark, self.running)
+            # A thread that was told to end may still be on its way out of its slot.
+            for _ in self._all:
+                try:
+                    self._slots.get(timeout=LEAST_SECONDS).close()
+                except queue.Empty:
+                    break
+            stack, self._stack = self._stack, None
+        stack.close()
+
+    @contextmanager
+    def _slot(self) -> Iterator[Slot]:
+        try:
+            slot = self._slots.get_nowait()
+        except queue.Empty:
+            with self._lock:
+                self._open()
+                slot = self._new_slot()
+                self._all.append(slot)
+        try:
+            yield slot
+        finally:
+            self._slots.put(slot)
+
+    def _new_slot(self) -> Slot:
+        home = self._scratch / str(len(self._all))
+        directory, tmp = home / "run", home / "tmp"
+        directory.mkdir(parents=True)
+        tmp.mkdir()
+        mark = self._mark + f"-{len(self._all)}"
+        environment = {
+            **os.environ,
+            MARK: mark,
+            "TMPDIR": str(tmp),
+            "PWD": str(directory),
+            "STRIPE_INPUT": str(directory / self.program.file),
+            "STRIPE_CWD": os.getcwd(),
+        }
+        out, err = _sink(home / "out"), _sink(home / "err")
+        return Slot(directory, tmp, directory / self.program.file, mark, environment, out, err)
+
+    # --- runs
+
+    def observe(
+        self, slot: Slot, content: bytes, *, printed: bool, key: object = None
+    ) -> Observation:
+        """Run the program on ``content``; ``printed``: what it prints is of interest."""
+        slot.put(content)
+        try:
+            command = self.program.command(slot.file, content)
+        except ValueError as error:  # no list of words
+            return Observation(End.DIVERGED, 0, b"", b"", slot.directory, detail=str(error))
+        out, err = (slot.stdout, slot.stderr) if printed else (self._null, self._null)
+        if printed:
+            os.ftruncate(out, 0)
+            os.ftruncate(err, 0)
+        stdin = os.open(slot.file, os.O_RDONLY) if self.program.stdin else self._null
+        try:
+            ending = processes.run(
+                command,
+                self.limits,
+                self.running,
+                key,
+                directory=slot.directory,
+                environment=slot.environment,
+                stdin=stdin,
+                stdout=out,
+                stderr=err,
+            )
+        except OSError as error:
+            if self.running.closed:
+                return Observation(End.DIVERGED, 0, b"", b"", slot.directory)
+            raise not_started(command, error) from None
+        finally:
+            if self.program.stdin:
+                os.close(stdin)
+        processes.end_runaways(slot.mark, self.running)
+        said = (slot.said(out), slot.said(err)) if printed else (b"", b"")
+        observation = Observation(
+            ending.end, ending.status, *said, slot.directory, seconds=ending.seconds
+        )
+        if printed and not self.program.script:
+            return replace(observation, exception=uncaught(observation))
+        return observation
+
+    def first(self) -> Signature:
+        """Run the program on the original input, which says what must stay the same, and how long
+        a test may take.
+
+        Raises:
+            NotReducible: when it does not fail in a way that the check can hold on to.
+        """
+        with self._slot() as slot:
+            observation = self.observe(slot, self.original, printed=True)
+            if observation.end is End.TIMEOUT:
+                raise NotReducible(
+                    "program-hangs",
+                    f"On the whole input the test was still running after "
+                    f"{self.limits.seconds:g} s.",
+                    "Allow it more with --timeout. If hanging is the failure, let a --test script "
+                    "look for it: timeout 2 COMMAND; test $? = 124",
+                )
+            if self.check is None:
+                self._must_be_interesting(observation)
+            else:
+                self._criterion = self.check.reference(observation)
+                if self._judge(observation) is not Outcome.FAIL:
+                    raise NotReducible(
+                        "never-matches",
+                        f"The check {self.check.spec!r} does not hold for the whole input.",
+                        "Choose another check; see stripe input --help.",
+                    )
+            if self.timeout is None:
+                allowed = max(LEAST_SECONDS, PATIENCE * observation.seconds)
+                self.limits = Limits(allowed, self.limits.memory, self.limits.output)
+            return signature(observation)
+
+    def _must_be_interesting(self, observation: Observation) -> None:
+        status = observation.status
+        if observation.end is End.EXITED and status == 0:
+            return
+        ended = (
+            f"died of {_signal(status)}"
+            if observation.end is End.SIGNAL
+            else (f"exited with status {status}")
+        )
+        said = (observation.stderr or observation.stdout).decode("utf-8", "replace").strip()
+        last = f", saying {said.splitlines()[-1][:200]!r}" if said else ""
+        raise NotReducible(
+            "not-interesting",
+            f"The test script {ended} on the whole input{last}.",
+            "It must exit with 0 as long as the failure is there. It runs in an empty directory "
+            "with a copy of the input, and gets its path as argument: other files need absolute "
+            "paths ($STRIPE_CWD is where you are).",
+        )
+
+    def outcome(self, content: bytes, key: object = None) -> Outcome:
+        """The outcome of one test, of as many runs as it takes for a majority."""
+        counts = dict.fromkeys(Outcome, 0)
+        while True:
+            outcome = self.once(content, key)
+            counts[outcome] += 1
+            if counts[outcome] > self.repeat // 2:
+                return outcome
+            if sum(counts.values()) >= self.repeat:
+                return Outcome.UNRESOLVED
+
+    def once(self, content: bytes, key: object = None) -> Outcome:
+        """The outcome of one run."""
+        with self._slot() as slot:
+            if self.check is None:
+                observation = self.observe(slot, content, printed=False, key=key)
+                return _answer(observation)
+            if self._criterion is None:  # sent to this process
+                reference = self.observe(slot, self.original, printed=True)
+                self._criterion = self.check.reference(reference)
+            return self._judge(self.observe(slot, content, printed=True, key=key))
+
+    def look(self, content: bytes) -> tuple[Outcome, Signature]:
+        """Run once, and say how it failed."""
+        with self._slot() as slot:
+            observation = self.observe(slot, content, printed=True)
+            judged = self._judge(observation) if self.check else _answer(observation)
+            return judged, signature(observation)
+
+    def _judge(self, observation: Observation) -> Outcome:
+        """What the check says; to end well and in silence is to pass, unlike for partial runs."""
+        assert self._criterion is not None, "the original input was looked at"
+        outcome = self._criterion.judge(observation)
+        well = observation.end is End.EXITED and observation.status == 0
+        if outcome is Outcome.UNRESOLVED and well and not observation.stdout + observation.stderr:
+            return Outcome.PASS
+        return outcome
+
+
+_here: dict[str, Trial] = {}
+"""The trials that were sent to this process, by their mark: one that is sent again is the same."""
+
+
+def _received(mark: str, facts: list[Any], limits: Limits) -> Trial:
+    """The trial that another process has sent."""
+    trial = _here.get(mark)
+    if trial is None:
+        trial = _here.setdefault(mark, Trial(*facts))
+    trial.limits = limits
+    return trial
+
+
+def _answer(observation: Observation) -> Outcome:
+    """What the exit status of an interestingness test means."""
+    if observation.end is not End.EXITED or observation.status == UNRESOLVED_STATUS:
+        return Outcome.UNRESOLVED
+    return Outcome.FAIL if observation.status == 0 else Outcome.PASS
+
+
+def _sink(path: Path) -> int:
+    """Where a run prints to: in memory if possible, for disks may take their time to truncate."""
+    if not hasattr(os, "memfd_create"):
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+    descriptor = os.memfd_create(path.name)
+    fcntl.fcntl(descriptor, fcntl.F_SETFL, os.O_APPEND)
+    return descriptor
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def remove(path: Path) -> None:
+    """Remove whatever it is."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,124 @@
+"""An input cut into units, and put together again from those that are kept.
+
+Units are numbered from 0 in the order of the input.  A configuration is a tuple of such numbers;
+all of them together give the input back, byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from stripe.dd import Configuration
+
+ROOT = -1
+"""The parent of a unit that has none."""
+
+
+class Units(Protocol):
+    """An input as units."""
+
+    def __len__(self) -> int:
+        """How many units there are."""
+        ...
+
+    @property
+    def hierarchical(self) -> bool:
+        """Whether units lie within others, and go with them."""
+        ...
+
+    def parent(self, unit: int) -> int | None:
+        """The unit around ``unit``, if there is one."""
+        ...
+
+    def render(self, configuration: Configuration[int]) -> bytes:
+        """The input with these units alone.  The parents of each must be among them."""
+        ...
+
+
+class Flat:
+    """Units that follow each other: lines, characters, tokens."""
+
+    hierarchical = False
+
+    def __init__(self, pieces: Sequence[bytes]) -> None:
+        self._pieces = pieces
+
+    def __len__(self) -> int:
+        return len(self._pieces)
+
+    def parent(self, unit: int) -> int | None:
+        return None
+
+    def render(self, configuration: Configuration[int]) -> bytes:
+        return b"".join(map(self._pieces.__getitem__, configuration))
+
+
+class Bytes:
+    """Every byte a unit; slices are copied whole, for an input may have millions."""
+
+    hierarchical = False
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def parent(self, unit: int) -> int | None:
+        return None
+
+    def render(self, configuration: Configuration[int]) -> bytes:
+        if configuration and configuration[-1] - configuration[0] + 1 == len(configuration):
+            return self._data[configuration[0] : configuration[-1] + 1]
+        return bytes(map(self._data.__getitem__, configuration))
+
+
+@dataclass(slots=True)
+class Node:
+    """A unit of a tree: ``start``, the units within it, ``end``.
+
+    ``separator`` stands before it, unless it is the first of those kept beside it: the comma
+    between two elements goes with either.
+    """
+
+    parent: int = ROOT
+    separator: bytes = b""
+    start: bytes = b""
+    end: bytes = b""
+
+
+class Tree:
+    """Units within units; a node comes before the nodes within it."""
+
+    hierarchical = True
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self._nodes = nodes
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def parent(self, unit: int) -> int | None:
+        around = self._nodes[unit].parent
+        return None if around == ROOT else around
+
+    def render(self, configuration: Configuration[int]) -> bytes:
+        nodes = self._nodes
+        written: list[bytes] = []
+        inside: list[int] = []
+        begun: set[int] = set()
+        for unit in configuration:
+            node = nodes[unit]
+            while inside and inside[-1] != node.parent:
+                written.append(nodes[inside.pop()].end)
+            if node.parent in begun:
+                written.append(node.separator)
+            else:
+                begun.add(node.parent)
+            written.append(node.start)
+            inside.append(unit)
+        while inside:
+            written.append(nodes[inside.pop()].end)
+        return b"".join(written)

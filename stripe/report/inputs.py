@@ -1,0 +1,77 @@
+"""The terminal's form of a reduced input: the answer if it is short, and a summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from stripe.dd import Outcome
+from stripe.inputs.cutting import noun
+from stripe.inputs.result import InputResult
+from stripe.report.style import Style, duration, plural, printable, rate
+from stripe.report.summary import STOPPED
+
+LINES = 24
+"""How many lines of an answer are shown."""
+
+BYTES = 4096
+"""An answer longer than this is looked at no further."""
+
+_HEX = 16
+
+
+def input_lines(result: InputResult, style: Style) -> Iterator[str]:
+    """All of the report."""
+    if result.mode == "diff" and result.passing is not None:
+        yield from _content("fails", result.failing, result, style)
+        yield from _content("passes", result.passing, result, style)
+    else:
+        what = "passes" if result.mode == "max" else "still fails"
+        yield from _content(what, result.answer, result, style)
+    yield style.heading("summary")
+    facts = list(_facts(result))
+    width = max(len(label) for label, _ in facts)
+    for label, value in facts:
+        yield f"{style.dim(f'{label:<{width}}')}  {printable(value)}"
+    for note in result.notes:
+        for index, line in enumerate(wrap(printable(note), style.width - 6)):
+            yield (style.warn("note: ") if index == 0 else "      ") + line
+
+
+def _content(what: str, content: bytes, result: InputResult, style: Style) -> Iterator[str]:
+    size = f"{len(content):,} of {result.original:,} bytes"
+    yield style.heading(f"{printable(result.file)}: {what} with {size}")
+    sample = content[:BYTES]
+    try:
+        text = sample.decode()
+    except UnicodeDecodeError as error:
+        text = sample[: error.start].decode() if error.start > BYTES - 4 else ""
+    if (sample and not text) or "\0" in text:
+        rows = range(0, min(len(sample), LINES * _HEX), _HEX)
+        shown = [f"{row:6x}  {sample[row : row + _HEX].hex(' ')}" for row in rows]
+        left = len(content) > LINES * _HEX
+    else:
+        shown = [style.cut(printable(line), style.width) for line in text.split("\n")]
+        if shown and not shown[-1]:
+            shown.pop()  # the line behind the last line end
+        left = len(shown) > LINES or len(content) > BYTES
+        shown = shown[:LINES]
+    yield from shown
+    if left:
+        yield style.dim(style.glyph("fold"))
+
+
+def _facts(result: InputResult) -> Iterator[tuple[str, str]]:
+    yield "bytes", f"{len(result.answer):,} of {result.original:,}"
+    yield "tests", f"{result.tests}"
+    for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED):
+        yield f"  {outcome.name}", str(result.outcomes.get(outcome, 0))
+    if result.resumed:
+        yield "  from before", f"{result.resumed} more"
+    yield "time", f"{duration(result.seconds)}, {rate(result.tests, result.seconds)}"
+    best = {"min": "1-minimal", "max": "1-maximal", "diff": "1-minimal difference"}[result.mode]
+    certified = f"yes, in {noun(result.units)}"
+    yield best, certified if result.certified else f"no: {STOPPED[result.stopped]}"
+    yield "run once more", "reproduced" if result.verified else "NOT reproduced"
+    if result.output:
+        yield plural(len(result.output), "file").partition(" ")[2], ", ".join(result.output)

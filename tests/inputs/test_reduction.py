@@ -1,0 +1,177 @@
+"""Levels, limits and answers of a reduction, with small scripts as tests."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from stripe.checks import parse_check
+from stripe.dd import Journal, Outcome, Reason
+from stripe.inputs.plan import Plan
+from stripe.inputs.program import program, script
+from stripe.inputs.reduction import reduce_input
+from stripe.inputs.trial import LEAST_SECONDS, Trial
+from stripe.reduce import Progress
+
+type Make = Callable[[str, bytes], Trial]
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Make:
+    """Makes a trial of a shell script on an input."""
+
+    def made(test: str, content: bytes) -> Trial:
+        path = tmp_path / "test.sh"
+        path.write_text(f"#!/bin/sh\n{test}\n")
+        path.chmod(0o755)
+        return Trial(script(str(path), Path("in.txt")), content)
+
+    return made
+
+
+BOTH = "grep -q one $1 && grep -q two $1"
+
+
+def test_improvements_are_told_in_order_and_each_fails(make: Make) -> None:
+    content = (
+        b"".join(b"line %d\n" % number for number in range(40)) + b"one\n" + b"x\n" * 9 + b"two\n"
+    )
+    told: list[bytes] = []
+    seen: list[Progress] = []
+    result = reduce_input(
+        make(BOTH, content),
+        Plan(units="lines,chars"),
+        written=lambda content, fails: told.append(content),
+        progress=seen.append,
+    )
+    assert result.failing in (b"one\ntwo\n", b"onetwo", b"twone")
+    assert told[-1] == result.failing
+    assert [len(each) for each in told] == sorted({len(each) for each in told}, reverse=True)
+    assert all(b"one" in each for each in told)
+    assert {each.noun for each in seen} == {"lines", "characters"}
+    assert result.certified
+    assert result.stopped is Reason.FINISHED
+
+
+def test_it_goes_back_to_coarse_units_until_nothing_more_goes(make: Make) -> None:
+    # The line with b can go only when the character after a is gone.
+    test = "grep -q a $1 || exit 1; grep -q 'a!' $1 && { grep -q b $1 || exit 1; }; exit 0"
+    result = reduce_input(make(test, b"xa!y\nsome b\n"), Plan(units="lines,chars"))
+    assert result.failing == b"a"
+
+
+def test_no_content_is_tested_twice(make: Make, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    trial = make(f"cksum < $1 >> {log}\n{BOTH}", b"a\none\nb b b\ntwo\n" * 3)
+    result = reduce_input(trial, Plan())
+    runs = log.read_text().splitlines()
+    # The original twice, the answer once more.
+    assert len(runs) == result.tests + 2
+    assert len(set(runs)) == result.tests
+
+
+def test_an_empty_input_that_fails(make: Make) -> None:
+    result = reduce_input(make("exit 0", b"anything\n"), Plan())
+    assert result.failing == b""
+    assert result.certified
+    assert "empty input fails" in result.notes[0]
+    assert result.tests == 2
+
+
+def test_the_empty_input_is_an_input(make: Make) -> None:
+    assert reduce_input(make("exit 0", b""), Plan()).failing == b""
+
+
+def test_outcomes_are_resumed_by_content(make: Make, tmp_path: Path) -> None:
+    content = b"x\ny\none\nz\ntwo\n"
+    with Journal[str](tmp_path / "journal", "subject") as journal:
+        first = reduce_input(make(BOTH, content), Plan(units="lines"), journal=journal)
+    with Journal[str](tmp_path / "journal", "subject", resume=True) as journal:
+        # In other units, too: what counts is the content.
+        second = reduce_input(make(BOTH, content), Plan(units="events"), journal=journal)
+    assert second.failing == first.failing
+    assert second.tests == 0
+    assert second.resumed == first.tests
+
+
+def test_a_run_may_take_ten_times_as_long_as_the_first(make: Make) -> None:
+    trial = make("exit 0", b"a\n")
+    with trial:
+        trial.first()
+        assert trial.limits.seconds >= LEAST_SECONDS
+    trial = make("exit 0", b"a\n")
+    trial.timeout = 0.25
+    trial.__post_init__()
+    with trial:
+        trial.first()
+        assert trial.limits.seconds == 0.25
+
+
+def test_a_trial_that_was_sent_to_another_process_is_there_once(make: Make) -> None:
+    trial = make("grep -q one $1", b"one\n")
+    there = pickle.loads(pickle.dumps(trial))
+    assert there is not trial
+    assert there is pickle.loads(pickle.dumps(trial))
+    with there:
+        assert there.outcome(b"one") is Outcome.FAIL
+        assert there.outcome(b"two") is Outcome.PASS
+
+
+def test_memory_is_limited(tmp_path: Path) -> None:
+    (tmp_path / "eat.py").write_text(
+        "import sys\nif 'eat' in open(sys.argv[1]).read():\n    bytearray(1 << 30)\nprint('fine')\n"
+    )
+    command = [sys.executable, "-S", str(tmp_path / "eat.py"), "@@"]
+    check = parse_check("stderr:/MemoryError/")
+    trial = Trial(program(command, Path("in")), b"please eat\n", check, memory=512 << 20)
+    if sys.platform != "linux":
+        pytest.skip("limits from outside need Linux")
+    assert reduce_input(trial, Plan()).failing == b"eat"
+
+
+def test_output_without_end_is_ended(tmp_path: Path) -> None:
+    command = ["sh", "-c", 'grep -q loop "$1" && exec yes; grep -q x "$1"; test $? = 1', "sh", "@@"]
+    trial = Trial(program(command, Path("in")), b"x\n", parse_check("exit"))
+    with trial:
+        trial.first()
+        assert trial.outcome(b"loop\n") is not Outcome.FAIL
+
+
+def test_a_script_that_says_cannot_tell(make: Make) -> None:
+    trial = make("grep -q one $1 && exit 0; grep -q two $1 && exit 125; kill -9 $$", b"one\n")
+    with trial:
+        trial.first()
+        outcomes = [trial.outcome(content) for content in (b"one", b"two", b"three")]
+    assert outcomes == [Outcome.FAIL, Outcome.UNRESOLVED, Outcome.UNRESOLVED]
+
+
+def test_words_that_no_shell_could_read_are_unresolved(tmp_path: Path) -> None:
+    command = ["sh", "-c", "exit $#", "sh", "@@"]
+    trial = Trial(program(command, Path("in"), spread=True), b"a 'b c' d", parse_check("exit"))
+    with trial:
+        trial.first()
+        assert trial.outcome(b"x y z") is Outcome.FAIL
+        assert trial.outcome(b"x 'y") is Outcome.UNRESOLVED
+
+
+def test_the_majority_decides(make: Make, tmp_path: Path) -> None:
+    """Every third run goes the other way; also the very first one."""
+    count = tmp_path / "count"
+    count.write_text("")
+    odd = f"echo >> {count}; test $(($(wc -l < {count}) % 3)) = 1 && exit 1"
+    trial = make(f"{odd}; grep -q one $1", b"a\none\n" * 20)
+    trial.repeat = 3
+    result = reduce_input(trial, Plan(units="lines"))
+    assert result.failing == b"one\n"
+    assert result.verified
+
+
+def test_what_is_printed_does_not_depend_on_where_it_runs(tmp_path: Path) -> None:
+    command = ["sh", "-c", 'echo "$1: bad"; echo "$PWD"; grep -q one "$1" || exit 1', "sh", "@@"]
+    trial = Trial(program(command, Path("in")), b"a\none\nb\n" * 9, parse_check("stdout+exit"))
+    result = reduce_input(trial, Plan(jobs=4))
+    assert result.failing == b"one"
