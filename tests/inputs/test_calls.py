@@ -339,9 +339,13 @@ def test_calls_that_wait_in_c_are_ended() -> None:
     assert dd.min_args() == {"text": "<>"}
 
 
-def test_processes_that_a_call_starts_end_with_it() -> None:
+@pytest.mark.parametrize("daemon", [False, True])
+def test_processes_that_a_call_starts_end_with_it(daemon: bool) -> None:
     def parse(text: str, pipe: int) -> None:
-        subprocess.Popen(["sleep", "1000"], pass_fds=[pipe])
+        command = ["setsid", "-f", "sleep", "1000"] if daemon else ["sleep", "1000"]
+        process = subprocess.Popen(command, pass_fds=[pipe])
+        if daemon:
+            process.wait()
         needs(text)
 
     reading, writing = os.pipe()
