@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import faulthandler
+import glob
 import os
 import select
 import signal
@@ -18,7 +19,8 @@ from typing import Final
 __all__ = ["Ended", "isolated"]
 
 PDEATHSIG: Final = 1
-"""prctl(2): the signal a process gets when its parent ends."""
+SUBREAPER: Final = 36
+"""prctl(2): the signal a process gets when its parent ends; to inherit the orphans below."""
 
 LENGTH: Final = 8
 """Bytes that say how long an answer is."""
@@ -33,8 +35,8 @@ class Ended(Exception):
 def isolated(function: Callable[[], bytes], limit: float) -> bytes:
     """Return what `function` returns, run in a child that has a copy of all there is.
 
-    Whatever the child prints is discarded, its standard input is empty. It ends, with all of its
-    process group, before this function does.
+    Whatever the child prints is discarded, its standard input is empty. It ends before this
+    function does, and so does all that it has started (outside of Linux: its process group).
 
     Args:
         function: its exceptions count as an end without an answer.
@@ -57,7 +59,8 @@ def isolated(function: Callable[[], bytes], limit: float) -> bytes:
             answer = len(answer).to_bytes(LENGTH) + answer
             while answer:
                 answer = answer[os.write(writing, answer) :]
-            os._exit(0)
+            while True:
+                signal.pause()  # until all that was started here has been found, and ended
         except BaseException:
             os._exit(1)
         finally:
@@ -70,19 +73,28 @@ def isolated(function: Callable[[], bytes], limit: float) -> bytes:
         answer_of_child = _read(reading, time.monotonic() + limit)
     finally:
         os.close(reading)
-        with suppress(OSError):
-            os.killpg(child, signal.SIGKILL)
-        with suppress(OSError):
-            os.kill(child, signal.SIGKILL)
+        for process in (*_stopped(child), -child):  # -child: its process group
+            with suppress(OSError):
+                os.kill(process, signal.SIGKILL)
         status = os.waitpid(child, 0)[1]
-        with suppress(OSError):
-            os.killpg(child, signal.SIGKILL)
     if answer_of_child is None:
         raise Ended(f"no answer within {limit:g} s")
     if not answer_of_child:
         code = os.waitstatus_to_exitcode(status)
         raise Ended(f"ended by {NAMES.get(-code, code)}" if code < 0 else f"exit status {code}")
     return answer_of_child
+
+
+def _stopped(process: int) -> list[int]:
+    """Stop a process and all below it, one after the other; return them."""
+    with suppress(OSError):
+        os.kill(process, signal.SIGSTOP)
+    found = [process]
+    for listed in glob.glob(f"/proc/{process}/task/*/children"):
+        with suppress(OSError), open(listed, encoding="ascii") as file:
+            for child in file.read().split():
+                found += _stopped(int(child))
+    return found
 
 
 def _read(source: int, until: float) -> bytes | None:
@@ -109,7 +121,9 @@ def _alone() -> None:
     os.setpgid(0, 0)
     if sys.platform == "linux":
         parent = os.getppid()
-        ctypes.CDLL(None).prctl(PDEATHSIG, signal.SIGKILL)
+        prctl = ctypes.CDLL(None).prctl
+        prctl(PDEATHSIG, signal.SIGKILL)
+        prctl(SUBREAPER, 1)
         if os.getppid() != parent:
             os._exit(1)
     signal.set_wakeup_fd(-1)

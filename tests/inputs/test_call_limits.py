@@ -1,0 +1,222 @@
+"""Calls that hang, end the interpreter or do not fail again; and what the same failure is."""
+
+import os
+import subprocess
+import time
+from typing import Any
+
+import pytest
+
+from stripe.dd import Outcome
+from stripe.inputs import (
+    DeltaDebugger,
+    FailureNotReproducedError,
+    NoCallError,
+    NotFailingError,
+    NotPassingError,
+)
+from tests.inputs.functions import needs
+
+# --- limits -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("isolate", [True, False])
+def test_calls_that_hang_are_ended(isolate: bool) -> None:
+    def parse(text: str) -> None:
+        while "<" not in text:
+            try:
+                pass
+            except BaseException:
+                pass
+        needs(text)
+
+    with DeltaDebugger(timeout=0.3, isolate=isolate) as dd:
+        parse("ab<c>")
+    assert dd.min_args() == {"text": "<>"}
+
+
+def test_calls_that_wait_in_c_are_ended() -> None:
+    def parse(text: str) -> None:
+        if "<" not in text:
+            time.sleep(1e6)
+        needs(text)
+
+    with DeltaDebugger(timeout=0.3) as dd:
+        parse("ab<c>")
+    assert dd.min_args() == {"text": "<>"}
+
+
+@pytest.mark.parametrize("daemon", [False, True])
+def test_processes_that_a_call_starts_end_with_it(daemon: bool) -> None:
+    def parse(text: str, pipe: int) -> None:
+        command = ["setsid", "-f", "sleep", "1000"] if daemon else ["sleep", "1000"]
+        process = subprocess.Popen(command, pass_fds=[pipe])
+        if daemon:
+            process.wait()
+        needs(text)
+
+    reading, writing = os.pipe()
+
+    def outer(text: str) -> None:
+        if text != "ab<c>":
+            parse(text, writing)
+        needs(text)
+
+    with DeltaDebugger() as dd:
+        outer("ab<c>")
+    assert dd.min_args() == {"text": "<>"}
+    os.close(writing)
+    assert os.read(reading, 1) == b""  # nobody holds the other end any more
+    os.close(reading)
+
+
+def test_what_a_test_does_to_the_program_stays_there(tmp_path: Any) -> None:
+    seen: list[str] = []
+
+    def parse(text: str) -> None:
+        seen.append(text)
+        print("to be discarded")
+        needs(text)
+
+    with DeltaDebugger() as dd:
+        parse("ab<c>")
+    dd.min_args()
+    assert seen == ["ab<c>"]
+
+
+def test_calls_that_end_the_interpreter_are_unresolved(capfd: Any) -> None:
+    def parse(text: str) -> None:
+        if "c" not in text:
+            os.abort()
+        needs(text)
+
+    with DeltaDebugger() as dd:
+        parse("ab<c>")
+    assert dd.min_args() == {"text": "<c>"}
+    assert dd.test({"text": ""}) is Outcome.UNRESOLVED
+    assert capfd.readouterr() == ("", "")
+
+
+def test_budgets() -> None:
+    with DeltaDebugger(max_tests=5) as dd:
+        needs("a" * 100 + "<>" + "b" * 100, "<>")
+    reduced = dd.min_args()
+    assert not dd.certified
+    assert dd.tests <= 5
+    assert len(reduced["text"]) < 202
+    assert dd.test(reduced) is Outcome.FAIL
+
+
+# --- errors -------------------------------------------------------------------------------------
+
+
+def test_no_call() -> None:
+    with pytest.raises(NoCallError, match=r"No call collected \[no-call\]"), DeltaDebugger():
+        pass
+    with pytest.raises(NoCallError):
+        DeltaDebugger().min_args()
+    with pytest.raises(NoCallError, match="not a Python function"), DeltaDebugger(calls=len):
+        pass
+
+
+def test_an_exception_of_no_call_goes_on() -> None:
+    with pytest.raises(ZeroDivisionError) as caught, DeltaDebugger():
+        1 // 0  # noqa: B018
+    assert "no call of a Python function" in caught.value.__notes__[0]
+
+
+def test_not_failing() -> None:
+    with (
+        pytest.raises(NotFailingError, match=r"needs\(text='a', wanted='<>'\) did not raise"),
+        DeltaDebugger(),
+    ):
+        needs("a")
+
+
+def test_not_failing_again() -> None:
+    calls: list[int] = []
+
+    def once() -> None:
+        calls.append(1)
+        if len(calls) == 1:
+            raise ValueError
+
+    with DeltaDebugger() as dd:
+        once()
+    with pytest.raises(NotFailingError, match=r"When called again, once.* did not fail"):
+        dd.min_args()
+
+
+def test_not_reproduced() -> None:
+    calls: list[int] = []
+
+    def count(text: str) -> None:
+        calls.append(1)
+        raise ValueError(len(calls))
+
+    with DeltaDebugger() as dd:
+        count("abc")
+    message = "When called again, count.* raised ValueError: 2 instead of ValueError: 1"
+    with pytest.raises(FailureNotReproducedError, match=message):
+        dd.min_args()
+
+
+def test_an_argument_that_is_used_up_is_named() -> None:
+    def total(numbers: Any) -> None:
+        if sum(numbers) > 5:
+            raise ValueError("too much")
+
+    with DeltaDebugger() as dd:
+        total(number for number in [1, 2, 3])
+    with pytest.raises(NotFailingError, match="numbers could not be copied"):
+        dd.min_args()
+
+
+def test_not_passing() -> None:
+    def never(text: str) -> None:
+        raise ValueError("always")
+
+    with DeltaDebugger() as dd:
+        never("abc")
+    assert dd.min_args() == {"text": ""}
+    with pytest.raises(NotPassingError, match=r"never\(text=''\) does not pass"):
+        dd.max_args()
+
+
+def test_unknown_parameter_and_mode() -> None:
+    with DeltaDebugger(order=["nothing"]) as dd:
+        needs("<>")
+    with pytest.raises(ValueError, match="needs has no parameter 'nothing'"):
+        dd.min_args()
+    with pytest.raises(ValueError, match="same must be one of"):
+        DeltaDebugger(same="colour")  # type: ignore[arg-type]
+
+
+# --- the same failure ---------------------------------------------------------------------------
+
+
+def test_what_the_same_failure_is() -> None:
+    def convert(text: str) -> None:
+        if text.startswith("!"):
+            raise ValueError("empty")
+        float(text)
+
+    for same, left in (("message", "12x3"), ("type", ""), ("place", "")):
+        with DeltaDebugger(same=same) as dd:  # type: ignore[arg-type]
+            convert("12x3")
+        assert dd.min_args() == {"text": left}
+    with DeltaDebugger(same=lambda one, _: "x" in str(one)) as dd:
+        convert("12x3")
+    assert dd.min_args() == {"text": "x"}
+
+
+def test_addresses_in_messages_do_not_count() -> None:
+    class Thing:
+        pass
+
+    def use(things: list[Thing]) -> None:
+        raise TypeError(f"bad {things[-1]!r}") if things else AssertionError
+
+    with DeltaDebugger() as dd:
+        use([Thing(), Thing(), Thing()])
+    assert len(dd.min_args()["things"]) == 1
