@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks import dd, memory, million, recording, replay, search, sparse
+from benchmarks import dd, memory, million, native, recording, replay, search, sparse
 from benchmarks.measure import Row, Sizes, table
 
 BENCHMARKS = {
@@ -21,6 +21,7 @@ BENCHMARKS = {
     "sparse": sparse.run,
     "search": search.run,
     "dd": dd.run,
+    "native": native.run,
 }
 
 
