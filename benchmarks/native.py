@@ -187,33 +187,34 @@ class Rival:
                 if not block.entry:
                     where = f"*{PIE_BASE + block.address}"
                     self.wait(gdb, f"-break-insert {where}", "result")
-            self.wait(gdb, "-exec-run", "stopped")
-            for event in [*kept, None]:
-                block = self.last if event is None else self.path[event]
-                address = PIE_BASE + self.blocks[block].address
-                self.wait(gdb, f'-data-evaluate-expression "$pc={address}"', "result")
-                self.wait(gdb, "-exec-continue", "stopped")
+            here = self.wait(gdb, "-exec-run", "stopped")
+            for number in [*(self.path[event] for event in kept), self.last]:
+                address = PIE_BASE + self.blocks[number].address
+                if here != address:  # the breakpoint there is hit at once, and must be left
+                    self.wait(gdb, f'-data-evaluate-expression "$pc={address}"', "result")
+                    self.wait(gdb, "-exec-continue", "stopped")
+                here = self.wait(gdb, "-exec-continue", "stopped")
         finally:
-            process = gdb.gdb_process
             gdb.exit()
-            assert process is not None
         return (self.folder / "out").read_bytes()
 
     @staticmethod
-    def wait(gdb: GdbController, command: str, awaited: str) -> None:
-        """Send a command, and read until its result or a stop of the program."""
+    def wait(gdb: GdbController, command: str, awaited: str) -> int:
+        """Send a command, and read until its result or a stop of the program; where that is."""
         gdb.write(command, read_response=False)
         process = gdb.gdb_process
         assert process is not None
+        assert process.stdout is not None
         while True:
             select.select([process.stdout], [], [], 30)
             for record in gdb.get_gdb_response(0, raise_error_on_timeout=False):
                 if record["message"] == "error":
                     raise RuntimeError(f"{command}: {record['payload']}")
                 if awaited == "result" and record["type"] == "result":
-                    return
+                    return 0
                 if record["message"] == awaited:
-                    return
+                    frame = record["payload"].get("frame", {})
+                    return int(frame.get("addr", "0"), 16)
 
 
 if __name__ == "__main__":

@@ -123,10 +123,12 @@ def test_a_configuration_that_floods_is_ended(tmp_path):
         '    while (go) puts("a line that is not so very short, so that it does not take long");\n'
         "    return 0;\n}\n"
     )
-    with recorded(build(text, tmp_path), timeout=60.0) as recording:
-        with recording.replay([0, 2]) as run:
-            assert run.end in (End.SIGNAL, End.TIMEOUT)
-            assert len(run.stdout) < 20 << 20
+    with (
+        recorded(build(text, tmp_path), timeout=60.0) as recording,
+        recording.replay([0, 2]) as run,
+    ):
+        assert run.end in (End.SIGNAL, End.TIMEOUT)
+        assert len(run.stdout) < 20 << 20
 
 
 def test_a_program_that_hangs_is_refused(tmp_path):
