@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks import dd, inputs, memory, million, recording, replay, search, sparse
+from benchmarks import dd, inputs, memory, million, native, recording, replay, search, sparse
 from benchmarks.measure import Row, Sizes, table
 
 BENCHMARKS = {
@@ -22,6 +22,7 @@ BENCHMARKS = {
     "search": search.run,
     "dd": dd.run,
     "inputs": inputs.run,
+    "native": native.run,
 }
 
 

@@ -24,7 +24,7 @@ SLACK_OUTPUT = 16 << 20
 SHORTEST_TIMEOUT = 5.0  # a busy machine can halt everything for seconds
 MANY_BLOCKS = 300  # from here on it pays to find out first which functions run
 MOST_EVENTS = 5_000_000
-RECORDING_SLOWER = 20.0  # seconds more than the plain run, at least
+RECORDING_SECONDS = 300.0  # at least, unless --timeout says otherwise
 
 
 class NativeRecording:
@@ -63,7 +63,7 @@ class NativeRecording:
         require_end(self.plain, runner.timeout)
         changed = self._workspace.changes(number)
         if runner.target.timeout is None:
-            runner.timeout = max(runner.timeout, 100 * self.plain.seconds + RECORDING_SLOWER)
+            runner.timeout = max(RECORDING_SECONDS, 100 * self.plain.seconds)
         session = self._session(number, load=False)
         functions = None
         if len(runner.table.blocks) > MANY_BLOCKS:

@@ -77,6 +77,7 @@ class Session:
             for name, value in os.environ.items()
             if not name.startswith(("PYTHON", "DEBUGINFOD_"))
         }
+        environment["SHELL"] = "/bin/sh"  # it starts the program; plain runs have the same
         command = [gdb, "--nx", "--quiet", "--interpreter=mi3"]
         if not job["probes"]:
             command.append("--readnever")  # only variables need what gdb knows of types

@@ -16,7 +16,7 @@ from tests.stripe_gdb.native import build, needs_cc, needs_gdb
 
 pytestmark = [needs_gdb, needs_cc]
 
-KILLS = int(os.environ.get("STRIPE_TEST_KILLS", "8"))
+KILLS = int(os.environ.get("STRIPE_TEST_KILLS", "6"))
 """How many random kills; 200 take some minutes."""
 
 MARK = "STRIPE_TEST_KILLS_MARK"

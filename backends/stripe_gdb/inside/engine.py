@@ -94,7 +94,7 @@ class Engine:
                 pass  # an older or newer gdb has other settings; none of them is vital
         for setting in ("debug-file-directory", "sysroot"):
             gdb.execute(f"set {setting} /nonexistent", to_string=True)
-        self.job = job
+        self.stdout, self.nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
         self.program = Program(job)
         self.recorded = None
         self.strategy = None
@@ -177,6 +177,7 @@ class Engine:
         self.strategy = strategy
         self.exit_code = None
         self.threads = 0
+        self.silence(True)
         self.watchdog.start(job["timeout"])
         started = time.monotonic()
         try:
@@ -194,6 +195,7 @@ class Engine:
                 gdb.execute("kill", to_string=True)
         finally:
             self.watchdog.stop()
+            self.silence(False)
             left = self.leftovers.end()
         answer = {
             "end": "exited",
@@ -218,6 +220,12 @@ class Engine:
             answer["end"] = "signal"
             answer["status"] = int(gdb.convenience_variable("_exitsignal"))
         return answer
+
+    def silence(self, on):
+        """While the program runs, gdb tells of threads and libraries, which nobody asked for."""
+        sys.stdout.flush()
+        gdb.flush()
+        os.dup2(self.nowhere if on else self.stdout, 1)
 
     def survey(self, job):
         """Which functions run."""

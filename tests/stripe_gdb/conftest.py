@@ -1,0 +1,18 @@
+"""Compiled samples go into a cache of the tests' own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        # Sources of Debian packages are kept where the user keeps such things.
+        if not request.module.__name__.endswith(("debian", "real_programs")):
+            patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield

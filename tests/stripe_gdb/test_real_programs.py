@@ -1,0 +1,69 @@
+"""Programs nobody here wrote, from Debian's sources: recorded, fully replayed, reduced."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import stripe
+from stripe.backend import Target
+from stripe_gdb.opening import open_recording
+from tests.stripe_gdb.debian import PROGRAMS, DebianProgram, Unavailable
+from tests.stripe_gdb.differential import facts
+from tests.stripe_gdb.native import needs_gdb
+
+pytestmark = [pytest.mark.realworld, needs_gdb]
+
+REDUCED = ("dos2unix", "tree")
+TOO_LONG = ("figlet",)
+"""Take minutes to record."""
+
+
+def placed(program: DebianProgram, folder: Path) -> str:
+    """The program's path, with the files it reads in ``folder``."""
+    try:
+        executable = program.executable()
+    except Unavailable as error:
+        pytest.skip(f"{program} cannot be fetched or built: {error}")
+    program.place(folder)
+    return str(executable)
+
+
+@pytest.mark.parametrize("program", [p for p in PROGRAMS if p.name not in TOO_LONG], ids=str)
+def test_replays_as_it_ran(program: DebianProgram, tmp_path: Path) -> None:
+    path = placed(program, tmp_path)
+    recording = open_recording(
+        Target(path, program.arguments, directory=tmp_path, stdin=program.stdin)
+    )
+    try:
+        assert recording.plain.stdout == program.stdout
+        assert facts(recording.recorded) == facts(recording.plain)
+        everything = range(len(recording.trace))
+        assert len(everything) > 100
+        with recording.replay(everything) as full:
+            assert facts(full) == facts(recording.plain)
+        assert recording.executed(everything)[1] == tuple(everything)
+    finally:
+        recording.close()
+
+
+@pytest.mark.parametrize("program", [p for p in PROGRAMS if p.name in REDUCED], ids=str)
+def test_is_reduced(program: DebianProgram, tmp_path: Path) -> None:
+    path = placed(program, tmp_path)
+    work = tmp_path / "work"
+    work.mkdir()
+    program.place(work)
+    result = stripe.trace(
+        path,
+        *program.arguments,
+        directory=work,
+        stdin=program.stdin,
+        check=program.check,
+        max_tests=60,
+    )
+    [found] = result.slices
+    assert found.verified
+    assert len(found.events) < found.of
+    shutil.rmtree(work)
