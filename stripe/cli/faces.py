@@ -6,6 +6,7 @@ import argparse
 from typing import Protocol
 
 from stripe.cli.grammar import Parser
+from stripe.cli.output import close_quietly
 from stripe.errors import UsageError
 from stripe.reduce import Result
 from stripe.report.html import page
@@ -38,13 +39,19 @@ def check_faces(options: Targets) -> None:
 
 
 def write_faces(result: Result, options: Targets) -> list[str]:
-    """Write the reports that were asked for; their targets."""
-    if options.json is not None:
-        write_json(result.to_json(), options.json)
-    if options.html is not None:
-        write_text(page(result), options.html)
-    if options.sarif is not None:
-        write_json(sarif(result), options.sarif)
+    """Write the reports that were asked for; their targets.
+
+    A reader of standard output that went away is no error.
+    """
+    try:
+        if options.json is not None:
+            write_json(result.to_json(), options.json)
+        if options.html is not None:
+            write_text(page(result), options.html)
+        if options.sarif is not None:
+            write_json(sarif(result), options.sarif)
+    except BrokenPipeError:
+        close_quietly()
     return [target for face in FACES if (target := getattr(options, face)) is not None]
 
 

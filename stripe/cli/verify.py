@@ -50,6 +50,8 @@ def run(arguments: Sequence[str]) -> int:
         write_json(found.to_json(), options.json)
     if options.json != "-":
         write_lines(verification(found, Style.of(sys.stdout)))
+    if found.interrupted:
+        return ExitStatus.INTERRUPTED
     return ExitStatus.OK if found.holds else ExitStatus.NOT_REDUCIBLE
 
 

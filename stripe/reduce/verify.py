@@ -82,6 +82,7 @@ class Verification:
     - ``parted``: the event (of then) after which the runs take different courses
     - ``streams``: which of ``stdout`` and ``stderr`` differ as a whole
     - ``verdicts``: one for each slice
+    - ``interrupted``: the user ended it early
     """
 
     changed: tuple[tuple[str, int], ...]
@@ -90,6 +91,7 @@ class Verification:
     parted: str | None
     streams: tuple[str, ...]
     verdicts: tuple[Verdict, ...]
+    interrupted: bool = False
 
     @property
     def holds(self) -> bool:
@@ -102,6 +104,7 @@ class Verification:
             "format": "stripe-verification",
             "version": 1,
             "holds": self.holds,
+            "interrupted": self.interrupted,
             "changed": [{"path": path, "lines": lines} for path, lines in self.changed],
             "events": {"matched": self.events, "of": self.of, "parted": self.parted},
             "streams": list(self.streams),
@@ -149,6 +152,7 @@ def verify(
         parted=None if alignment.parted is None else result.trace.name(alignment.parted),
         streams=changed_streams(result, recording),
         verdicts=tuple(verdicts),
+        interrupted=stop.requested,
     )
 
 

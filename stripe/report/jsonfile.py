@@ -51,6 +51,18 @@ def check_writable(target: str) -> None:
     )
 
 
+def write_out(text: str) -> None:
+    """Write a whole document to standard output, as UTF-8 whatever the terminal is set to."""
+    sys.stdout.flush()
+    try:
+        binary = sys.stdout.buffer
+    except AttributeError:
+        sys.stdout.write(text)  # a stream of the caller's, for text only
+        return
+    binary.write(text.encode())
+    binary.flush()
+
+
 def write_json(data: dict[str, Any], target: str) -> None:
     """Write ``data`` as JSON; see :func:`write_text`."""
     write_text(json.dumps(data, ensure_ascii=True, separators=(",", ":")) + "\n", target)
@@ -59,8 +71,7 @@ def write_json(data: dict[str, Any], target: str) -> None:
 def write_text(text: str, target: str) -> None:
     """Write ``text`` to a file (``-``: standard output); never leave half of one behind."""
     if target == "-":
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        write_out(text)
         return
     try:
         replace_file(Path(target), text.encode())

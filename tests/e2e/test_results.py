@@ -113,6 +113,34 @@ def test_a_program_that_is_gone(written: Room) -> None:
     written.stripe("verify", "r.json").refused("no-such-program", status=2)
 
 
+@pytest.mark.parametrize("face", ["--html", "--json", "--sarif"])
+def test_a_report_on_standard_output_stands_alone(written: Room, face: str) -> None:
+    run = written.stripe("show", "r.json", face, "-", environment={"PYTHONIOENCODING": "ascii"})
+    assert run.status == 0, run
+    assert run.out.startswith("<!DOCTYPE html>" if face == "--html" else "{")
+    assert "── " not in run.out.partition("<body>")[0]
+    written.stripe("show", "r.json", face, "x.file", writes=("x.file",))
+
+
+def test_a_reader_that_goes_away_is_no_error(written: Room) -> None:
+    written.file("large.py", "for x in range(20_000):\n    y = x\n")
+    written.stripe(
+        *("trace", "large.py", "--check", "var:y@large.py:2", "--max-tests", "1"),
+        *("--json", "r.json", "-q"),
+        writes=("r.json",),
+    )
+    process = written.start("show", "r.json", "--html", "-")
+    with written.never_outlived_by(process):
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.read(1)
+        process.stdout.close()
+        err = process.stderr.read()
+        process.wait(60)
+    process.stderr.close()
+    assert (process.returncode, err) == (0, b"")
+
+
 @pytest.mark.parametrize("verb", ["show", "verify"])
 def test_wrong_input(room: Room, verb: str) -> None:
     room.file("bad.json", '{"format": "stripe-result"')

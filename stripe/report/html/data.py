@@ -33,6 +33,7 @@ def data_of(result: Result) -> Data:
 def slice_data(found: CriticalSlice) -> Data:
     return {
         "name": found.name,
+        "certified": found.certified,
         "events": deltas(found.events),
         "values": {str(event): dict(values) for event, values in found.values.items()},
         "needs": [[each.event, each.on, each.kind, *each.names] for each in found.dependences],

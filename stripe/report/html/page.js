@@ -97,8 +97,9 @@ function inspect() {
   inspector.replaceChildren(
     make("h3", {}, name(event)),
     make("pre", {}, statements[number][2].trim()),
-    make("p", {}, kept ? "● kept: without it, alone, the behaviour is lost."
-                       : "Left out: the behaviour is there without it."));
+    make("p", {}, !kept ? "Left out: the behaviour is there without it."
+      : slice.certified ? "● kept: without it, alone, the behaviour is lost."
+      : "● kept so far: the search ended before each was left out alone."));
   const same = [];
   for (const other of slice.events) if (events[other] === number) same.push(other);
   if (same.length > 1) {
