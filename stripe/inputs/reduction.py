@@ -64,13 +64,15 @@ def reduce_input(
     if plan.mode != "min":
         kinds = flat(kinds, plan)
     with ExitStack() as stack:
-        stop = stack.enter_context(stop_on_interrupt())
         stack.enter_context(trial)
         executor = None
         if plan.executor is not None:
             executor = stack.enter_context(_executor(plan.executor, plan.jobs))
-        reducer = _Reducer(trial, plan, Ledger(journal), stop, written, progress, executor)
-        return reducer.run(kinds, passing)
+        reducer = _Reducer(trial, plan, Ledger(journal), written, progress, executor)
+        failure = reducer.reference()
+        # From here on there is something to keep when Ctrl-C is pressed.
+        reducer.stop = stack.enter_context(stop_on_interrupt())
+        return reducer.run(kinds, passing, str(failure))
 
 
 @contextlib.contextmanager
@@ -97,7 +99,6 @@ class _Reducer:
         trial: Trial,
         plan: Plan,
         ledger: Ledger,
-        stop: StopFlag,
         written: Written,
         progress: Callable[[Progress], None] | None,
         executor: Executor | None,
@@ -105,7 +106,7 @@ class _Reducer:
         self.trial = trial
         self.plan = plan
         self.ledger = ledger
-        self.stop = stop
+        self.stop = StopFlag()
         self.written = written
         self.progress = progress
         self.executor = executor
@@ -117,8 +118,7 @@ class _Reducer:
         self.certified = False
         self.started = time.monotonic()
 
-    def run(self, kinds: list[str], passing: bytes) -> InputResult:
-        failure = self._reference()
+    def run(self, kinds: list[str], passing: bytes, failure: str) -> InputResult:
         if self.plan.mode == "min":
             self._outcome(b"")  # an axiom of every level
             self._to_fixpoint(kinds, self._smaller)
@@ -126,11 +126,11 @@ class _Reducer:
             self._must_pass(passing)
             # Once: what has become a small difference in characters is a large one in lines.
             self._through(kinds, self._closer)
-        return self._conclude(kinds[-1], str(failure))
+        return self._conclude(kinds[-1], failure)
 
     # --- the beginning and the end
 
-    def _reference(self) -> object:
+    def reference(self) -> object:
         """Run the original input, more than once: everything else is compared with it."""
         failure = self._first()
         original = self.trial.original
