@@ -20,7 +20,7 @@ from stripe.dd import (
     hdd_strategy,
     minimise,
     open_executor,
-    sweep_strategy,
+    splitting_strategy,
 )
 from stripe.errors import NotReducible, UsageError
 from stripe.inputs.candidates import Candidates, Ledger
@@ -355,10 +355,10 @@ class _Listener:
 
 
 def _sparse(search: Search[int]) -> None:
-    """Sweep until little is gained: then the certificate does the rest."""
+    """Search until little is gained: then the certificate does the rest."""
     while True:
         before = len(search.current)
-        sweep_strategy(search, sparse=True)
+        splitting_strategy(search)
         if len(search.current) > before * 0.9:
             return
 
@@ -366,4 +366,4 @@ def _sparse(search: Search[int]) -> None:
 def _splitting(search: Search[int]) -> None:
     """The search within a level of a tree, all of which may go."""
     if not search.fails(()):
-        sweep_strategy(search, sparse=True)
+        splitting_strategy(search)
