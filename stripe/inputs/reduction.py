@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
+from typing import Literal
 
 from stripe import dd
 from stripe.dd import (
@@ -275,7 +276,7 @@ class _Reducer:
             return
         candidates = Candidates(units, self.trial)
         tester = self._tester(candidates, kind)
-        mode: dd.dd.Mode = "+" if self.plan.mode == "max" else "+-"  # type: ignore[name-defined]
+        mode: Literal["+", "+-"] = "+" if self.plan.mode == "max" else "+-"
         result = dd.dd(range(len(units)), tester, mode=mode, check=True, certify=finest)
         self.reason, self.certified = result.reason, result.certified
         self._passed(kind, len(units), len(result.difference), tester)
