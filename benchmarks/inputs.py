@@ -249,9 +249,7 @@ def _script(folder: str, text: str) -> Path:
 
 
 def jobs(sizes: Sizes) -> Iterator[Row]:
-    """Where little is needed, a search is mostly binary, and two tests at a time tell at most
-    three outcomes apart: log2(3), or 1.58 times as much as one. Where much is needed, or most
-    tests do not fail, as in structured inputs, there is no such bound."""
+    """Where little is needed, and where much is: the searches differ."""
     for needed in (8, 60):
         places = random.Random(3).sample(range(896), needed)
         with tempfile.TemporaryDirectory() as folder:

@@ -40,6 +40,7 @@ checks (what must stay the same):
   stdout:/REGEX/            only the lines in which REGEX is found (also stderr:/REGEX/)
   exit                      the exit status, or the signal that ended the program
   signal                    the signal that ended the program
+  crash                     as exit, and what the program complained of
   exception                 type, message and statement of the uncaught exception
   var:NAME@FILE:LINE        the last value of a variable after that line
   file:PATH                 the content of a file the program writes

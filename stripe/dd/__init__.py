@@ -26,6 +26,7 @@ from .probdd import probdd
 from .result import Result
 from .search import AxiomViolated, Search, certify, minimise
 from .splits import SetOrder, Split, larger_first, smaller_first, steps
+from .splitting import splitting, splitting_strategy
 from .sweep import sweep, sweep_strategy
 from .tester import Tester
 from .yesterday import dd1999, dd_plus
@@ -67,6 +68,8 @@ __all__ = [
     "open_executor",
     "probdd",
     "smaller_first",
+    "splitting",
+    "splitting_strategy",
     "steps",
     "sweep",
     "sweep_strategy",

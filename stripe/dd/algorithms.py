@@ -11,6 +11,7 @@ from .outcomes import TestFunction
 from .probdd import probdd
 from .result import Result
 from .search import minimise
+from .splitting import splitting
 from .sweep import sweep
 from .tester import Tester
 from .yesterday import dd1999, dd_plus
@@ -46,10 +47,6 @@ def _sweep_forwards[D: Hashable](
     return sweep(deltas, test, forwards=True)
 
 
-def _splitting[D: Hashable](deltas: Iterable[D], test: Tester[D] | TestFunction[D], /) -> Result[D]:
-    return sweep(deltas, test, sparse=True)
-
-
 def _dd_minus[D: Hashable](deltas: Iterable[D], test: Tester[D] | TestFunction[D], /) -> Result[D]:
     return minimise(deltas, test, dd_strategy)
 
@@ -64,7 +61,7 @@ ALGORITHMS: Mapping[str, Algorithm] = MappingProxyType(
         "dd+": dd_plus,
         "sweep": sweep,
         "sweep-forwards": _sweep_forwards,
-        "splitting": _splitting,
+        "splitting": splitting,
         "probdd": probdd,
         "cdd": cdd,
     }

@@ -9,7 +9,7 @@ from .result import Result
 from .search import Search, minimise
 from .tester import Tester
 
-__all__ = ["sweep", "sweep_strategy"]
+__all__ = ["Step", "likely", "sparse_start", "sweep", "sweep_strategy"]
 
 
 def sweep[D: Hashable](
@@ -60,19 +60,19 @@ def sweep_strategy[D: Hashable](
         BudgetExhausted: when no further test may be run.
     """
     gaps = _Gaps(math.log2(len(search.current) + 1)) if sparse else None
-    step = _Step(search.current, 0, 1, None, forwards, gaps)
+    step = Step(search.current, 0, 1, None, forwards, gaps)
     if sparse and len(search.current) > 1:
         step = step.stays(len(search.current))  # that all can go is known not to be so
     while step.done < len(step.current):
         candidate = step.candidate()
-        if not search.fails(candidate, _likely(step)):
+        if not search.fails(candidate, likely(step)):
             step = step.stays()
         elif len(search.current) == len(candidate):
             step = step.goes(candidate)
         else:  # closing took more than the piece
             left = set(search.current)
             done = sum(1 for delta in step.kept() if delta in left)
-            step = _Step(search.current, done, 1, None, forwards, step.gaps)
+            step = Step(search.current, done, 1, None, forwards, step.gaps)
 
 
 class _Gaps(NamedTuple):
@@ -95,7 +95,7 @@ class _Gaps(NamedTuple):
         return max(1, round(2**self.mean))
 
 
-class _Step[D: Hashable](NamedTuple):
+class Step[D: Hashable](NamedTuple):
     """Where a sweep stands. It is a value, so that a sweep can be followed ahead of the tests."""
 
     current: Configuration[D]
@@ -113,13 +113,22 @@ class _Step[D: Hashable](NamedTuple):
         start = self.done if self.forwards else len(self.current) - self.done - self.size
         return self.current[:start] + self.current[start + self.size :]
 
+    @property
+    def ended(self) -> bool:
+        """Whether all has been swept."""
+        return self.done >= len(self.current)
+
+    def after(self, goes: bool) -> "Step[D]":
+        """The step that follows the answer about the candidate."""
+        return self.goes(self.candidate()) if goes else self.stays()
+
     def kept(self) -> Configuration[D]:
         """The deltas at the swept end that stay."""
         if self.forwards:
             return self.current[: self.done]
         return self.current[len(self.current) - self.done :]
 
-    def goes(self, rest: Configuration[D]) -> "_Step[D]":
+    def goes(self, rest: Configuration[D]) -> "Step[D]":
         """The step that follows when the candidate, `rest`, fails: the piece can go."""
         gaps = None if self.gaps is None else self.gaps.went(self.size)
         following = self._replace(current=rest, gaps=gaps)
@@ -128,11 +137,11 @@ class _Step[D: Hashable](NamedTuple):
         size = max(1, min(2 * self.size, len(rest) - self.done))
         return following._replace(size=size)
 
-    def stays(self, limit: int | None = None) -> "_Step[D]":
+    def stays(self, limit: int | None = None) -> "Step[D]":
         """The step that follows when the candidate does not fail."""
         return self._bisect(limit or self.size)
 
-    def _bisect(self, limit: int) -> "_Step[D]":
+    def _bisect(self, limit: int) -> "Step[D]":
         """Go on among the next `limit` deltas, which cannot go together."""
         if limit > 1:
             return self._replace(size=limit // 2, limit=limit)
@@ -145,7 +154,12 @@ class _Step[D: Hashable](NamedTuple):
         return self._replace(done=self.done + 1, size=size, limit=None, gaps=gaps)
 
 
-def _likely[D: Hashable](step: _Step[D]) -> Iterator[Configuration[D]]:
+def sparse_start[D: Hashable](deltas: Configuration[D]) -> Step[D]:
+    """The first step over deltas of which few stay, perhaps none: all of them."""
+    return Step(deltas, 0, len(deltas), None, False, _Gaps(math.log2(len(deltas) + 1)))
+
+
+def likely[D: Hashable](step: Step[D]) -> Iterator[Configuration[D]]:
     """What the sweep will probably test next: on each turn the likelier side, then the other."""
     while True:
         stays, goes = step.stays(), step.goes(step.candidate())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Literal
 
 from stripe import dd
 from stripe.dd import (
@@ -17,7 +19,7 @@ from stripe.dd import (
     TestEvent,
     hdd_strategy,
     minimise,
-    sweep_strategy,
+    splitting_strategy,
 )
 from stripe.errors import NotReducible
 from stripe.inputs.candidates import Candidates, Ledger
@@ -60,9 +62,12 @@ def reduce_input(
     kinds = levels(plan.units, trial.original, trial.program.file)
     if plan.mode != "min":
         kinds = flat(kinds, plan)
-    with stop_on_interrupt() as stop, trial:
-        reducer = _Reducer(trial, plan, Ledger(journal), stop, written, progress)
-        return reducer.run(kinds, passing)
+    with trial, ExitStack() as stack:
+        reducer = _Reducer(trial, plan, Ledger(journal), written, progress)
+        failure = reducer.reference()
+        # From here on there is something to keep when Ctrl-C is pressed.
+        reducer.stop = stack.enter_context(stop_on_interrupt())
+        return reducer.run(kinds, passing, str(failure))
 
 
 class _Reducer:
@@ -73,14 +78,13 @@ class _Reducer:
         trial: Trial,
         plan: Plan,
         ledger: Ledger,
-        stop: StopFlag,
         written: Written,
         progress: Callable[[Progress], None] | None,
     ) -> None:
         self.trial = trial
         self.plan = plan
         self.ledger = ledger
-        self.stop = stop
+        self.stop = StopFlag()
         self.written = written
         self.progress = progress
         self.failing = trial.original
@@ -91,8 +95,7 @@ class _Reducer:
         self.certified = False
         self.started = time.monotonic()
 
-    def run(self, kinds: list[str], passing: bytes) -> InputResult:
-        failure = self._reference()
+    def run(self, kinds: list[str], passing: bytes, failure: str) -> InputResult:
         if self.plan.mode == "min":
             self._outcome(b"")  # an axiom of every level
             self._to_fixpoint(kinds, self._smaller)
@@ -100,11 +103,11 @@ class _Reducer:
             self._must_pass(passing)
             # Once: what has become a small difference in characters is a large one in lines.
             self._through(kinds, self._closer)
-        return self._conclude(kinds[-1], str(failure))
+        return self._conclude(kinds[-1], failure)
 
     # --- the beginning and the end
 
-    def _reference(self) -> object:
+    def reference(self) -> object:
         """Run the original input, more than once: everything else is compared with it."""
         failure = self._first()
         original = self.trial.original
@@ -249,7 +252,7 @@ class _Reducer:
             return
         candidates = Candidates(units, self.trial)
         tester = self._tester(candidates, kind)
-        mode: dd.dd.Mode = "+" if self.plan.mode == "max" else "+-"  # type: ignore[name-defined]
+        mode: Literal["+", "+-"] = "+" if self.plan.mode == "max" else "+-"
         result = dd.dd(range(len(units)), tester, mode=mode, check=True, certify=finest)
         self.reason, self.certified = result.reason, result.certified
         self._passed(kind, len(units), len(result.difference), tester)
@@ -329,10 +332,10 @@ class _Listener:
 
 
 def _sparse(search: Search[int]) -> None:
-    """Sweep until little is gained: then the certificate does the rest."""
+    """Search until little is gained: then the certificate does the rest."""
     while True:
         before = len(search.current)
-        sweep_strategy(search, sparse=True)
+        splitting_strategy(search)
         if len(search.current) > before * 0.9:
             return
 
@@ -340,4 +343,4 @@ def _sparse(search: Search[int]) -> None:
 def _splitting(search: Search[int]) -> None:
     """The search within a level of a tree, all of which may go."""
     if not search.fails(()):
-        sweep_strategy(search, sparse=True)
+        splitting_strategy(search)

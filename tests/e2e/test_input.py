@@ -302,6 +302,19 @@ def test_ctrl_c_keeps_the_best_so_far(room: Room) -> None:
     room.must_be_clean()
 
 
+def test_ctrl_c_before_anything_is_known(room: Room, text: str) -> None:
+    process = room.start("input", text, "--", "sleep", "600")
+    with room.never_outlived_by(process):
+        wait_until(lambda: any(each.split()[1].endswith("sleep") for each in room.processes()))
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == b""
+    assert b"Interrupted" in err
+    assert sorted(os.listdir(room.work)) == [text]
+    room.must_be_clean()
+
+
 def test_a_polite_end(room: Room) -> None:
     process = start(room)
     with room.never_outlived_by(process):

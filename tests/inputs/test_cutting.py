@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stripe.errors import UsageError
@@ -77,6 +79,7 @@ GRAMMAR = st.lists(
 
 
 @pytest.mark.parametrize("kind", CUTTERS)
+@settings(max_examples=40)
 @given(data=st.one_of(GRAMMAR, st.binary(max_size=60)))
 def test_all_units_together_are_the_input(kind: str, data: bytes) -> None:
     units = cut(data, kind)
@@ -87,6 +90,7 @@ def test_all_units_together_are_the_input(kind: str, data: bytes) -> None:
         assert around is None or around < unit
 
 
+@settings(max_examples=40)
 @given(
     value=st.recursive(
         st.none() | st.integers() | st.text(max_size=4),
@@ -96,8 +100,6 @@ def test_all_units_together_are_the_input(kind: str, data: bytes) -> None:
     indent=st.sampled_from([None, 2]),
 )
 def test_json_stays_json_whatever_is_left_out(value: object, indent: int | None) -> None:
-    import json
-
     data = json.dumps(value, indent=indent).encode()
     units = cut(data, "json")
     assert units.render(tuple(range(len(units)))) == data

@@ -103,9 +103,7 @@ def test_a_run_may_take_ten_times_as_long_as_the_first(make: Make) -> None:
     with trial:
         trial.first()
         assert trial.limits.seconds >= LEAST_SECONDS
-    trial = make("exit 0", b"a\n")
-    trial.timeout = 0.25
-    trial.__post_init__()
+    trial = Trial(trial.program, trial.original, timeout=0.25)
     with trial:
         trial.first()
         assert trial.limits.seconds == 0.25
