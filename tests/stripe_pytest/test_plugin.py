@@ -164,10 +164,9 @@ def test_a_project_with_a_stripe_of_its_own(tmp_path: Path) -> None:
 
 def test_an_assertion_that_only_the_test_has_a_part_in(tmp_path: Path) -> None:
     project = Project(tmp_path, {"test_own.py": "def test_own():\n    x = 1\n    assert x == 2\n"})
-    # Without a configuration, a directory among the arguments becomes the root of pytest.
+    # Without a configuration, a directory among the arguments may become the root of pytest.
     (project.folder / "pages").mkdir()
     text = project.pytest("--stripe", "--stripe-html", "pages", "--show-capture=no")
-    assert "rootdir: " + str(project.folder / "pages") in text
     assert "critical slice of test_own.py::test_own" in text
     assert "def test_own():" in text.partition("critical slice of")[2]
 
