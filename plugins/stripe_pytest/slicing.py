@@ -77,7 +77,7 @@ def run(config: pytest.Config, command: list[str], nodeid: str, assertions: str)
     try:
         done = subprocess.run(
             words,
-            cwd=config.rootpath,
+            cwd=project(config),
             env=environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -89,6 +89,16 @@ def run(config: pytest.Config, command: list[str], nodeid: str, assertions: str)
     if done.returncode:
         return done.returncode, done.stdout + done.stderr.strip()
     return 0, done.stdout.strip() + (f"\npage: {target}" if page else "")
+
+
+def project(config: pytest.Config) -> Path:
+    """The directory that the runs get copies of.
+
+    Where no file configures pytest, it takes what its arguments have in common for the root,
+    even values of options.
+    """
+    called_in, root = config.invocation_params.dir, config.rootpath
+    return root if config.inipath is not None and called_in.is_relative_to(root) else called_in
 
 
 def environment() -> dict[str, str]:
@@ -133,4 +143,4 @@ def arguments(config: pytest.Config, nodeid: str, assertions: str) -> list[str]:
         kept.append("--no-cov")
     # A cache would differ from run to run.
     kept += [f"--assert={assertions}", "-p", "no:cacheprovider", "--rootdir", str(config.rootpath)]
-    return [os.path.relpath(called_in, config.rootpath), test, *kept]
+    return [os.path.relpath(called_in, project(config)), test, *kept]
