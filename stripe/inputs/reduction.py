@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -33,6 +35,9 @@ from stripe.inputs.trial import Trial
 from stripe.inputs.units import Units
 from stripe.reduce import Progress
 from stripe.reduce.interrupt import StopFlag, stop_on_interrupt
+
+SOCKET_FOLDER = 70
+"""Bytes of the path of a folder in which ``multiprocessing`` can still make its sockets."""
 
 type Written = Callable[[bytes, bool], None]
 """Told of every improvement: the content, and whether it fails."""
@@ -78,6 +83,14 @@ def reduce_input(
 
 @contextlib.contextmanager
 def _executor(spec: str, jobs: int) -> Iterator[Executor]:
+    folder = tempfile.gettempdir()
+    if spec == "processes" and len(os.fsencode(folder)) > SOCKET_FOLDER:
+        raise UsageError(
+            "bad-executor",
+            f"The executor 'processes' cannot be used: its sockets are in {folder!r}, which is too "
+            "long a path for a socket.",
+            "Set TMPDIR to a shorter one, or use --executor threads.",
+        )
     try:
         context = open_executor(spec, jobs)
         executor = context.__enter__()
