@@ -101,17 +101,6 @@ def test_workers_of_a_cluster_one_of_which_dies(room: Room, cluster: Cluster) ->
 
 
 @dask
-def test_an_input_on_a_cluster(room: Room, cluster: Cluster) -> None:
-    room.file("in.txt", "".join(f"line {number}\n" for number in range(60)) + "culprit\n")
-    where = ("--executor", f"dask://{cluster.address()}")
-    for options in ((), where):
-        run = room.stripe("input", "in.txt", *options, "--check", "stdout:/culprit/", "--",
-                          "grep", "culprit", "@@", writes=("in.reduced.txt",))  # fmt: skip
-        assert run.status == 0, run
-        assert (room.work / "in.reduced.txt").read_text() == "culprit"
-
-
-@dask
 def test_workers_that_see_another_program(room: Room, cluster: Cluster) -> None:
     room.program("import os\nprint('worker' if 'DASK' in os.environ.get('WHO', '') else 'host')\n")
     run = room.stripe("trace", "prog.py", "--executor", f"dask://{cluster.address()}",
