@@ -33,7 +33,10 @@ def placed(program: DebianProgram, folder: Path) -> str:
     return str(executable)
 
 
-@pytest.mark.parametrize("program", [p for p in PROGRAMS if p.name not in TOO_LONG + UNSTEADY], ids=str)
+STEADY = [each for each in PROGRAMS if each.name not in TOO_LONG + UNSTEADY]
+
+
+@pytest.mark.parametrize("program", STEADY, ids=str)
 def test_replays_as_it_ran(program: DebianProgram, tmp_path: Path) -> None:
     path = placed(program, tmp_path)
     recording = open_recording(
