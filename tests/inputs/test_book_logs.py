@@ -7,27 +7,19 @@ from typing import Any
 import pytest
 
 from stripe.inputs import DeltaDebugger
-from tests.dd.book import HTML_MARKUP, MARKUP_TEST, Nodes
+from tests.dd.book import (
+    HTML_MARKUP,
+    MARKUP_TEST,
+    Nodes,
+    list_error,
+    mystery,
+    string_error,
+)
 from tests.dd.vectors import vectors
 
 type Vector = dict[str, Any]
 
 MYSTERY = 'V"/+!aF-(V4EOz*+s/Q,7)2@0_'
-
-
-def mystery(inp: str) -> None:
-    if 0 <= inp.find("(") < inp.find(")"):
-        raise ValueError("Invalid input")
-
-
-def string_error(s1: str, s2: str) -> None:
-    if s1 in s2:
-        raise AssertionError("no substrings")
-
-
-def list_error(l1: list[int], l2: list[int], maxlen: int) -> None:
-    if not len(l1) < len(l2) < maxlen:
-        raise AssertionError("invalid string length")
 
 
 def myeval(inp: str) -> Any:
