@@ -26,7 +26,7 @@ CULPRITS = frozenset(range(60, LINES, 110))
 
 
 def run(sizes: Sizes) -> Iterator[Row]:
-    for name in ("ddmin", "sweep"):
+    for name in ALGORITHMS:
         costs = [overhead(name) for _ in range(sizes.choose(20, 5))]
         what = f"{name}: a test of {DELTAS:,} deltas, outside the test function"
         yield value("dd", what, costs, "us", GOAL_MICROSECONDS)
