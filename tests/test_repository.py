@@ -182,7 +182,7 @@ def test_lock_has_versions_and_hashes_and_no_addresses():
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
 def test_make_alone_lists_the_commands():
     listed = run("make", "-s", env=os.environ | {"MAKEFLAGS": ""}).stdout
-    for target in ("demo", "test", "lint", "types", "bench", "clean", "help"):
+    for target in ("demo", "test", "lint", "types", "bench", "docs", "clean", "help"):
         assert re.search(rf"^  make {target} +\S", listed, re.MULTILINE), target
 
 
