@@ -153,6 +153,7 @@ def test_no_machine_paths_and_no_registry_hosts():
     # Written so that this file does not match itself.
     places = [rf"(?<![\w.~])/{name}/" for name in ("root", "work")]
     hosts = [rf"\b{name}[.]org\b" for name in ("pypi", "pythonhosted")]
+    hosts.append(rf"\b{'npm'}js[.](?:org|com)\b")
     wanted = re.compile("|".join(places + hosts))
     found = []
     for path in repository_files():
