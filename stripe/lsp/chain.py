@@ -21,7 +21,8 @@ def dependants(found: CriticalSlice) -> Mapping[int, list[Dependence]]:
     """For kept events, the dependences of others on them."""
     needed: dict[int, list[Dependence]] = defaultdict(list)
     for each in found.dependences:
-        needed[each.on].append(each)
+        if each.on != each.event:
+            needed[each.on].append(each)
     return needed
 
 

@@ -72,6 +72,16 @@ class Client:
         if self._can("workspace", "inlay_hint", "refresh_support"):
             self._server.workspace_inlay_hint_refresh(None)
 
+    async def open(self, uri: str, selection: types.Range) -> bool:
+        """Show a place in a file, if the client can."""
+        if not self._can("window", "show_document", "support"):
+            return False
+        params = types.ShowDocumentParams(uri, selection=selection, take_focus=True)
+        try:
+            return (await self._server.window_show_document_async(params)).success
+        except JsonRpcException:
+            return False
+
     async def begin(self, title: str, token: types.ProgressToken | None) -> Report:
         """Begin to report progress, under ``token`` or one of our own."""
         if self._can("window", "work_done_progress"):

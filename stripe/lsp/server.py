@@ -23,9 +23,10 @@ from stripe.lsp.lenses import Offer, offers, shown_offers
 from stripe.lsp.search import Search
 from stripe.lsp.settings import Settings, read
 from stripe.lsp.shelf import Shelf, Sliced, orderly
-from stripe.lsp.view import View
+from stripe.lsp.view import View, line_range
 from stripe.lsp.worker import internal
 from stripe.reduce import Result
+from stripe.report.sarif import place
 from stripe.report.style import plural
 
 type Answer = dict[str, Any]
@@ -159,6 +160,7 @@ class Server(LanguageServer):
         self.shelf.add(found)
         self.publish()
         self.warn(found)
+        await self.lead(found)
         return answer(found)
 
     def warn(self, found: Sliced) -> None:
@@ -204,6 +206,16 @@ class Server(LanguageServer):
         except Exception as error:
             self.client.log("".join(traceback.format_exception(error)))
             return self.refused(internal(traceback.format_exception_only(error)[-1].strip()))
+
+    async def lead(self, found: Sliced) -> None:
+        """Show the file that the slice is in, if it is not in the one that was asked about."""
+        asked = resolved(found.request.get("uri", ""))
+        if asked is None or asked in found.paths:
+            return
+        where = place(found.result, found.slice)
+        path, uri = found.paths[where.file], found.uri(where.file)
+        if not await self.client.open(uri, line_range(where.line)):
+            self.client.show(f"The slice is in {Path(path).name}, line {where.line}.")
 
     def criterion(self, arguments: Sequence[Any]) -> Answer | None:
         """The command ``stripe.criterion``."""

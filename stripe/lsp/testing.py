@@ -8,26 +8,29 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from stripe.api import trace
-from stripe.errors import NotReducible, StripeError
+from stripe.backend import Probe, Recording, Target, choose_backend
+from stripe.errors import NotReducible
 from stripe.lsp.job import Job
 from stripe.reduce import Result
 
 HELPER = "stripe_pytest"
+CONCERNS_RUN = ("PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT")
+"""What pytest says of a test that runs, if we are started from one."""
 
 
 def trace_test(job: Job, options: dict[str, Any]) -> Result:
     """The slice for the exception a test ends with.
 
     What a failed ``assert`` compared is known only where pytest has rewritten it, and rewritten
-    files cannot be traced.  So it is first looked for in the other code of the project; if that
-    has no part in it, in all.  ``options`` are those of :func:`stripe.trace`.
+    files cannot be traced.  So its slice is first looked for in the other code of the project;
+    if that has no part in it, in all.  ``options`` are those of :func:`stripe.trace`.
 
     Raises :class:`~stripe.errors.NotReducible` ``test-passes``, and all that ``trace`` raises.
     """
@@ -36,43 +39,45 @@ def trace_test(job: Job, options: dict[str, Any]) -> Result:
             **options,
             "check": job.check or ("exception",),
             "exclude": [str(folder / HELPER / "*") for folder in folders],
+            "module": True,
         }
         try:
-            first = trace(HELPER, *words(job, "rewrite"), module=True, **options | {"max_tests": 1})
-            compared = compares(first)
-        except NotReducible as error:
-            # Nothing but the test file runs, or nothing there matters; or it does not fail.
-            if error.slug == "no-exception":
-                raise passes(job, error) from None
-            compared = False
-        if compared:
-            try:
-                return trace(HELPER, *words(job, "rewrite"), module=True, **options)
-            except NotReducible:
-                pass
+            return trace(HELPER, *words(job, "rewrite"), backend=Comparing(), **options)
+        except (OtherFailure, NotReducible):
+            pass
         try:
-            return trace(HELPER, *words(job, "plain"), module=True, **options)
+            return trace(HELPER, *words(job, "plain"), **options)
         except NotReducible as error:
-            if error.slug == "no-exception":
-                raise passes(job, error) from None
-            raise
+            if error.slug != "no-exception":
+                raise
+        raise NotReducible(
+            "test-passes",
+            f"{job.test} of {job.program} ends without an exception: it passes, is skipped, or "
+            "pytest cannot run it.",
+            "A slice explains a failure. To see what pytest says, run: "
+            f"python -m pytest '{job.program}::{job.test}'",
+        )
 
 
-def compares(result: Result) -> bool:
-    """Whether the test failed in an ``assert`` that says what it compared."""
-    raised = result.recorded and result.recorded.exception
-    return bool(raised and raised.message.startswith("assert "))
+class OtherFailure(Exception):
+    """The test does not fail in an ``assert`` that says what it compared."""
 
 
-def passes(job: Job, error: StripeError) -> StripeError:
-    """Say of a test without an exception why there is nothing to find."""
-    return NotReducible(
-        "test-passes",
-        f"{job.test} of {job.program} ends without an exception: it passes, is skipped, or pytest "
-        "cannot run it.",
-        "A slice explains a failure. To see what pytest says, run: "
-        f"python -m pytest '{job.program}::{job.test}'",
-    )
+class Comparing:
+    """The backend of the program, for tests that fail in an ``assert``; else ``OtherFailure``."""
+
+    name = "python"
+
+    def refuses(self, target: Target) -> str | None:
+        return None
+
+    def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
+        recording = choose_backend(target).record(target, probes)
+        raised = recording.recorded.exception
+        if raised is not None and raised.message.startswith("assert "):
+            return recording
+        recording.close()
+        raise OtherFailure
 
 
 def words(job: Job, assertions: str) -> list[str]:
@@ -93,9 +98,8 @@ def helper() -> Iterator[list[Path]]:
     with tempfile.TemporaryDirectory(prefix="stripe-pytest-") as folder:
         Path(folder, HELPER).symlink_to(origin)
         before = dict(os.environ)
-        for name in [name for name in os.environ if name.startswith("PYTEST_")]:
-            if name not in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
-                del os.environ[name]
+        for name in CONCERNS_RUN:
+            os.environ.pop(name, None)
         paths = [path for path in before.get("PYTHONPATH", "").split(os.pathsep) if path]
         os.environ["PYTHONPATH"] = os.pathsep.join([*paths, folder])
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # it must be undone after each run

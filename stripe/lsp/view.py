@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from lsprotocol import types
 
@@ -12,7 +13,7 @@ from stripe.lsp.shelf import Sliced
 from stripe.report.sarif import place
 from stripe.report.source import Line
 from stripe.report.style import plural, printable
-from stripe.report.summary import minimality
+from stripe.report.summary import STOPPED, minimality
 
 SOURCE = "stripe"
 NOT_NEEDED, CRITICAL = "not-needed", "critical-slice"
@@ -130,7 +131,13 @@ class View:
         file = self.sliced.paths.index(self.path)
         here = {s.id for s in trace.statements if s.file == file and s.line == number}
         events = [event for event in found.events if trace.statement[event] in here]
-        parts = [f"**{line.kept} of {line.executed}** executions are needed for {what}."]
+        why = (
+            "left out alone, it is lost"
+            if found.certified
+            else f"kept so far, for the search did not end ({STOPPED[found.stopped]})"
+        )
+        each_of = "each of them " if line.kept > 1 else ""
+        parts = [f"**{line.kept} of {line.executed}** executions kept for {what}: {each_of}{why}."]
         shown = events if len(events) <= HOVERED else [*events[: HOVERED - 1], events[-1]]
         needed = dependants(found)
         for event in shown:
@@ -140,23 +147,28 @@ class View:
             held = ", ".join(f"{name} = {text}" for name, text in values.items())
             parts.append(f"- {code(trace.name(event))}" + (f"  {code(held)}" if held else ""))
             reasons = [
-                f"  - needed by {code(trace.name(each.event))}{label(each)}"
+                f"  - needed by {self.name(each.event)}{label(each)}"
                 for each in needed.get(event, ())
             ]
             parts += reasons[:3]
             if len(reasons) > 3:
                 parts.append(f"  - … and {len(reasons) - 3} more")
             parts += [
-                f"  - uses {code(trace.name(each.on))}{label(each)}"
+                f"  - uses {self.name(each.on)}{label(each)}"
                 for each in found.dependences
-                if each.event == event and each.kind in ("data", "return")
+                if each.event == event != each.on and each.kind in ("data", "return")
             ][:MOST]
-        if not found.certified:
-            parts.append(f"\nNot certified: {minimality(found).removeprefix('no: ')}.")
         if not found.values:
             parts.append("\nWhat variables held is not known: this backend does not tell, or the "
                          "program could not be watched.")  # fmt: skip
         return "\n".join(parts)
+
+    def name(self, event: int) -> str:
+        """An event, with its file if that is another one."""
+        trace = self.sliced.result.trace
+        path = self.sliced.paths[trace.statements[trace.statement[event]].file]
+        elsewhere = "" if path == self.path else f" of {code(PurePath(path).name)}"
+        return code(trace.name(event)) + elsewhere
 
     def over(self, first: int, last: int) -> types.Range:
         """From the first character of a line to the end of another; numbers from 1."""
