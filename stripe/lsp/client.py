@@ -65,6 +65,24 @@ class Client:
             return None
         return answers[0] if answers else None
 
+    async def register(self) -> None:
+        """Ask to be told when settings or files change."""
+        wanted = []
+        if self._can("workspace", "did_change_configuration", "dynamic_registration"):
+            options: Any = types.DidChangeConfigurationRegistrationOptions(section="stripe")
+            wanted.append(("stripe-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, options))
+        if self._can("workspace", "did_change_watched_files", "dynamic_registration"):
+            files = [types.FileSystemWatcher("**/*.{py,c,cc,cpp,cxx,h,hpp,rs}")]
+            options = types.DidChangeWatchedFilesRegistrationOptions(files)
+            wanted.append(("stripe-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
+        if wanted:
+            try:
+                await self._server.client_register_capability_async(
+                    types.RegistrationParams([types.Registration(*each) for each in wanted])
+                )
+            except JsonRpcException:
+                pass
+
     def refresh(self) -> None:
         """Ask for new lenses and hints, where the client does so on request."""
         if self._can("workspace", "code_lens", "refresh_support"):

@@ -54,6 +54,7 @@ def build() -> Server:
     @server.feature(types.INITIALIZED)
     async def initialized(params: types.InitializedParams) -> None:
         server.set(server.initial)
+        await server.client.register()
         await server.ask()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)

@@ -193,6 +193,7 @@ class Server(LanguageServer):
         """One of :data:`COMMANDS`; whatever goes wrong is shown, and is an answer."""
         try:
             if name == "stripe.slice":
+                await self.ask()  # not every client says when its settings change
                 job, request = understand(arguments, self.settings, self.folders())
                 self.must_be_saved(job)
                 search = Search(job, request_id)
