@@ -42,21 +42,13 @@ def trace_test(job: Job, options: dict[str, Any]) -> Result:
             "module": True,
         }
         try:
-            return trace(HELPER, *words(job, "rewrite"), backend=Comparing(), **options)
-        except (OtherFailure, NotReducible):
+            return trace(HELPER, *words(job, "rewrite"), backend=Comparing(job), **options)
+        except OtherFailure:
             pass
-        try:
-            return trace(HELPER, *words(job, "plain"), **options)
         except NotReducible as error:
-            if error.slug != "no-exception":
+            if error.slug == "test-passes":
                 raise
-        raise NotReducible(
-            "test-passes",
-            f"{job.test} of {job.program} ends without an exception: it passes, is skipped, or "
-            "pytest cannot run it.",
-            "A slice explains a failure. To see what pytest says, run: "
-            f"python -m pytest '{job.program}::{job.test}'",
-        )
+        return trace(HELPER, *words(job, "plain"), **options)
 
 
 class OtherFailure(Exception):
@@ -64,9 +56,15 @@ class OtherFailure(Exception):
 
 
 class Comparing:
-    """The backend of the program, for tests that fail in an ``assert``; else ``OtherFailure``."""
+    """The backend of the program, for tests that fail in an ``assert``.
+
+    Of others, recording raises :class:`OtherFailure`, or the error for a test that passes.
+    """
 
     name = "python"
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
 
     def refuses(self, target: Target) -> str | None:
         return None
@@ -77,7 +75,14 @@ class Comparing:
         if raised is not None and raised.message.startswith("assert "):
             return recording
         recording.close()
-        raise OtherFailure
+        if raised is not None:
+            raise OtherFailure
+        test = f"{self.job.program}::{self.job.test}"
+        raise NotReducible(
+            "test-passes",
+            f"{test} ends without an exception: it passes, is skipped, or pytest cannot run it.",
+            f"A slice explains a failure. To see what pytest says: python -m pytest '{test}'",
+        )
 
 
 def words(job: Job, assertions: str) -> list[str]:
