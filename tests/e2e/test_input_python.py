@@ -158,7 +158,7 @@ def test_killed_and_resumed(room: Room) -> None:
 
 def test_a_program_that_needs_its_comments(room: Room) -> None:
     run = reduce(room, "--units", "python", "--test",
-                 script(room, "#!/bin/sh\ngrep -q 'The mistake' crash.py\n"), command=False)  # fmt: skip
+                 script(room, "#!/bin/sh\ngrep -q mistake: crash.py\n"), command=False)  # fmt: skip
     assert "# The mistake" in answer(run)
     assert len(answer(run).splitlines()) == 3
     assert run.result["units"] == "lines"
