@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from typing import Literal
 
 from stripe import dd
+from stripe.checks.crash import Signature
 from stripe.dd import (
     ALGORITHMS,
     Configuration,
@@ -68,7 +69,7 @@ def reduce_input(
         failure = reducer.reference()
         # From here on there is something to keep when Ctrl-C is pressed.
         reducer.stop = stack.enter_context(stop_on_interrupt())
-        return reducer.run(kinds, passing, str(failure))
+        return reducer.run(kinds, passing, failure)
 
 
 class _Reducer:
@@ -99,7 +100,7 @@ class _Reducer:
         self.by_tree = False
         self.started = time.monotonic()
 
-    def run(self, kinds: list[str], passing: bytes, failure: str) -> InputResult:
+    def run(self, kinds: list[str], passing: bytes, failure: Signature) -> InputResult:
         if self.plan.mode == "min":
             self._outcome(b"")  # an axiom of every level
             self._to_fixpoint(kinds, self._smaller)
@@ -111,7 +112,7 @@ class _Reducer:
 
     # --- the beginning and the end
 
-    def reference(self) -> object:
+    def reference(self) -> Signature:
         """Run the original input, more than once: everything else is compared with it."""
         failure = self._first()
         original = self.trial.original
@@ -132,7 +133,7 @@ class _Reducer:
             self.ledger.learn(original, Outcome.FAIL)
         return failure
 
-    def _first(self) -> object:
+    def _first(self) -> Signature:
         """The signature of the failure, which may need several runs to show itself."""
         for _ in range(self.trial.repeat - 1):
             with contextlib.suppress(NotReducible):
@@ -159,9 +160,17 @@ class _Reducer:
             self.ledger.learn(content, outcome)
         return outcome
 
-    def _conclude(self, finest: str, failure: str) -> InputResult:
+    def _remedy(self, failed: bool) -> str:
+        """How to stay with the failure of the whole input."""
+        if self.trial.check is None:
+            return "To stay with that failure, let the script look for more of it."
+        if failed:
+            return "To stay with that failure: --check crash"
+        return "To keep the exit status as well, add: --check exit"
+
+    def _conclude(self, finest: str, first: Signature) -> InputResult:
         notes = []
-        failure_now = failure
+        failure = failure_now = str(first)
         for _ in range(self.trial.repeat):
             outcome, found = self.trial.look(self.failing)
             verified = outcome is Outcome.FAIL
@@ -173,7 +182,7 @@ class _Reducer:
         if verified and failure_now != failure:
             notes.append(
                 f"The answer fails in another way than the whole input did ({failure_now}; it "
-                f"was: {failure}). To stay with that failure: --check crash"
+                f"was: {failure}). {self._remedy(first.failed)}"
             )
         if finest == PYTHON and not self.by_tree and self.reason is Reason.FINISHED:
             finest = "lines"
