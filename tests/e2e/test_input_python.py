@@ -181,3 +181,7 @@ def test_no_difference_between_trees(room: Room) -> None:
     run = room.stripe("input", "crash.py", "--units", "python", "--mode", "diff", "--test",
                       script(room))  # fmt: skip
     run.refused("no-trees", "--units", status=2)
+    run = room.stripe("input", "crash.py", "--mode", "diff", "--test", script(room), "--json", "-",
+                      writes=("crash.failing.py", "crash.passing.py"))  # fmt: skip
+    assert run.result["units"] == "chars"  # chosen by --units auto
+    assert run.result["certified"] is True
