@@ -72,6 +72,14 @@ class Program:
         for block, numbers in job["probes_at"]:
             self.probes_at[block] = tuple(numbers)
 
+    def get(self, register):
+        """The value of a register, in the frame that stops."""
+        return int(gdb.parse_and_eval("$" + register))
+
+    def set(self, register, value):
+        """Change a register."""
+        gdb.parse_and_eval(f"${register} = {value}")
+
     def observe(self, activation, values):
         """Read the variables to observe, in the frame that stops."""
         for number in activation.probes:
