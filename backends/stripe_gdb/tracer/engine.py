@@ -15,9 +15,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..inside.leftovers import Leftovers
-from ..inside.record import Recorder, Survey
-from ..inside.replay import Recorded, Replayer
-from ..inside.stepping import Stepper
+from ..inside.requests import Requests
 from . import system
 from .process import Code, Ended, Process, launch
 from .template import Template, make_template
@@ -65,7 +63,7 @@ class Refused(Exception):
     """The program does what this engine does not follow."""
 
 
-class Engine:
+class Engine(Requests):
     """Runs the program; one request after the other."""
 
     def __init__(self, job: Mapping[str, Any]) -> None:
@@ -74,7 +72,6 @@ class Engine:
         self.leftovers = Leftovers()
         self.code = Code(())
         self.stops: dict[int, Stop] = {}
-        self.recorded: Recorded | None = None
         self.template: Template | None = None
         self.arguments = ""
         self.forkable = job["forkable"]
@@ -94,10 +91,6 @@ class Engine:
             self.drop_template()
             self.stops = stops
             self.code = Code(sorted(stops))
-
-    def in_functions(self, entries: Collection[int]) -> list[int]:
-        """The blocks of the functions with these entry blocks."""
-        return [n for n, block in enumerate(self.program.blocks) if block[1] in entries]
 
     # -- a process for each run
 
@@ -291,45 +284,6 @@ class Engine:
         shared = first and os.pread(process.memory, 1, first) != b"\xcc"
         if event == system.CLONE or (event == system.FORK and shared):
             raise Refused("it starts a thread, which only --engine gdb can let run")
-
-    # -- requests
-
-    def survey(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """Which functions run."""
-        self.arm([n for n, block in enumerate(self.program.blocks) if block[2]])
-        strategy = Survey()
-        return {**self.run(strategy, job), "functions": sorted(strategy.seen)}
-
-    def record(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """Record a run of the functions ``job["functions"]``, all if None; writes the log."""
-        functions = job["functions"]
-        blocks = range(len(self.program.blocks))
-        self.arm(blocks if functions is None else self.in_functions(set(functions)))
-        strategy = Recorder(job, self.program)
-        answer = self.run(strategy, job)
-        strategy.write(job["log"])
-        return {**answer, "size": len(strategy.block)}
-
-    def load(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """Read a recorded run, for replays."""
-        self.recorded = Recorded(job["log"], job["landings"], self.program.blocks)
-        self.arm(self.in_functions(set(self.recorded.entries)))
-        return {}
-
-    def replay(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """Replay the loaded run partially."""
-        strategy = Replayer(job, self.recorded, self.program)
-        answer = self.run(strategy, job)
-        if job.get("executed"):
-            with open(job["executed"], "wb") as stream:
-                strategy.executed.tofile(stream)
-        return {**answer, "stops": strategy.stops}
-
-    def step(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """Drive a run as the paper's debugger did; see ``inside/stepping.py``."""
-        self.arm(job["stops"])
-        strategy = Stepper(job, self.program)
-        return {**self.run(strategy, job), "exhausted": strategy.exhausted}
 
 
 def main() -> None:
