@@ -21,7 +21,7 @@ from stripe_gdb.blocks import Table
 from stripe_gdb.elf import Program
 from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.session import Session, find_gdb
-from stripe_gdb.tracing_session import TracingSession, require_ptrace
+from stripe_gdb.tracing_session import TracingSession
 from stripe_scratch.workspace import Slot, Workspace
 
 PLAIN_SECONDS = 60.0
@@ -58,8 +58,6 @@ class Runner:
         self.output = PLAIN_OUTPUT
         self.memory = None if program.sanitized else target.memory or default_memory()
         self._gdb = find_gdb()
-        if target.engine == "ptrace":
-            require_ptrace(bool(probes))
         self._stdin = workspace.root / "stdin"
         self._stdin.write_bytes(target.stdin)
         for argument in target.arguments:

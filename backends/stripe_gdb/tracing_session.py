@@ -12,28 +12,35 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from stripe.backend import Probe
 from stripe.errors import StripeError, UsageError
 from stripe_gdb.keeper import Limits, kept
 from stripe_gdb.session import GRACE_SECONDS, GdbGone, Session, explained
 
 PACKAGES = Path(__file__).parents[1]
-START = "import sys; sys.path.append(sys.argv[1]); from stripe_gdb.tracer.engine import main; main()"
+START = "import sys; sys.path.append(sys.argv[1]); from stripe_gdb.tracer import engine as e; e.main()"
 
 
-def require_ptrace(probes: bool) -> None:
-    """Raises UsageError ``engine-unsupported`` where the ptrace engine cannot work."""
+def require_engine(name: str | None, probes: Sequence[Probe]) -> None:
+    """Raises UsageError ``bad-engine`` or ``engine-unsupported`` unless the engine can be used."""
+    if name in (None, "gdb"):
+        return
+    if name != "ptrace":
+        raise UsageError(
+            "bad-engine", f"There is no engine {name!r}.", "Take gdb (the default) or ptrace."
+        )
     if (sys.platform, platform.machine()) != ("linux", "x86_64"):
         why = f"runs on x86-64 Linux only, and this is {sys.platform} on {platform.machine()}"
     elif probes:
-        why = "cannot read variables (--check var:)"
+        why = f"cannot read variables (var:{probes[0]})"
     else:
         return
     raise UsageError(
-        "engine-unsupported", f"The ptrace engine {why}.", "Leave --engine out, or take gdb."
+        "engine-unsupported", f"The ptrace engine {why}.", "Leave --engine out: gdb can do it."
     )
 
 

@@ -1,4 +1,4 @@
-"""What an engine is asked for, but for how it runs the program: that is up to ``run`` and ``arm``."""
+"""What an engine is asked for; how it runs the program is its own affair."""
 
 from .record import Recorder, Survey
 from .replay import Recorded, Replayer

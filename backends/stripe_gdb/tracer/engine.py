@@ -78,7 +78,6 @@ class Engine(Requests):
         self.started = False
         self.overdue = self.forked = False
         self.process: Process | None = None
-        self.retried = (0, 0)
         signal.signal(signal.SIGALRM, self._end_of_time)
 
     # -- breakpoints
@@ -132,7 +131,6 @@ class Engine(Requests):
     def run(self, strategy: Any, job: Mapping[str, Any]) -> dict[str, Any]:
         """Run the program once; what is known of it afterwards."""
         self.overdue = self.forked = False
-        self.retried = (0, 0)
         detail, status, left = "", 0, 0
         started = time.monotonic()
         try:
@@ -192,13 +190,8 @@ class Engine(Requests):
                 deliver = signal.SIGTRAP  # of its own
                 continue
             registers.rip = here
-            if self.retried != (here, registers.rsp):
-                if registers.rsp >= self.retried[1]:
-                    self.retried = (0, 0)
-                if hit(stop):
-                    return
-            else:
-                self.retried = (0, 0)
+            if hit(stop):
+                return
             deliver = self.go_on(process)
 
     def go_on(self, process: Process) -> int:
@@ -254,14 +247,12 @@ class Engine(Requests):
     def fault(self, process: Process) -> None:
         """The first instruction of a block failed: it did so where it belongs.
 
-        If a handler comes back to it, this is not another event.
+        If a handler comes back to it, this is another event, as it is in gdb.
         """
-        registers = process.registers
-        belongs = self.code.block_of.get(registers.rip)
+        belongs = self.code.block_of.get(process.registers.rip)
         if belongs is not None:
-            registers.rip = belongs
+            process.registers.rip = belongs
             process.store_registers()
-        self.retried = (registers.rip, registers.rsp)
 
     def event(self, process: Process, event: int) -> None:
         """It starts or becomes another process."""

@@ -138,7 +138,8 @@ class Process:
     def prepare_call(self, number: int, *arguments: int) -> None:
         """Have a system call be the next instruction."""
         registers = self.registers
-        registers.rip, registers.rax, registers.orig_rax = self._system_call(), number, -1 % (1 << 64)
+        registers.rip, registers.rax = self._system_call(), number
+        registers.orig_rax = (1 << 64) - 1  # not in a system call that could be restarted
         for name, value in zip(("rdi", "rsi", "rdx", "r10", "r8", "r9"), arguments, strict=False):
             setattr(registers, name, value)
         self.store_registers()
@@ -168,7 +169,8 @@ class Process:
     def entry(self) -> int:
         """The address at which the program begins, once its libraries are there."""
         with open(f"/proc/{self.number}/auxv", "rb") as stream:
-            return dict(struct.iter_unpack("QQ", stream.read()))[AT_ENTRY]
+            values: dict[int, int] = dict(struct.iter_unpack("QQ", stream.read()))
+        return values[AT_ENTRY]
 
     def lay_out(self) -> None:
         """Put breakpoints and detours into its memory.  Without room, there are no detours."""

@@ -23,19 +23,21 @@ _ptrace.restype = ctypes.c_long
 _ptrace.argtypes = (ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)
 
 
+NAMES = (
+    *("r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8", "rax", "rcx", "rdx"),
+    *("rsi", "rdi", "orig_rax", "rip", "cs", "eflags", "rsp", "ss", "fs_base", "gs_base"),
+    *("ds", "es", "fs", "gs"),
+)
+
+
 class Registers(ctypes.Structure):
     """``struct user_regs_struct``."""
 
-    _fields_ = tuple(
-        (name, ctypes.c_ulong)
-        for name in (
-            "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi orig_rax rip cs eflags rsp "
-            "ss fs_base gs_base ds es fs gs"
-        ).split()
-    )
+    _fields_ = tuple((name, ctypes.c_ulong) for name in NAMES)
     rip: int
     rsp: int
     rax: int
+    orig_rax: int
     fs_base: int
 
 
