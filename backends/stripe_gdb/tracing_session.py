@@ -22,7 +22,9 @@ from stripe_gdb.keeper import Limits, kept
 from stripe_gdb.session import GRACE_SECONDS, GdbGone, Session, explained
 
 PACKAGES = Path(__file__).parents[1]
-START = "import sys; sys.path.append(sys.argv[1]); from stripe_gdb.tracer import engine as e; e.main()"
+START = (
+    "import sys; sys.path.append(sys.argv[1]); from stripe_gdb.tracer.engine import main; main()"
+)
 
 
 def require_engine(name: str | None, probes: Sequence[Probe]) -> None:

@@ -37,11 +37,11 @@ def text(body: str, *headers: str, before: str = "") -> str:
 # --- the same answers as gdb's -------------------------------------------------------------------
 
 
-def both(program: Path, **settings: object) -> None:
+def both(program: Path, stdin: bytes = b"") -> None:
     """Record with both engines; the same trace and runs, and the same of random parts of it."""
     with (
-        recorded(program, **settings) as old,
-        recorded(program, engine="ptrace", **settings) as new,
+        recorded(program, stdin=stdin) as old,
+        recorded(program, stdin=stdin, engine="ptrace") as new,
     ):
         assert new.trace.statements == old.trace.statements
         for name in ("statement", "activation", "caller", "scope"):
@@ -291,8 +291,8 @@ def test_two_jobs(tmp_path):
 
 
 def refused(folder: Path, program: str = "prog", probes=(), **settings) -> StripeError:
+    target = Target(f"./{program}", directory=folder, **settings)
     with pytest.raises(StripeError) as caught:
-        target = Target(f"./{program}", directory=folder, **settings)
         NativeBackend().record(target, probes).close()
     assert caught.value.hint
     return caught.value
