@@ -66,6 +66,7 @@ class Process:
         self.registers = Registers()
         self._place = ctypes.addressof(self.registers)
         self._memory = -1
+        self._gate = 0
         self.detours: Mapping[int, int] = {}
 
     def resume(self, request: int, deliver: int = 0) -> None:
@@ -138,7 +139,9 @@ class Process:
     def prepare_call(self, number: int, *arguments: int) -> None:
         """Have a system call be the next instruction."""
         registers = self.registers
-        registers.rip, registers.rax = self._system_call(), number
+        if not self._gate:
+            self._gate = self._system_call()
+        registers.rip, registers.rax = self._gate, number
         registers.orig_rax = (1 << 64) - 1  # not in a system call that could be restarted
         for name, value in zip(("rdi", "rsi", "rdx", "r10", "r8", "r9"), arguments, strict=False):
             setattr(registers, name, value)
