@@ -8,6 +8,7 @@ import random
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -348,6 +349,37 @@ def test_the_command(tmp_path):
     (tmp_path / "prog.py").write_text("print(1)\n")
     done = run(tmp_path, "trace", "prog.py", "--engine", "ptrace")
     assert (done.returncode, "[bad-engine]" in done.stderr) == (2, True)
+
+
+WITHOUT_PTRACE = """\
+import ctypes, os, struct, sys
+def op(code, jt, jf, k):
+    return struct.pack("HBBI", code, jt, jf, k)
+# load the number of the call; ptrace (101): EPERM; else allow
+program = (op(0x20, 0, 0, 0) + op(0x15, 0, 1, 101)
+           + op(0x06, 0, 0, 0x00050001) + op(0x06, 0, 0, 0x7FFF0000))
+text = ctypes.create_string_buffer(program)
+filter = struct.pack("HxxxxxxQ", 4, ctypes.addressof(text))
+libc = ctypes.CDLL(None)
+assert libc.prctl(38, 1, 0, 0, 0) == 0
+assert libc.prctl(22, 2, filter, 0, 0) == 0
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Runs a command under a seccomp filter that forbids ptrace, as containers have it."""
+
+
+def test_no_permission_to_trace(tmp_path):
+    build(EXAMPLES / "sample.c", tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_PTRACE, *command(), "trace", "./prog", "--engine", "ptrace"],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+    )
+    assert (done.returncode, "[no-ptrace]" in done.stderr) == (2, True), done.stderr
+    assert "SYS_PTRACE" in done.stderr
 
 
 # --- detours -------------------------------------------------------------------------------------

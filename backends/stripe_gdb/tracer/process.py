@@ -16,6 +16,7 @@ AT_ENTRY, PAGE = 9, 4096
 MMAP, PRIVATE_ANONYMOUS, FIXED_NOREPLACE, READ_WRITE_EXECUTE = 9, 0x22, 0x100000, 7
 BREAKPOINT = b"\xcc"
 SYSCALL_INSTRUCTION = b"\x0f\x05"
+FORBIDDEN = 126
 
 
 class Ended(Exception):
@@ -206,7 +207,10 @@ def launch(
                 signal.signal(each, signal.SIG_DFL)
             system.libc.personality(system.ADDR_NO_RANDOMIZE)
             os.chdir(directory)
-            ptrace(system.TRACEME, 0)
+            try:
+                ptrace(system.TRACEME, 0)
+            except OSError:
+                os._exit(FORBIDDEN)
             os.execve("/bin/sh", ["/bin/sh", "-c", "exec " + command], environment)
         finally:
             os._exit(127)
@@ -214,7 +218,9 @@ def launch(
     try:
         process.wait()
     except Ended as end:
-        raise PermissionError(1, "ptrace: Operation not permitted") from end
+        forbidden = os.WEXITSTATUS(end.status) == FORBIDDEN
+        why = "ptrace: Operation not permitted" if forbidden else "the program cannot be started"
+        raise OSError(why) from end
     try:
         ptrace(system.SETOPTIONS, number, 0, system.EXITKILL | 1 << system.EXEC)
         deliver = 0
