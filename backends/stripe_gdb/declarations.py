@@ -32,6 +32,7 @@ SCALARS = words(
     i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 let mut
     """
 )
+QUALIFIERS = words("class const enum extern mut static struct union volatile")
 NO_TYPES = words("return else case goto throw delete new in sizeof yield")
 
 
@@ -81,9 +82,18 @@ class SourceText:
         """The function a phrase belongs to."""
         return self._owner.get(id(phrase), NOWHERE)
 
+    def _around(self, phrase: Phrase) -> Function | None:
+        """The function that a phrase stands in."""
+        scope = phrase.scope
+        while scope is not None:
+            if id(scope) in self._owner:
+                return self._owner[id(scope)]
+            scope = scope.scope
+        return None
+
     def _declare(self, phrase: Phrase) -> bool:
         """Note what a phrase declares; return whether it is the header of a function."""
-        owner = self._owner.get(id(phrase.scope)) if phrase.scope else None
+        owner = self._around(phrase)
         tokens = phrase.tokens
         if owner is None and phrase.end == "{" and _is_function(tokens):
             owner = Function(main="main" in {token.text for token in tokens})
@@ -111,12 +121,13 @@ class SourceText:
 
 def _is_function(tokens: Sequence[Token]) -> bool:
     """Whether a phrase before ``{`` is the header of a function."""
-    words = {token.text for token in tokens if token.kind == "name"}
-    if "fn" in words:
+    names = {token.text for token in tokens if token.kind == "name"}
+    if "fn" in names:
         return True
-    if words & {"struct", "class", "union", "enum", "namespace", "impl", "trait", "mod"}:
-        return any(token.text == "(" for token in tokens) and tokens[0].text in ("struct", "enum")
-    return any(token.text == "(" for token in tokens) and all(token.text != "=" for token in tokens)
+    if names & {"class", "enum", "namespace", "impl", "trait", "mod"}:
+        return False
+    marks = {token.text for token in tokens if token.kind == "mark"}
+    return "(" in marks and ("=" not in marks or "operator" in names)
 
 
 class Declared(NamedTuple):
@@ -166,7 +177,7 @@ def parameters(tokens: Sequence[Token]) -> Iterator[Declared]:
 
 def _declarator(tokens: Sequence[Token]) -> Declared | None:
     """What ``TYPE NAME ...`` declares; None if it does not look like that."""
-    words: list[str] = []
+    found: list[str] = []
     pointer = scalar = False
     place = 0
     while place < len(tokens):
@@ -174,11 +185,12 @@ def _declarator(tokens: Sequence[Token]) -> Declared | None:
         if token.kind == "name":
             if token.text in NO_TYPES:
                 return None
-            words.append(token.text)
+            if token.text not in QUALIFIERS:
+                found.append(token.text)
             scalar = scalar or token.text in SCALARS
-        elif token.text == "::" and words:
-            words.pop()
-        elif token.text == "<" and words:
+        elif token.text == "::" and found:
+            found.pop()
+        elif token.text == "<" and found:
             end = _angle(tokens, place)
             if end is None:
                 break
@@ -188,13 +200,13 @@ def _declarator(tokens: Sequence[Token]) -> Declared | None:
         else:
             break
         place += 1
-    if len(words) < 2 or words[-1] in KEYWORDS or tokens[place - 1].kind != "name":
+    if len(found) < 2 or found[-1] in KEYWORDS or tokens[place - 1].kind != "name":
         return None
     follows = tokens[place].text if place < len(tokens) else ""
     if follows not in ("", "=", ",", ")", "[", ":", "(", ";"):
         return None
     array = follows == "["
-    return Declared(words[-1], scalar and not pointer and not array, array)
+    return Declared(found[-1], scalar and not pointer and not array, array)
 
 
 def _angle(tokens: Sequence[Token], start: int) -> int | None:

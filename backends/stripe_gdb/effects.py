@@ -32,6 +32,9 @@ STREAMS = {
 }
 """What a name in a statement tells of its input and output."""
 
+READING = words("scanf fscanf sscanf getline")
+"""Functions that set what they are handed."""
+
 HARMLESS = words(
     """
     abs assert atof atoi atol begin c_str cbegin cend clone cmp compare contains count
@@ -86,6 +89,8 @@ class EffectsOf:
             function = source.function(phrase)
             for tokens in _parts(phrase.tokens, ordinal, blocks):
                 found.add(Guess(tokens, function, source.names, self._home).effects)
+            if phrase.end == "}" and path.endswith(".rs"):
+                found.writes["<return>"] = None  # the value of the block
             if phrase.first != phrase.last:
                 # A statement over many lines is many blocks: they hand values to each other.
                 whole = f"({phrase.first})"
@@ -119,6 +124,7 @@ class Guess:
         self._home = home
         self._words = {token.text for token in tokens if token.kind == "name"}
         self._declared = {each.name for each in declared(tokens)}
+        self._named: set[str] = set()
         self._filled: set[int] = set()  # places of arguments that a call only writes
         for place, token in enumerate(tokens):
             if token.kind == "text":
@@ -143,37 +149,42 @@ class Guess:
         if before in (".", "->"):
             self._field(place)
         elif after == "(" and text not in self._declared:
-            self._call(place)
+            self._call(text, place + 1)
+            if text in self._function.variables or text in self._function.parameters:
+                self._read(self._location(text))  # a pointer to a function, or a lambda
         else:
             self._variable(place)
 
-    def _call(self, place: int) -> None:
-        """What a call does to its arguments."""
-        called = self._at(place)
-        end = closing(self._tokens, place + 1)
-        start = place + 2
-        for number, argument in enumerate(split(self._tokens[start:end], ",")):
+    def _call(self, called: str, opening: int) -> None:
+        """What a call does to its arguments; they begin after the place ``opening``."""
+        start = opening + 1
+        arguments = self._tokens[start : closing(self._tokens, opening)]
+        for number, argument in enumerate(split(arguments, ",")):
             at, start = start, start + len(argument) + 1
             taken = bool(argument) and argument[0].text in ("&", "*")
-            words = [token for token in argument if token.text not in ("&", "*", "mut")]
-            if len(words) != 1 or words[0].kind != "name" or words[0].text in KEYWORDS:
-                continue
-            name = words[0].text
-            location = self._location(name)
-            if called in ("scanf", "fscanf", "sscanf", "getline"):
-                if taken:
-                    self._write(location)
-                    self._filled.add(at + len(argument) - 1)
-                elif not self._scalar(name):
-                    self._write("*" + location)
-            elif called in FILLING and number == 0:
-                self._change(name, location)
-            elif called not in HARMLESS and (taken or not self._scalar(name)):
-                self._write("?" + location)
-                if name in self._function.parameters:
-                    self._write("?<argument>")
-        if called in self._function.variables or called in self._function.parameters:
-            self._read(self._location(called))  # a pointer to a function, or a lambda
+            for place in range(at, at + len(argument)):
+                name = self._at(place)
+                if (
+                    self._tokens[place].kind != "name"
+                    or name in KEYWORDS
+                    or self._at(place + 1) in ("(", "[", ".", "->", "::")
+                    or self._at(place - 1) in (".", "->", "::")
+                ):
+                    continue
+                location = self._location(name)
+                if called in READING:
+                    if taken:
+                        self._write(location)
+                        self._filled.add(place)
+                    elif not self._scalar(name):
+                        self._write("*" + location)
+                elif called in FILLING:
+                    if number == 0:
+                        self._change(name, location)
+                elif called not in HARMLESS and (taken or not self._scalar(name)):
+                    self._write("?" + location)
+                    if name in self._function.parameters:
+                        self._write("?<argument>")
 
     def _variable(self, place: int) -> None:
         """What happens to a variable, and to what it leads to."""
@@ -182,15 +193,17 @@ class Guess:
         name, location = self._at(place), self._location(self._at(place))
         end, steps = self._chain(place + 1)
         before, after = self._at(place - 1), self._at(end)
-        starred = before == "*" and self._unary(place - 1)
+        here = name in self._declared and name not in self._named
+        self._named.add(name)
+        starred = before == "*" and not here and self._unary(place - 1)
         changed = (
             after in ASSIGNING or after in STEPPING or before in STEPPING
             or (before == ">>" and "cin" in self._words)
         )  # fmt: skip
-        if not steps and (not starred or after in STEPPING):
-            if changed or name in self._declared:
+        if here or (not steps and (not starred or after in STEPPING)):
+            if changed or here:
                 self._write(location)
-            if after != "=" and name not in self._declared and before != ">>":
+            if after != "=" and not here and before != ">>":
                 self._read(location)
                 if name in self._function.exposed:
                     self._read(POINTED)
@@ -198,6 +211,8 @@ class Guess:
                 self._change(name, location)
             return
         self._read(location)
+        if after == "(" and "[" in steps[-1:]:
+            self._call(name, end)
         by_pointer = starred or "->" in steps or ("[" in steps and not self._array(name))
         if by_pointer:
             self._read(POINTED)
@@ -273,10 +288,10 @@ class Guess:
     def _location(self, name: str) -> str:
         if name in self._function.variables or name in self._function.parameters:
             return name
-        if name in self._names.fields:
-            return "." + name
         if name in self._names.shared:
             return "::" + name
+        if name in self._names.fields:  # of `this`
+            return "." + name
         return f"{self._home[name]}::{name}" if name in self._home else name
 
     def _read(self, location: str) -> None:

@@ -35,13 +35,11 @@ class Token:
 class Phrase:
     """What stands between two of ``;``, ``{`` and ``}``: a statement, a header, a declaration.
 
-    ``end`` is the mark it ends with, ``depth`` the number of braces around it, ``scope`` the
-    phrase before the innermost of them.
+    ``end`` is the mark it ends with, ``scope`` the phrase before the innermost brace around it.
     """
 
     tokens: list[Token] = field(default_factory=list)
     end: str = ""
-    depth: int = 0
     scope: Phrase | None = None
 
     @property
@@ -72,38 +70,76 @@ def tokens(source: str) -> list[Token]:
     return found
 
 
+HEADERS = words("if while for switch")
+LABELS = words("case default")
+
+
 def phrases(source: str) -> list[Phrase]:
     """The phrases of ``source`` that are not empty, in order.
 
-    ``;`` within parentheses does not end one; a brace does anywhere, as a lambda's may.
+    ``;`` within parentheses does not end one; a brace does anywhere, as a lambda's may.  What
+    follows ``if (...)``, ``else`` or a label is a phrase of its own.
     """
-    found: list[Phrase] = []
-    current = Phrase()
-    parentheses = 0
-    opened: list[tuple[int, Phrase | None]] = []  # parentheses around each brace, its scope
+    cutter = _Cutter()
     for token in tokens(source):
-        mark = token.text if token.kind == "mark" else ""
-        if mark in ("{", "}") or (mark == ";" and not parentheses):
-            current.end = mark
-            if current.tokens:
-                found.append(current)
-            scope = opened[-1][1] if opened else None
-            if mark == "{":
-                opened.append((parentheses, current))
-                parentheses, scope = 0, current
-            elif mark == "}" and opened:
-                parentheses = opened.pop()[0]
-                scope = opened[-1][1] if opened else None
-            current = Phrase(depth=len(opened), scope=scope)
-            continue
-        if mark and mark in OPENING:
-            parentheses += 1
-        elif mark and mark in CLOSING:
-            parentheses = max(0, parentheses - 1)
-        current.tokens.append(token)
-    if current.tokens:
-        found.append(current)
-    return found
+        cutter.take(token)
+    cutter.cut("")
+    return cutter.found
+
+
+class _Cutter:
+    """Cuts tokens into phrases."""
+
+    def __init__(self) -> None:
+        self.found: list[Phrase] = []
+        self._current = Phrase()
+        self._parentheses = 0
+        self._opened: list[tuple[int, Phrase]] = []  # parentheses around each brace, its scope
+
+    def take(self, token: Token) -> None:
+        row, mark = self._current.tokens, token.text if token.kind == "mark" else ""
+        if mark == "{":
+            # `if (c) {` was cut at the parenthesis: the brace belongs to that.
+            scope = self.cut(mark) or Phrase(scope=self._scope())
+            self._opened.append((self._parentheses, scope))
+            self._parentheses = 0
+            self._current = Phrase(scope=scope)
+        elif mark == "}":
+            self.cut(mark)
+            if self._opened:
+                self._parentheses = self._opened.pop()[0]
+            self._current = Phrase(scope=self._scope())
+        elif mark == ";" and not self._parentheses:
+            self.cut(mark)
+        elif token.text in ("else", "do") and token.kind == "name" and not row:
+            pass
+        else:
+            row.append(token)
+            if mark and mark in OPENING:
+                self._parentheses += 1
+            elif mark and mark in CLOSING:
+                self._parentheses = max(0, self._parentheses - 1)
+                if mark == ")" and not self._parentheses and row[0].text in HEADERS:
+                    self.cut(mark)
+            elif (
+                mark == ":"
+                and not self._parentheses
+                and (row[0].text in LABELS or (len(row) == 2 and row[0].kind == "name"))
+            ):
+                self.cut(mark)
+
+    def cut(self, end: str) -> Phrase | None:
+        """End the current phrase, if it has begun."""
+        phrase = self._current
+        self._current = Phrase(scope=phrase.scope)
+        if not phrase.tokens:
+            return None
+        phrase.end = end
+        self.found.append(phrase)
+        return phrase
+
+    def _scope(self) -> Phrase | None:
+        return self._opened[-1][1] if self._opened else None
 
 
 def split(row: Sequence[Token], mark: str) -> list[list[Token]]:
