@@ -75,6 +75,7 @@ class Options:
     stdin: str | None
     input: str | None
     python: str | None
+    engine: str | None
     include: list[str]
     exclude: list[str]
     timeout: float | None
@@ -145,6 +146,7 @@ def perform(
             algorithm=options.algorithm,
             stdin=read_input(options),
             python=options.python,
+            engine=options.engine,
             include=options.include,
             exclude=options.exclude,
             timeout=options.timeout,
@@ -221,6 +223,13 @@ def build_parser() -> Parser:
         "--python",
         metavar="PATH",
         help="the interpreter to run the program with (default: this one)",
+    )
+    parser.option(
+        what,
+        "--engine",
+        metavar="NAME",
+        help="what native programs run under: gdb (default), or ptrace, which is faster "
+        "(no variables, no threads)",
     )
     parser.option(
         what,
