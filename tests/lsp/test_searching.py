@@ -97,6 +97,17 @@ async def test_a_server_that_is_killed_takes_its_search_along(room: Room) -> Non
 
 
 @asynchronous
+async def test_a_server_that_is_ended_ends_its_search(room: Room) -> None:
+    name = sample(room)
+    async with editor(room) as ed:
+        ed.open(name)
+        task = await started(ed, name)
+        ed.server.terminate()
+        await ed.server.wait()
+        task.cancel()
+
+
+@asynchronous
 async def test_an_editor_that_goes_away_takes_all_along(room: Room) -> None:
     name = sample(room)
     async with editor(room) as ed:
@@ -104,12 +115,6 @@ async def test_an_editor_that_goes_away_takes_all_along(room: Room) -> None:
         task = await started(ed, name)
         assert ed.server.stdin is not None
         ed.server.stdin.close()
-        await ed.server.wait()
-        task.cancel()
-    async with editor(room) as ed:
-        ed.open(name)
-        task = await started(ed, name)
-        ed.server.terminate()
         await ed.server.wait()
         task.cancel()
 
@@ -127,5 +132,8 @@ async def test_a_search_that_dies_is_told_in_a_sentence(room: Room) -> None:
         (message,) = ed.messages()
         assert "Traceback" not in message
         assert "bug of stripe" in message
-        room.remove(next(room.tmp.iterdir()))  # kill -9 leaves the scratch directory
+        # kill -9 leaves scratch directories; all else ends by itself.
+        await ed.until(lambda: len(room.processes()) == 1)
+        for left in room.tmp.iterdir():
+            room.remove(left)
         assert (await ed.slice(name, stdin=INPUT, check="stdout"))["status"] == "sliced"
