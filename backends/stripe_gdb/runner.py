@@ -21,6 +21,7 @@ from stripe_gdb.blocks import Table
 from stripe_gdb.elf import Program
 from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.session import Session, find_gdb
+from stripe_gdb.tracing_session import TracingSession
 from stripe_scratch.workspace import Slot, Workspace
 
 PLAIN_SECONDS = 60.0
@@ -31,6 +32,9 @@ NOISE = (
     (re.compile(rb"==\d+=="), b"==1=="),
     (re.compile(rb"(?m)^(thread '[^'\n]*') \(\d+\) panicked at"), rb"\1 (1) panicked at"),
 )
+type Engine = Session | TracingSession
+"""What records and replays, for one slot."""
+
 ENDS = {"timeout": End.TIMEOUT, "diverged": End.DIVERGED, "signal": End.SIGNAL}
 
 
@@ -91,12 +95,12 @@ class Runner:
         }
         return self.observe(number, facts)
 
-    def session(self, number: int) -> Session:
-        """Start a gdb for a slot."""
+    def session(self, number: int) -> Engine:
+        """Start an engine for a slot."""
         slot = self.workspace.slot(number)
         probes = [probe.name for probe in self.probes]
         main = [entry for entry, each in self.table.functions.items() if each.symbol == "main"]
-        job = {
+        job: dict[str, Any] = {
             "path": self.path(slot),
             "directory": str(slot.directory),
             "environment": self._environment(slot),
@@ -106,7 +110,15 @@ class Runner:
             "probes": probes,
             "probes_at": self._probed(),
         }
-        return Session(self._gdb, job, self._limits(number), slot.tmp.parent)
+        limits = self._limits(number)
+
+        def gdb() -> Session:
+            return Session(self._gdb, job, limits, slot.tmp.parent)
+
+        if self.target.engine == "ptrace":
+            more = {"forkable": not self.program.sanitized, "command": shlex.quote(job["path"])}
+            return TracingSession({**job, **more}, limits, gdb)
+        return gdb()
 
     def request(self, number: int, name: str, **more: object) -> dict[str, Any]:
         """A request to run the program in a slot."""

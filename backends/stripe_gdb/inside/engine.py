@@ -15,9 +15,7 @@ import gdb
 
 from .control import edges
 from .leftovers import Leftovers
-from .record import Recorder, Survey
-from .replay import Recorded, Replayer
-from .stepping import Stepper
+from .requests import Requests
 from .watchdog import Watchdog
 
 PIE_BASE = 0x555555554000
@@ -72,6 +70,14 @@ class Program:
         for block, numbers in job["probes_at"]:
             self.probes_at[block] = tuple(numbers)
 
+    def get(self, register):
+        """The value of a register, in the frame that stops."""
+        return int(gdb.parse_and_eval("$" + register))
+
+    def set(self, register, value):
+        """Change a register."""
+        gdb.parse_and_eval(f"${register} = {value}")
+
     def observe(self, activation, values):
         """Read the variables to observe, in the frame that stops."""
         for number in activation.probes:
@@ -83,7 +89,7 @@ class Program:
         activation.probes = ()
 
 
-class Engine:
+class Engine(Requests):
     """Runs the program; one request after the other."""
 
     def __init__(self, job):
@@ -96,7 +102,6 @@ class Engine:
             gdb.execute(f"set {setting} /nonexistent", to_string=True)
         self.stdout, self.nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
         self.program = Program(job)
-        self.recorded = None
         self.strategy = None
         self.stops = {}
         self.enabled = set()
@@ -166,10 +171,6 @@ class Engine:
             self.stops[number] = stop
         self.enabled = wanted
 
-    def in_functions(self, entries):
-        """The blocks of the functions with these entry blocks."""
-        return [n for n, block in enumerate(self.program.blocks) if block[1] in entries]
-
     # -- runs
 
     def run(self, strategy, job):
@@ -226,48 +227,6 @@ class Engine:
         sys.stdout.flush()
         gdb.flush()
         os.dup2(self.nowhere if on else self.stdout, 1)
-
-    def survey(self, job):
-        """Which functions run."""
-        blocks = self.program.blocks
-        self.arm(number for number, block in enumerate(blocks) if block[2])
-        strategy = Survey()
-        answer = self.run(strategy, job)
-        answer["functions"] = sorted(strategy.seen)
-        return answer
-
-    def record(self, job):
-        """Record a run of the functions ``job["functions"]``, all if None; writes the log."""
-        functions = job["functions"]
-        blocks = range(len(self.program.blocks))
-        self.arm(blocks if functions is None else self.in_functions(set(functions)))
-        strategy = Recorder(job, self.program)
-        answer = self.run(strategy, job)
-        strategy.write(job["log"])
-        answer["size"] = len(strategy.block)
-        return answer
-
-    def load(self, job):
-        """Read a recorded run, for replays."""
-        self.recorded = Recorded(job["log"], job["landings"], self.program.blocks)
-        self.arm(self.in_functions(set(self.recorded.entries)))
-        return {}
-
-    def replay(self, job):
-        """Replay the loaded run partially."""
-        strategy = Replayer(job, self.recorded, self.program)
-        answer = self.run(strategy, job)
-        answer["stops"] = strategy.stops
-        if job.get("executed"):
-            with open(job["executed"], "wb") as stream:
-                strategy.executed.tofile(stream)
-        return answer
-
-    def step(self, job):
-        """Drive a run as the paper's debugger did; see :mod:`.stepping`."""
-        self.arm(job["stops"])
-        strategy = Stepper(job, self.program)
-        return {**self.run(strategy, job), "exhausted": strategy.exhausted}
 
     def demangle(self, job):
         """Names for people, for the symbols of functions."""

@@ -2,7 +2,7 @@
 
 from array import array
 
-from .stack import NONE, Activation, register, unwind
+from .stack import NONE, Activation, unwind
 
 
 class Recorder:
@@ -28,7 +28,7 @@ class Recorder:
 
     def hit(self, stop):
         """Take note of one stop; whether the run has to be ended."""
-        pointer = register("$rsp")
+        pointer = self.program.get("rsp")
         stack = self.stack
         if stop.entry:
             unwind(stack, pointer + 8)
