@@ -41,6 +41,7 @@ class NativeRecording:
         self._workspace = runner.workspace
         self._path = self._workspace.root / "log"
         self._sessions: dict[int, Session] = {}
+        self._replaying: dict[tuple[int, ...], int] = {}
         self._lock = threading.Lock()
         # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
         self._recorded_in = runner.target.jobs
@@ -147,14 +148,25 @@ class NativeRecording:
             if fresh:
                 self._drop(number)
             request = self._request(number, events, strict=strict)
-            facts = self._ask(number, request)
+            with self._lock:
+                self._replaying[tuple(events)] = number
+            try:
+                facts = self._ask(number, request)
+            finally:
+                with self._lock:
+                    self._replaying.pop(tuple(events), None)
             yield self._runner.observe(number, facts, self._where(facts["event"]))
         finally:
             self._workspace.restore(number)
             self._free.put(number)
 
     def cancel(self, events: Sequence[int]) -> None:
-        """See :class:`stripe.backend.Recording`: a gdb at work is left to end by itself."""
+        """See :class:`stripe.backend.Recording`."""
+        with self._lock:
+            number = self._replaying.get(tuple(events))
+            session = None if number is None else self._sessions.get(number)
+        if session is not None:
+            session.cancel()
 
     @property
     def table(self) -> Table:

@@ -1,7 +1,7 @@
 """Running the target in the slots of a workspace: plainly, or below gdb.
 
-Plain runs and runs below gdb get the same environment, the same arguments through the same
-shell, and no random addresses: what an uninitialised variable holds depends on all of these.
+Plain runs and runs below gdb get the same environment, the same arguments, through a shell or
+not, and no random addresses: what an uninitialised variable holds depends on all of these.
 """
 
 from __future__ import annotations
@@ -26,12 +26,18 @@ from stripe_scratch.workspace import Slot, Workspace
 PLAIN_SECONDS = 60.0
 PLAIN_OUTPUT = 64 << 20
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+SIMPLE = re.compile(r"[\w./:=,@%+-]+", re.ASCII)
 NOISE = (
     # Sanitizers and panics name the process.
     (re.compile(rb"==\d+=="), b"==1=="),
     (re.compile(rb"(?m)^(thread '[^'\n]*') \(\d+\) panicked at"), rb"\1 (1) panicked at"),
 )
-ENDS = {"timeout": End.TIMEOUT, "diverged": End.DIVERGED, "signal": End.SIGNAL}
+ENDS = {
+    "timeout": End.TIMEOUT,
+    "diverged": End.DIVERGED,
+    "signal": End.SIGNAL,
+    "cancelled": End.CANCELLED,
+}
 
 
 class Runner:
@@ -70,15 +76,19 @@ class Runner:
     def plainly(self, number: int) -> Observation:
         """Run the program as the user would."""
         slot = self.workspace.slot(number)
-        command = f"exec {shlex.quote(self.path(slot))} {self._arguments(slot)}"
+        command, streams = [self.path(slot), *self._words(slot)], self._streams(slot)
+        if not self._simple:
+            text = f"exec {shlex.join(command)} {redirections(streams)}"
+            command, streams = ["/bin/sh", "-c", text], None
         answer = run(
             kept(
-                ["/bin/sh", "-c", command],
+                command,
                 self._limits(number),
                 fixed=True,
                 timeout=self.timeout,
                 directory=str(slot.directory),
                 environment=self._environment(slot),
+                streams=streams,
                 report=self.workspace.root / f"report-{number}",
             ),
             self.workspace.root / f"report-{number}",
@@ -110,8 +120,16 @@ class Runner:
 
     def request(self, number: int, name: str, **more: object) -> dict[str, Any]:
         """A request to run the program in a slot."""
-        arguments = self._arguments(self.workspace.slot(number))
-        return {"request": name, "arguments": arguments, "timeout": self.timeout, **more}
+        slot = self.workspace.slot(number)
+        streams = self._streams(slot)
+        return {
+            "request": name,
+            "arguments": f"{shlex.join(self._words(slot))} {redirections(streams)}",
+            "simple": " ".join(self._words(slot)) if self._simple else None,
+            "streams": streams,
+            "timeout": self.timeout,
+            **more,
+        }
 
     def _probed(self) -> list[tuple[int, list[int]]]:
         found: dict[int, list[int]] = {}
@@ -149,15 +167,23 @@ class Runner:
         inside = self._inside(str(self.program.path))
         return str(self.program.path) if inside is None else os.path.join(slot.directory, inside)
 
-    def _arguments(self, slot: Slot) -> str:
+    def _words(self, slot: Slot) -> list[str]:
         words = []
         for argument in self.target.arguments:
             # Arguments that are paths in the working directory name their scratch copies.
             inside = self._inside(argument) if os.path.isabs(argument) else None
-            word = argument if inside is None else os.path.join(slot.directory, inside)
-            words.append(shlex.quote(word))
-        streams = (("<", self._stdin), (">", slot.out), ("2>", slot.err))
-        return " ".join([*words, *(f"{sign} {shlex.quote(str(path))}" for sign, path in streams)])
+            words.append(argument if inside is None else os.path.join(slot.directory, inside))
+        return words
+
+    def _streams(self, slot: Slot) -> list[str]:
+        """The files that are standard input, output and error."""
+        return [str(self._stdin), str(slot.out), str(slot.err)]
+
+    @property
+    def _simple(self) -> bool:
+        """Whether gdb can split the arguments itself; else a shell does, which takes longer."""
+        slot = self.workspace.slot(0)
+        return all(SIMPLE.fullmatch(word) for word in self._words(slot))
 
     def _inside(self, path: str) -> str | None:
         directory = str(self.workspace.directory).rstrip(os.sep) + os.sep
@@ -197,6 +223,12 @@ class Runner:
             for pattern, constant in NOISE:
                 data = pattern.sub(constant, data)
         return data
+
+
+def redirections(streams: Sequence[str]) -> str:
+    """Standard input, output and error, for a shell."""
+    signs = ("<", ">", "2>")
+    return " ".join(f"{sign} {shlex.quote(path)}" for sign, path in zip(signs, streams, strict=True))
 
 
 def crash(status: int, file: str, statement: Statement) -> UncaughtException:

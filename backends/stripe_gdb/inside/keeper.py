@@ -8,6 +8,7 @@ Started as ``python -I keeper.py OPTIONS COMMAND...``, where OPTIONS is a JSON o
 - ``fixed``: no random addresses
 - ``timeout``: seconds the command may take, or null
 - ``directory``, ``environment``: of the command, or null for our own
+- ``streams``: files that are its standard input, output, error, or null for our own
 - ``report``: a file that gets ``{"status": ..., "timeout": ..., "seconds": ..., "left": ...}``
 
 It is the *subreaper* of all that the command starts: what loses its parent becomes its child,
@@ -99,6 +100,10 @@ def become(options, command):
             libc.personality(ADDR_NO_RANDOMIZE)
         if options["directory"]:
             os.chdir(options["directory"])
+        if options["streams"]:
+            for number, path in enumerate(options["streams"]):
+                flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC if number else os.O_RDONLY
+                os.dup2(os.open(path, flags, 0o666), number)
         environment = options["environment"]
         if environment is None:
             environment = os.environ
