@@ -38,6 +38,7 @@ def kept(
     directory: str | None = None,
     environment: Mapping[str, str] | None = None,
     streams: Sequence[str] | None = None,
+    tty: str | None = None,
     report: Path | None = None,
 ) -> list[str]:
     """The command line that runs ``command`` under a keeper."""
@@ -51,6 +52,7 @@ def kept(
         "directory": directory,
         "environment": None if environment is None else dict(environment),
         "streams": streams,
+        "tty": tty,
         "report": None if report is None else str(report),
     }
     return [sys.executable, "-I", "-S", str(KEEPER), json.dumps(options), *command]

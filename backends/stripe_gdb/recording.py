@@ -69,14 +69,14 @@ class NativeRecording:
         functions = None
         if len(runner.table.blocks) > MANY_BLOCKS:
             self._workspace.restore(number)
-            facts = session.ask(runner.request(number, "survey"), runner.timeout)
+            facts = runner.ask(session, number, runner.request(number, "survey"))
             require_recording(facts, runner.timeout)
             functions = facts["functions"]
         self._workspace.restore(number)
         request = runner.request(
             number, "record", functions=functions, events=MOST_EVENTS, log=str(self._path)
         )
-        facts = session.ask(request, runner.timeout)
+        facts = runner.ask(session, number, request)
         require_recording(facts, runner.timeout)
         self._log = Log.read(self._path)
         if not runner.program.catches:
@@ -114,7 +114,7 @@ class NativeRecording:
         try:
             session = self._session(number)
             # Only after a run does gdb know where the program is in memory.
-            session.ask(self._request(number, (), strict=False), self._runner.timeout)
+            self._runner.ask(session, number, self._request(number, (), strict=False))
             edges = session.ask({"request": "edges", "functions": sizes}, 60)["edges"]
         finally:
             self._workspace.restore(number)
@@ -225,7 +225,7 @@ class NativeRecording:
         for attempt in (1, 2):
             session = self._session(number)
             try:
-                return session.ask(request, self._runner.timeout)
+                return self._runner.ask(session, number, request)
             except GdbGone:
                 self._drop(number)
                 if attempt == 2:

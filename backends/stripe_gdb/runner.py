@@ -10,7 +10,8 @@ import os
 import re
 import shlex
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from stripe_gdb.blocks import Table
 from stripe_gdb.elf import Program
 from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.session import Session, find_gdb
+from stripe_gdb.terminal import Terminal, read_script
 from stripe_scratch.workspace import Slot, Workspace
 
 PLAIN_SECONDS = 60.0
@@ -62,6 +64,10 @@ class Runner:
         self._gdb = find_gdb()
         self._stdin = workspace.root / "stdin"
         self._stdin.write_bytes(target.stdin)
+        self._tty = target.tty
+        self._missed: dict[int, bytes | None] = {}
+        if target.tty:
+            read_script(target.stdin)  # it may be wrong
         for argument in target.arguments:
             if "\n" in argument or "\0" in argument:
                 raise UsageError(
@@ -76,23 +82,32 @@ class Runner:
     def plainly(self, number: int) -> Observation:
         """Run the program as the user would."""
         slot = self.workspace.slot(number)
-        command, streams = [self.path(slot), *self._words(slot)], self._streams(slot)
+        command = [self.path(slot), *self._words(slot)]
+        streams = self._streams(slot)
         if not self._simple:
-            text = f"exec {shlex.join(command)} {redirections(streams)}"
-            command, streams = ["/bin/sh", "-c", text], None
-        answer = run(
-            kept(
+            text = f"exec {shlex.join(command)}"
+            command = ["/bin/sh", "-c", text if self._tty else f"{text} {redirections(streams)}"]
+        report = self.workspace.root / f"report-{number}"
+        with self._terminal(slot) as tty:
+            line = kept(
                 command,
                 self._limits(number),
                 fixed=True,
                 timeout=self.timeout,
                 directory=str(slot.directory),
                 environment=self._environment(slot),
-                streams=streams,
-                report=self.workspace.root / f"report-{number}",
-            ),
-            self.workspace.root / f"report-{number}",
-        )
+                streams=streams if self._simple and tty is None else None,
+                tty=tty,
+                report=report,
+            )
+            answer = run(line, report)
+        if self._tty and self._missed[number] is not None:
+            raise UsageError(
+                "tty-script-not-followed",
+                f"The program never wrote {self._missed[number]!r}, which the input awaits; it "
+                f"wrote {slot.out.read_bytes()[-200:]!r}.",
+                "Correct the line of the input that begins with '< '.",
+            )
         status = os.waitstatus_to_exitcode(answer["status"])
         facts = {
             "end": "timeout" if answer["timeout"] else "signal" if status < 0 else "exited",
@@ -118,14 +133,33 @@ class Runner:
         }
         return Session(self._gdb, job, self._limits(number), slot.tmp.parent)
 
+    def ask(self, session: Session, number: int, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Have the engine of a slot run the program; its answer."""
+        with self._terminal(self.workspace.slot(number)) as tty:
+            return session.ask({**request, "tty": tty}, self.timeout)
+
+    @contextmanager
+    def _terminal(self, slot: Slot) -> Iterator[str | None]:
+        """The path of a terminal to run the program at, if it shall have one."""
+        if not self._tty:
+            yield None
+            return
+        terminal = Terminal(self.output)
+        with terminal.typing(read_script(self.target.stdin)) as written:
+            yield terminal.path
+        self._missed[slot.number] = terminal.missed
+        slot.out.write_bytes(written)
+        slot.err.write_bytes(b"")
+
     def request(self, number: int, name: str, **more: object) -> dict[str, Any]:
         """A request to run the program in a slot."""
         slot = self.workspace.slot(number)
-        streams = self._streams(slot)
+        words, streams = self._words(slot), self._streams(slot)
+        redirected = "" if self._tty else redirections(streams)
         return {
             "request": name,
-            "arguments": f"{shlex.join(self._words(slot))} {redirections(streams)}",
-            "simple": " ".join(self._words(slot)) if self._simple else None,
+            "arguments": f"{shlex.join(words)} {redirected}",
+            "simple": " ".join(words) if self._simple else None,
             "streams": streams,
             "timeout": self.timeout,
             **more,
@@ -228,7 +262,9 @@ class Runner:
 def redirections(streams: Sequence[str]) -> str:
     """Standard input, output and error, for a shell."""
     signs = ("<", ">", "2>")
-    return " ".join(f"{sign} {shlex.quote(path)}" for sign, path in zip(signs, streams, strict=True))
+    return " ".join(
+        f"{sign} {shlex.quote(path)}" for sign, path in zip(signs, streams, strict=True)
+    )
 
 
 def crash(status: int, file: str, statement: Statement) -> UncaughtException:

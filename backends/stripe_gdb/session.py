@@ -174,7 +174,7 @@ class Session:
         deadline = time.monotonic() + seconds
         log: list[str] = []
         process = self._process
-        pipes = [process.stdout, process.stderr]
+        pipes = [pipe for pipe in (process.stdout, process.stderr) if pipe is not None]
         while True:
             left = deadline - time.monotonic()
             ready = select.select(pipes, [], [], max(0.0, left))[0]

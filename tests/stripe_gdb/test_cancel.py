@@ -6,8 +6,6 @@ import threading
 import time
 from pathlib import Path
 
-import pytest
-
 from stripe.backend import End, Observation
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded
 

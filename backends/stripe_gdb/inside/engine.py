@@ -243,14 +243,14 @@ class Engine:
 
     def launch(self, job):
         """Start the program, and wait until it ends or stops."""
-        if job["simple"] is None or not self.inherited:
-            gdb.execute("set startup-with-shell on", to_string=True)
-            gdb.execute("run " + job["arguments"], to_string=True)
-            return
+        shell = job["simple"] is None or not (self.inherited or job["tty"])
+        gdb.execute("set startup-with-shell " + ("on" if shell else "off"), to_string=True)
+        if job["tty"]:
+            gdb.execute("set inferior-tty " + job["tty"], to_string=True)
+        command = "run " + job["arguments" if shell else "simple"]
         # What gdb has for standard streams the program inherits.
-        gdb.execute("set startup-with-shell off", to_string=True)
-        with streams.standing_in(job["streams"]):
-            gdb.execute("run " + job["simple"], to_string=True)
+        with streams.standing_in([] if shell or job["tty"] else job["streams"]):
+            gdb.execute(command, to_string=True)
 
     def survey(self, job):
         """Which functions run."""

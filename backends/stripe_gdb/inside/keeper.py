@@ -9,6 +9,7 @@ Started as ``python -I keeper.py OPTIONS COMMAND...``, where OPTIONS is a JSON o
 - ``timeout``: seconds the command may take, or null
 - ``directory``, ``environment``: of the command, or null for our own
 - ``streams``: files that are its standard input, output, error, or null for our own
+- ``tty``: a terminal that is all three, or null
 - ``report``: a file that gets ``{"status": ..., "timeout": ..., "seconds": ..., "left": ...}``
 
 It is the *subreaper* of all that the command starts: what loses its parent becomes its child,
@@ -104,6 +105,10 @@ def become(options, command):
             for number, path in enumerate(options["streams"]):
                 flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC if number else os.O_RDONLY
                 os.dup2(os.open(path, flags, 0o666), number)
+        if options["tty"]:
+            terminal = os.open(options["tty"], os.O_RDWR)  # ours, as the session has none yet
+            for number in range(3):
+                os.dup2(terminal, number)
         environment = options["environment"]
         if environment is None:
             environment = os.environ
