@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 # The commands share an environment; the suite brings its own workers.
 .NOTPARALLEL:
-.PHONY: help demo test lint types format bench check lock clean
+.PHONY: help demo test lint types format bench docs check lock clean
 
 PYTHON ?=
 export PYTHON
@@ -40,6 +40,10 @@ format: ## Repair style and format where a tool can
 
 bench: ## Measure speed and memory, as ratios within one run
 	@$(SH_BENCH) && "$$env/bin/python" -m benchmarks $(ARGS)
+
+docs: ## Build the documentation: build/docs/index.html
+	@$(SH_DEV) && "$$env/bin/python" -m sphinx -W --keep-going -q -d build/doctrees docs build/docs && \
+	echo "file://$(CURDIR)/build/docs/index.html"
 
 check: lint types test ## All of lint, types and test
 

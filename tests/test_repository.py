@@ -153,6 +153,7 @@ def test_no_machine_paths_and_no_registry_hosts():
     # Written so that this file does not match itself.
     places = [rf"(?<![\w.~])/{name}/" for name in ("root", "work")]
     hosts = [rf"\b{name}[.]org\b" for name in ("pypi", "pythonhosted")]
+    hosts.append(rf"\b{'npm'}js[.](?:org|com)\b")
     wanted = re.compile("|".join(places + hosts))
     found = []
     for path in repository_files():
@@ -182,7 +183,7 @@ def test_lock_has_versions_and_hashes_and_no_addresses():
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
 def test_make_alone_lists_the_commands():
     listed = run("make", "-s", env=os.environ | {"MAKEFLAGS": ""}).stdout
-    for target in ("demo", "test", "lint", "types", "bench", "clean", "help"):
+    for target in ("demo", "test", "lint", "types", "bench", "docs", "clean", "help"):
         assert re.search(rf"^  make {target} +\S", listed, re.MULTILINE), target
 
 

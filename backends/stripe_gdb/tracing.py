@@ -15,6 +15,7 @@ from pathlib import Path
 
 from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
 from stripe_gdb.blocks import Table
+from stripe_gdb.effects import EffectsOf
 from stripe_gdb.sources import Sources
 
 
@@ -52,6 +53,11 @@ def make_trace(log: Log, table: Table, sources: Sources, names: Mapping[int, str
     def file(path: str) -> int:
         return files.setdefault(os.path.normpath(path), len(files))
 
+    guesses = EffectsOf(sources.text, sorted(ran))
+    blocks_of: dict[tuple[int, str, int], list[int]] = {}
+    for number, block in enumerate(table.blocks):
+        if not block.entry and not block.epilogue:
+            blocks_of.setdefault((block.function, block.file, block.line), []).append(number)
     statement_of = array("i", [NONE]) * len(table.blocks)
     statements: list[Statement] = []
     for path in sorted(ran):
@@ -64,7 +70,13 @@ def make_trace(log: Log, table: Table, sources: Sources, names: Mapping[int, str
         statement_of[number] = len(statements)
         name = names.get(block.function, "?")
         where, line = file(block.file), block.line
-        statements.append(Statement(len(statements), where, "Block", line, line, line, 0, name))
+        same = blocks_of[block.function, block.file, line]
+        effects = guesses.of(block.file, line, same.index(number), len(same))
+        reads, writes = tuple(effects.reads), tuple(effects.writes)
+        kind, number = "Block", len(statements)
+        statements.append(
+            Statement(number, where, kind, line, line, line, 0, name, NONE, reads, writes)
+        )
     entries, callers, events = log.activations[0::4], log.activations[1::4], log.activations[2::4]
     activations: list[Activation] = []
     for number, entry in enumerate(entries):

@@ -45,16 +45,21 @@ def cdd[D: Hashable](
     def strategy(search: Search[D]) -> None:
         urn = Urn(len(search.current), 0)
 
-        def joins(_: float, drawn: Draw) -> bool:
-            in_vain = int(drawn[0][0])
-            return len(drawn) < sizes[min(in_vain, len(sizes) - 1)]
+        lowest = 0
+
+        def room(in_vain: float, drawn: int) -> int:
+            # The round of a draw is that of its lowest count.
+            nonlocal lowest
+            if not drawn:
+                lowest = int(in_vain)
+            return sizes[min(lowest, len(sizes) - 1)] - drawn
 
         def put_back(drawn: Draw) -> None:
-            if len(drawn) > 1:
-                for count, position in drawn:
-                    urn.put_back(count + 1, position)
+            if sum(len(positions) for _, positions in drawn) > 1:
+                for count, positions in drawn:
+                    urn.put_back(count + 1, positions)
 
-        draw_until_settled(search, urn, joins, put_back)
+        draw_until_settled(search, urn, room, put_back)
 
     return minimise(deltas, test, strategy, check=check, certify=certify)
 

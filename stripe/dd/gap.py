@@ -41,33 +41,40 @@ class Gap[D: Hashable]:
 
     def lower_with(self, piece: Configuration[D]) -> Configuration[D]:
         """Return `lower` and a piece of the difference."""
-        lower, upper = self._spans(piece)
-        between = self.upper[upper]
-        if len(between) != len(piece) + len(self.lower[lower]):
+        start, stop = self._span(self.lower, piece)
+        if start == stop:
+            return self.lower[:start] + piece + self.lower[stop:]
+        first, last = self._span(self.upper, piece)
+        between = self.upper[first:last]
+        if len(between) != len(piece) + stop - start:
             return tuple(sorted((*self.lower, *piece), key=self._position))
-        return self.lower[: lower.start] + between + self.lower[lower.stop :]
+        return self.lower[:start] + between + self.lower[stop:]
 
     def upper_without(self, piece: Configuration[D]) -> Configuration[D]:
         """Return `upper` without a piece of the difference."""
-        lower, upper = self._spans(piece)
-        between = self.lower[lower]
-        if len(between) != len(self.upper[upper]) - len(piece):
+        first, last = self._span(self.upper, piece)
+        if last - first == len(piece):
+            return self.upper[:first] + self.upper[last:]
+        start, stop = self._span(self.lower, piece)
+        between = self.lower[start:stop]
+        if len(between) != last - first - len(piece):
             gone = set(piece)
             return tuple(delta for delta in self.upper if delta not in gone)
-        return self.upper[: upper.start] + between + self.upper[upper.stop :]
+        return self.upper[:first] + between + self.upper[last:]
 
-    def _spans(self, piece: Configuration[D]) -> tuple[slice, slice]:
-        """Where `lower` and `upper` lie between the first and the last delta of `piece`.
+    def _span(self, side: Configuration[D], piece: Configuration[D]) -> tuple[int, int]:
+        """Where `side` lies between the first and the last delta of `piece`.
 
-        If the piece is contiguous in the difference, `upper` has just the piece and the deltas of
-        `lower` there, so that whole spans can be exchanged: far less work than delta by delta.
+        If nothing but the piece lies there, or the piece is contiguous in the difference, so that
+        `upper` has just the piece and the deltas of `lower` there, whole spans are exchanged: far
+        less work than delta by delta.
         """
         first, last = self._position(piece[0]), self._position(piece[-1])
-        spans = [
-            slice(
-                bisect_left(side, first, key=self._position),
-                bisect_left(side, last + 1, key=self._position),
-            )
-            for side in (self.lower, self.upper)
-        ]
-        return spans[0], spans[1]
+        start = bisect_left(side, first, key=self._position)
+        # Most often the span is just the piece, or nothing.
+        if start == len(side) or self._position(side[start]) > last:
+            return start, start
+        stop = start + len(piece)
+        if stop <= len(side) and side[stop - 1] == piece[-1]:
+            return start, stop
+        return start, bisect_left(side, last + 1, start, key=self._position)

@@ -48,20 +48,21 @@ def probdd[D: Hashable](
         urn = Urn(len(search.current), probability)
 
         def put_back(drawn: Draw) -> None:
-            if len(drawn) == 1:
+            if sum(len(positions) for _, positions in drawn) == 1:
                 return  # needed: its probability is 1
-            some_needed = 1 - math.prod(1 - weight for weight, _ in drawn)
-            for weight, position in drawn:
-                urn.put_back(min(1.0, weight / some_needed), position)
+            some_needed = 1 - math.prod((1 - weight) ** len(there) for weight, there in drawn)
+            for weight, positions in drawn:
+                urn.put_back(min(1.0, weight / some_needed), positions)
 
-        draw_until_settled(search, urn, _adds_gain, put_back)
+        draw_until_settled(search, urn, _room, put_back)
 
     return minimise(deltas, test, strategy, check=check, certify=certify)
 
 
-def _adds_gain(weight: float, drawn: Draw) -> bool:
-    """Whether one more delta of probability `weight` raises the expected number removed.
+def _room(weight: float, drawn: int) -> int:
+    """How many deltas of probability `weight` raise the expected number removed.
 
-    The gain of s deltas is s * product(1 - p): the next one multiplies it by (1 - p)(s + 1)/s.
+    The gain of s deltas is s * product(1 - p): the next one multiplies it by (1 - p)(s + 1)/s,
+    which is more than 1 as long as p (s + 1) < 1.
     """
-    return weight * (len(drawn) + 1) < 1 - _CLOSE
+    return math.ceil((1 - _CLOSE) / weight) - 1 - drawn

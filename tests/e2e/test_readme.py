@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.harness import Room, command
+from tests.e2e.harness import Room
+from tests.e2e.shown import commands_shown, must_print, names
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 
-# A command, and the output pasted below it; `...` on a line of its own stands for lines left out.
-EXAMPLES = re.findall(r"```console\n\$ (stripe [^\n]*)\n(.*?)```", TEXT, re.DOTALL)
+EXAMPLES = commands_shown(TEXT)
 
 
-@pytest.mark.parametrize(
-    ("line", "shown"), EXAMPLES, ids=[f"{n}-{line[:40]}" for n, (line, _) in enumerate(EXAMPLES)]
-)
+@pytest.mark.parametrize(("line", "shown"), EXAMPLES, ids=names(EXAMPLES))
 def test_a_command_of_the_readme(room: Room, line: str, shown: str) -> None:
-    shutil.copytree(ROOT / "examples" / "sample_programs", room.work, dirs_exist_ok=True)
-    path = f"{Path(command()[0]).parent}{os.pathsep}{os.environ['PATH']}"
-    run = room.stripe(
-        words=["bash", "-c", f"set -o pipefail; {line}"],
-        environment={"PATH": path},
-        writes=("readings.reduced.txt",) if line.startswith("stripe input") else (),
-    )
-    assert run.status == 0, run
-    printed = run.out
-    for part in shown.split("...\n"):
-        assert part in printed, part
-        printed = printed[printed.index(part) + len(part) :]
+    must_print(room, ROOT / "examples" / "sample_programs", line, shown)
 
 
 def test_all_commands_are_tried() -> None:

@@ -9,12 +9,10 @@ from typing import Any
 import pytest
 
 from stripe.report import fragment
-from tests.support.leftovers import nothing_left
+from tests.notebook.executing import execute, shown
 from tests.support.results import result_of, slice_of, trace_of
 
-nbclient = pytest.importorskip("nbclient")
 nbformat = pytest.importorskip("nbformat")
-pytest.importorskip("ipykernel")
 
 CELLS = [
     "%load_ext stripe",
@@ -36,21 +34,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Any]]:
     (folder / "data.py").write_text("N = 5\n")
     (folder / "prog.py").write_text("y = 1\nz = 2\nprint(z)\n")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each) for each in CELLS])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("IPYTHONDIR", str(folder / ".ipython"))
-        patch.setenv("JUPYTER_RUNTIME_DIR", str(folder / ".runtime"))
-        with nothing_left(tmp_path_factory.mktemp("outer") / "tmp", patch):
-            client = nbclient.NotebookClient(
-                notebook, timeout=120, allow_errors=True, kernel_name="python3",
-                resources={"metadata": {"path": str(folder)}},
-            )  # fmt: skip
-            client.execute()
-    return folder, [cell["outputs"] for cell in notebook.cells]
-
-
-def shown(outputs: list[Any]) -> str:
-    [output] = [each for each in outputs if each["output_type"] == "execute_result"]
-    return str(output["data"]["text/html"])
+    return folder, execute(notebook, folder, tmp_path_factory.mktemp("outer"))
 
 
 def test_a_cell_is_traced(outputs: tuple[Path, list[Any]]) -> None:

@@ -75,6 +75,19 @@ def test_slices_are_certified_and_verified(result: stripe.Result) -> None:
     assert [(each.certified, each.verified) for each in result.slices] == [(True, True)] * 3
 
 
+@pytest.mark.parametrize(
+    ("check", "events", "most"), [("stdout", 15, 38), ("stdout:/^sum/", 13, 24)]
+)
+def test_what_the_source_tells_saves_tests(tmp_path, check: str, events: int, most: int) -> None:
+    """As in Python: a backward slice and a sweep by hand need 36 and 26 tests there."""
+    shutil.copy(EXAMPLES / "sample.c", tmp_path)
+    guided = stripe.trace("sample.c", directory=tmp_path, stdin="0\n5\n", check=check)
+    (found,) = guided.slices
+
+    assert (len(found.events), found.certified) == (events, True)
+    assert found.tests <= most
+
+
 def test_figure_5_comes_out_row_by_row_on_the_debugger(tmp_path) -> None:
     program = build(SAMPLES / "stepping.c", tmp_path)
     events: list[TestEvent[int]] = []

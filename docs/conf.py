@@ -1,0 +1,28 @@
+"""How the documentation is built: ``make docs``, then open ``build/docs/index.html``."""
+
+from importlib.metadata import version as installed
+
+project = "STRIPE"
+author = "The STRIPE authors"
+copyright = author
+version = release = installed("stripe-trace")
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+exclude_patterns = ["course/programs"]
+
+# Links such as lesson.md#4-ddmin lead to headings, as on the pages of a code host.
+myst_heading_anchors = 3
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+# `Result` and not `stripe.reduce.result.Result`: where a class lives is not the reader's business.
+python_use_unqualified_type_names = True
+
+html_theme = "furo"
+html_title = "STRIPE"
+html_copy_source = False
+html_show_sourcelink = False
+# What a terminal shows in 100 columns fits without a scroll bar.
+html_theme_options = {
+    "light_css_variables": {"font-size--small--2": "73%"},
+}

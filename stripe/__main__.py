@@ -1,0 +1,7 @@
+"""``python -m stripe``: the command, for an interpreter whose scripts are not on the path."""
+
+import sys
+
+from stripe.cli.main import main
+
+sys.exit(main())

@@ -1,0 +1,40 @@
+"""Commands that a document shows with their output: they must work, and print just that."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+from tests.e2e.harness import Room, command
+
+Shown = tuple[str, str]
+"""A command line, and the output pasted below it."""
+
+
+def commands_shown(text: str) -> list[Shown]:
+    """The commands of a Markdown text; ``...`` on a line of its own stands for lines left out."""
+    return re.findall(r"```console\n\$ (stripe [^\n]*)\n(.*?)```", text, re.DOTALL)
+
+
+def names(shown: list[Shown]) -> list[str]:
+    """What to call their tests."""
+    return [f"{number}-{line[:40]}" for number, (line, _) in enumerate(shown)]
+
+
+def must_print(room: Room, folder: Path, line: str, shown: str) -> None:
+    """Run a command line in a copy of ``folder``; it prints what is shown."""
+    shutil.copytree(folder, room.work, dirs_exist_ok=True)
+    path = f"{Path(command()[0]).parent}{os.pathsep}{os.environ['PATH']}"
+    reduced = re.match(r"stripe input (\w+)\.txt", line)
+    run = room.stripe(
+        words=["bash", "-c", f"set -o pipefail; {line}"],
+        environment={"PATH": path},
+        writes=(f"{reduced[1]}.reduced.txt",) if reduced else (),
+    )
+    assert run.status == 0, run
+    printed = run.out
+    for part in shown.split("...\n"):
+        assert part in printed, part
+        printed = printed[printed.index(part) + len(part) :]

@@ -1,0 +1,146 @@
+"""The extension of Visual Studio Code: it compiles, is packaged, and says what it lacks."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXTENSION = ROOT / "editors" / "vscode"
+MANIFEST = json.loads((EXTENSION / "package.json").read_text("utf-8"))
+SETTINGS = MANIFEST["contributes"]["configuration"]["properties"]
+UNREACHABLE = ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENETUNREACH")
+PATIENCE = 600.0
+
+
+# --- what can be read --------------------------------------------------------------------------
+
+
+def test_every_command_is_there_and_every_one_there_is_declared() -> None:
+    declared = {each["command"] for each in MANIFEST["contributes"]["commands"]}
+    source = (EXTENSION / "src" / "extension.ts").read_text("utf-8")
+    assert set(re.findall(r'^    "(stripe\.\w+)": ', source, re.MULTILINE)) == declared
+    # The client registers what the server announces; the same name twice is an error.
+    assert not declared & {"stripe.slice", "stripe.criterion", "stripe.clear"}
+    assert {each["command"] for each in MANIFEST["contributes"]["menus"]["commandPalette"]} <= (
+        declared
+    )
+
+
+def test_settings_are_those_of_the_server() -> None:
+    server = pytest.importorskip("stripe.lsp.settings", reason="there is no server yet")
+    names = {name.removeprefix("stripe.") for name in SETTINGS}
+    assert names - {"command"} == set(server.KEYS)
+    items = SETTINGS["stripe.configurations"]["items"]
+    assert set(items["properties"]) == set(server.CONFIGURATION)
+    # What VS Code sends for settings that nobody has touched is all of use.
+    defaults = {name.removeprefix("stripe."): each["default"] for name, each in SETTINGS.items()}
+    assert server.read(defaults) == (server.Settings(), [])
+
+
+def test_settings_are_in_its_readme() -> None:
+    text = (EXTENSION / "README.md").read_text("utf-8")
+    assert [name for name in SETTINGS if f"`{name}`" not in text] == []
+
+
+def test_the_lock_has_digests_and_no_addresses() -> None:
+    text = (EXTENSION / "package-lock.json").read_text("utf-8")
+    assert "://" not in re.sub(r'"funding": \{.*?\}', "", text, flags=re.DOTALL)
+    packages = json.loads(text)["packages"]
+    assert packages[""]["dependencies"] == MANIFEST["dependencies"]
+    assert packages[""]["devDependencies"] == MANIFEST["devDependencies"]
+    for name, package in packages.items():
+        assert name == "" or package["integrity"].startswith("sha512-"), name
+
+
+# --- what has to be built ----------------------------------------------------------------------
+
+
+def npm(folder: Path, *words: str) -> None:
+    done = subprocess.run(
+        ["npm", *words], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=PATIENCE, env={**os.environ, "npm_config_update_notifier": "false"},
+    )  # fmt: skip
+    said = done.stdout + done.stderr
+    if done.returncode and any(code in said for code in UNREACHABLE):
+        pytest.skip(f"npm cannot reach its registry: {said[-200:]}")
+    assert done.returncode == 0, said[-3000:]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the extension, packaged as its README says."""
+    for command in ("node", "npm"):
+        if shutil.which(command) is None:
+            pytest.skip(f"there is no {command}")
+    version = subprocess.run(["node", "--version"], capture_output=True, text=True).stdout
+    if int(version.strip("v\n").partition(".")[0]) < 20:
+        pytest.skip(f"node {version.strip()} is too old for vsce, which needs 20")
+    folder = tmp_path_factory.mktemp("extension") / "vscode"
+    unwanted = shutil.ignore_patterns("node_modules", "out", "*.vsix")
+    shutil.copytree(EXTENSION, folder, ignore=unwanted)
+    npm(folder, "ci", "--no-audit", "--no-fund", "--prefer-offline")
+    npm(folder, "run", "--silent", "package")
+    return folder
+
+
+def test_it_is_packaged(built: Path) -> None:
+    with zipfile.ZipFile(built / "stripe-trace.vsix") as package:
+        names = set(package.namelist())
+    assert {f"extension/{name}" for name in ("package.json", "readme.md", "LICENSE.txt")} <= names
+    assert {"extension/out/extension.js", "extension/out/server.js"} <= names
+    assert "extension/node_modules/vscode-languageclient/node.js" in names
+    needed = json.loads((built / "package-lock.json").read_text("utf-8"))["packages"]
+    for name, package in needed.items():
+        if name and not package.get("dev"):
+            assert f"extension/{name}/package.json" in names, name
+    assert not any(name.endswith((".ts", ".map", ".vsix")) for name in names)
+
+
+def complaint(built: Path, command: str | Path) -> str:
+    """What the extension says about a command it is to start the server with."""
+    program = (
+        "const {complaint} = require('./out/server.js');"
+        "complaint(process.argv[1], '.').then(why => console.log(why ?? 'nothing'));"
+    )
+    done = subprocess.run(
+        ["node", "-e", program, str(command)],
+        cwd=built, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def script(path: Path, body: str, mode: int = 0o755) -> Path:
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(mode)
+    return path
+
+
+def test_a_command_that_is_not_there_is_taught(built: Path) -> None:
+    said = complaint(built, "no-such-stripe")
+    assert "'no-such-stripe' was not found" in said
+    assert "pipx install '.[lsp]'" in said
+    assert "stripe.command" in said
+    assert "STRIPE" in complaint(built, "")
+
+
+def test_what_the_command_says_is_passed_on(built: Path, tmp_path: Path) -> None:
+    old = script(
+        tmp_path / "old", "echo \"stripe: 'lsp' is not a verb. [unknown-verb]\" >&2; exit 2"
+    )
+    assert "'lsp' is not a verb. [unknown-verb]" in complaint(built, old)
+    assert "not executable" in complaint(built, script(tmp_path / "no", "true", 0o644))
+
+
+def test_a_command_that_starts_is_fine(built: Path, tmp_path: Path) -> None:
+    # It is asked for what the client will ask for, with nothing to read.
+    good = script(tmp_path / "good", '[ "$*" = "lsp --stdio" ] && exec cat')
+    assert complaint(built, good) == "nothing"

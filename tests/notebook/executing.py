@@ -1,0 +1,35 @@
+"""Executes notebooks as Jupyter does, and looks that nothing is left behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.leftovers import nothing_left
+
+
+def execute(notebook: Any, folder: Path, outer: Path) -> list[list[Any]]:
+    """Run all cells in ``folder``, going on after errors; what each cell shows.
+
+    ``outer`` is a folder of the caller's for temporary files.
+    """
+    nbclient = pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("IPYTHONDIR", str(outer / ".ipython"))
+        patch.setenv("JUPYTER_RUNTIME_DIR", str(outer / ".runtime"))
+        with nothing_left(outer / "tmp", patch):
+            client = nbclient.NotebookClient(
+                notebook, timeout=120, allow_errors=True, kernel_name="python3",
+                resources={"metadata": {"path": str(folder)}},
+            )  # fmt: skip
+            client.execute()
+    return [cell.get("outputs", []) for cell in notebook.cells]
+
+
+def shown(outputs: list[Any]) -> str:
+    """The HTML of a cell's value."""
+    [output] = [each for each in outputs if each["output_type"] == "execute_result"]
+    return str(output["data"]["text/html"])
