@@ -9,12 +9,12 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from stripe.backend import Observation
+from stripe.backend import Observation, difference, require_agreement
 from stripe.errors import BackendError, NotReducible
 from stripe.trace import NONE, Statement, Trace
 from stripe_gdb.blocks import Table
 from stripe_gdb.control import control_parents
-from stripe_gdb.refusals import difference, require_agreement, require_end, require_recording
+from stripe_gdb.refusals import require_end, require_recording
 from stripe_gdb.runner import Runner
 from stripe_gdb.session import GdbGone, Session
 from stripe_gdb.sources import Sources
@@ -124,7 +124,7 @@ class NativeRecording:
     def _disagree(self, what: str, run: Observation) -> None:
         self._workspace.restore(self._recorded_in)
         again = self._runner.plainly(self._recorded_in)
-        require_agreement(what, self.plain, run, again)
+        require_agreement(what, self.plain, run, again, fixed="Addresses are")
 
     def _set_limits(self, session: Session) -> None:
         """Replays get a limit of their own; so this gdb, which has another one, ends."""
