@@ -143,8 +143,8 @@ class Editor:
 
         def tests_run() -> bool:
             for token, reports in self.client.progress_reports.items():
-                kinds = [type(each) for each in reports]
-                if types.WorkDoneProgressEnd not in kinds and len(kinds) > 1:
+                kinds = [getattr(each, "kind", "") for each in reports]
+                if "end" not in kinds and len(kinds) > 1:
                     found.append(str(token))
             return bool(found)
 

@@ -118,16 +118,6 @@ async def test_configurations(room: Room) -> None:
 
 
 @asynchronous
-async def test_settings_as_initialization_options(room: Room) -> None:
-    sample(room)
-    options = {"stripe": {"configurations": [{"name": "zero", "program": "sample.py"}]}}
-    able = types.ClientCapabilities()
-    async with editor(room, capabilities=able, initialization_options=options) as ed:
-        ed.open("sample.py")
-        assert "Critical slice of zero" in [each[1] for each in await ed.lenses("sample.py")]
-
-
-@asynchronous
 async def test_what_is_refused(room: Room) -> None:
     sample(room)
     room.file("bad.py", "print(1\n")

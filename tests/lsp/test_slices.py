@@ -184,8 +184,11 @@ print("ä", wanted(1))
 @asynchronous
 async def test_a_client_that_can_nearly_nothing(room: Room) -> None:
     name = sample(room)
-    async with editor(room, capabilities=types.ClientCapabilities()) as ed:
+    options = {"stripe": {"configurations": [{"name": "zero", "program": name}]}}
+    able = types.ClientCapabilities()
+    async with editor(room, capabilities=able, initialization_options=options) as ed:
         ed.open(name)
+        assert "Critical slice of zero" in [each[1] for each in await ed.lenses(name)]
         answer = await ed.execute(
             "stripe.slice", {"uri": ed.uri(name), "stdin": INPUT}, token="mine"
         )
