@@ -203,7 +203,7 @@ class Process:
 
 
 def launch(
-    command: Sequence[str], streams: Sequence[str], job: Mapping[str, Any], base: int, code: Code
+    command: list[str], streams: Sequence[str], job: Mapping[str, Any], base: int, code: Code
 ) -> Process:
     """Start a program as plain runs are; it has not executed anything yet.
 
