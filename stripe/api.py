@@ -39,6 +39,7 @@ def trace(
     exclude: Sequence[str] = (),
     timeout: float | None = None,
     memory: int | None = None,
+    tty: bool = False,
     max_tests: int | None = None,
     max_time: float | None = None,
     jobs: int = 1,
@@ -71,6 +72,7 @@ def trace(
         include, exclude: globs over source paths: what counts as the user's code.
         timeout: seconds one run may take; by default chosen from the plain run.
         memory: bytes one run may use.
+        tty: give the program a terminal; ``stdin`` says what is awaited and typed there.
         max_tests, max_time: end with the best slices so far after so many tests, or seconds.
         jobs: tests at a time.
         executor: where tests run, if not here, such as that of a Dask client. Its workers need
@@ -103,6 +105,7 @@ def trace(
         exclude=tuple(exclude),
         timeout=timeout,
         memory=memory,
+        tty=tty,
         jobs=jobs,
     )
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))

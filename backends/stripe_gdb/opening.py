@@ -24,7 +24,7 @@ from stripe_scratch.workspace import Workspace
 
 def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecording:
     """Record ``target``; see :class:`stripe.backend.Backend`."""
-    require_engine(target.engine, probes)
+    require_engine(target, probes)
     find_gdb()  # before anything that takes long
     notes = []
     path = find_program(target)

@@ -6,17 +6,19 @@ branches of the machine code.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import platform
 import select
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from stripe.backend import Probe
+from stripe.backend import Probe, Target
 from stripe.errors import StripeError, UsageError
 from stripe_gdb.keeper import Limits, kept
 from stripe_gdb.session import GRACE_SECONDS, GdbGone, Session, explained
@@ -27,8 +29,9 @@ START = (
 )
 
 
-def require_engine(name: str | None, probes: Sequence[Probe]) -> None:
+def require_engine(target: Target, probes: Sequence[Probe]) -> None:
     """Raises UsageError ``bad-engine`` or ``engine-unsupported`` unless the engine can be used."""
+    name = target.engine
     if name in (None, "gdb"):
         return
     if name != "ptrace":
@@ -39,6 +42,8 @@ def require_engine(name: str | None, probes: Sequence[Probe]) -> None:
         why = f"runs on x86-64 Linux only, and this is {sys.platform} on {platform.machine()}"
     elif probes:
         why = f"cannot read variables (var:{probes[0]})"
+    elif target.tty:
+        why = "cannot give the program a terminal (--tty)"
     else:
         return
     raise UsageError(
@@ -63,6 +68,8 @@ class TracingSession:
             stderr=subprocess.PIPE,
         )
         self._unread = b""
+        self._sending = threading.Lock()
+        self._asked = False
         try:
             self._say(job)
         except BaseException:
@@ -78,11 +85,24 @@ class TracingSession:
             return self._ask_gdb(job, seconds)
         if "arguments" in job:
             self._latest = job
-        self._say(job)
-        answer: dict[str, Any] = json.loads(self._line(time.monotonic() + seconds + GRACE_SECONDS))
+        with self._sending:
+            self._say(job)
+            self._asked = True
+        try:
+            line = self._line(time.monotonic() + seconds + GRACE_SECONDS)
+        finally:
+            with self._sending:
+                self._asked = False
+        answer: dict[str, Any] = json.loads(line)
         if answer.get("end") == "failed":
             raise failed(answer["detail"])
         return answer
+
+    def cancel(self) -> None:
+        """End the run that another thread waits for, if there is one: it is ``cancelled``."""
+        with self._sending, contextlib.suppress(GdbGone):
+            if self._asked:
+                self._say({"request": "cancel"})
 
     def close(self) -> None:
         """End the engine and all that runs below it."""

@@ -21,6 +21,8 @@ class PythonBackend:
 
     def refuses(self, target: Target) -> str | None:
         """Why ``target`` is nothing for this backend, or ``None``."""
+        if target.tty:
+            return "it gives programs no terminal (--tty)"
         if target.module:
             return None
         path = target.directory / target.program

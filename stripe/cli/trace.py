@@ -74,6 +74,7 @@ class Options:
     algorithm: str
     stdin: str | None
     input: str | None
+    tty: bool
     python: str | None
     engine: str | None
     include: list[str]
@@ -145,6 +146,7 @@ def perform(
             control=options.control,
             algorithm=options.algorithm,
             stdin=read_input(options),
+            tty=options.tty,
             python=options.python,
             engine=options.engine,
             include=options.include,
@@ -218,6 +220,13 @@ def build_parser() -> Parser:
         "this option, unless it is a terminal",
     )
     parser.option(what, "--input", metavar="TEXT", help="what the program reads, literally")
+    parser.option(
+        what,
+        "--tty",
+        flag="store_true",
+        help="give the (native) program a terminal; its input then is a script: lines '< TEXT' "
+        "wait until the program has written TEXT, lines '> TEXT' type it",
+    )
     parser.option(
         what,
         "--python",

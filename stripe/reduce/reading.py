@@ -176,6 +176,7 @@ def target_of(data: dict[str, Any]) -> Target:
         timeout=data["timeout"],
         memory=data["memory"],
         engine=data.get("engine"),  # not in results of earlier versions
+        tty=bool(data.get("tty", False)),  # not in results of earlier versions
     )
 
 

@@ -320,4 +320,5 @@ def target_to_json(target: Target) -> dict[str, Any]:
         "timeout": target.timeout,
         "memory": target.memory,
         "engine": target.engine,
+        "tty": target.tty,
     }

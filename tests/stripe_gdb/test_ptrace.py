@@ -279,6 +279,17 @@ def test_configurations_that_hang_or_flood_are_ended(tmp_path):
         assert len(run.stdout) < 20 << 20
 
 
+def test_arguments_that_need_a_shell(tmp_path):
+    source = "#include <stdio.h>\nint main(int n, char **a) { while (*a) puts(*a++); return n; }\n"
+    program = build(source, tmp_path)
+    for arguments in (["a b", "$HOME", "'"], ["plain", "-x=1"], [""]):
+        with recorded(program, *arguments, engine="ptrace") as recording:
+            for _ in range(2):
+                with recording.replay(range(len(recording.trace))) as run:
+                    assert facts(run) == facts(recording.plain)
+                    assert run.stdout.decode().splitlines()[1:] == arguments
+
+
 def test_two_jobs(tmp_path):
     program = build(EXAMPLES / "sample.c", tmp_path)
     result = stripe.trace(
@@ -320,6 +331,7 @@ def test_engines_that_cannot_be(tmp_path, monkeypatch):
     assert refused(tmp_path, engine="lldb").slug == "bad-engine"
     probe = Probe("x", "prog.c", 3)
     assert refused(tmp_path, engine="ptrace", probes=[probe]).slug == "engine-unsupported"
+    assert refused(tmp_path, engine="ptrace", tty=True).slug == "engine-unsupported"
     monkeypatch.setattr(platform, "machine", lambda: "aarch64")
     error = refused(tmp_path, engine="ptrace")
     assert (error.slug, "aarch64" in error.message) == ("engine-unsupported", True)

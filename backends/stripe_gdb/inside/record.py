@@ -2,6 +2,7 @@
 
 from array import array
 
+from .log import write_parts
 from .stack import NONE, Activation, unwind
 
 
@@ -66,12 +67,8 @@ class Recorder:
         return self.stack[-1].position if self.stack else NONE
 
     def write(self, path):
-        """Write the log: the four lengths, then the four arrays."""
-        parts = (self.block, self.activation, self.activations, self.landings)
-        with open(path, "wb") as stream:
-            array("q", [len(part) for part in parts]).tofile(stream)
-            for part in parts:
-                part.tofile(stream)
+        """Write the log."""
+        write_parts(path, (self.block, self.activation, self.activations, self.landings))
 
 
 class Survey:

@@ -15,6 +15,7 @@ Activations that the recorded run did not have run in full.
 from array import array
 from collections import defaultdict
 
+from .log import read_parts
 from .stack import NONE, Activation, unwind
 
 
@@ -23,15 +24,7 @@ class Recorded:
 
     def __init__(self, path, landings, blocks):
         # blocks: (address, function, entry?, epilogue?) each; function: number of its entry
-        parts = []
-        with open(path, "rb") as stream:
-            sizes = array("q")
-            sizes.fromfile(stream, 4)
-            for size in sizes:
-                part = array("i")
-                part.fromfile(stream, size)
-                parts.append(part)
-        self.block, self.activation, activations, _ = parts
+        self.block, self.activation, activations, _ = read_parts(path)
         self.landings = frozenset(landings)
         self.entries = activations[0::4]
         self.returned = activations[3::4]

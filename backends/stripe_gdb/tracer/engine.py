@@ -6,8 +6,10 @@ JSON on standard input and output.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import shlex
 import signal
 import sys
 import time
@@ -73,12 +75,12 @@ class Engine(Requests):
         self.code = Code(())
         self.stops: dict[int, Stop] = {}
         self.template: Template | None = None
-        self.arguments = ""
+        self.how: tuple[Any, ...] = ()
         self.forkable = job["forkable"]
         self.started = False
-        self.overdue = self.forked = False
+        self.overdue = self.cancelled = self.forked = False
         self.process: Process | None = None
-        signal.signal(signal.SIGALRM, self._end_of_time)
+        signal.signal(signal.SIGALRM, self.end_run)
 
     # -- breakpoints
 
@@ -93,11 +95,12 @@ class Engine(Requests):
 
     # -- a process for each run
 
-    def begin(self, arguments: str) -> Process:
+    def begin(self, job: Mapping[str, Any]) -> Process:
         """The program, at its beginning.  The first run of an engine is no fork."""
-        if arguments != self.arguments or (self.template is not None and self.template.outdated):
+        how = (job["arguments"], job["simple"], job["streams"])
+        if how != self.how or (self.template is not None and self.template.outdated):
             self.drop_template()
-        self.arguments = arguments
+        self.how = how
         if self.forkable and self.started:
             try:
                 if self.template is None:
@@ -112,18 +115,24 @@ class Engine(Requests):
         return self.launch()
 
     def launch(self) -> Process:
-        job = self.job
-        command = f"{job['command']} {self.arguments}"
-        return launch(command, job["directory"], job["environment"], self.program.base, self.code)
+        shell, simple, streams = self.how
+        path = self.job["path"]
+        if simple is None:
+            command = ["/bin/sh", "-c", f"exec {shlex.quote(path)} {shell}"]
+            streams = []
+        else:
+            command = [path, *simple.split()]
+        return launch(command, streams, self.job, self.program.base, self.code)
 
     def drop_template(self) -> None:
         if self.template is not None:
             self.template.close()
             self.template = None
 
-    def _end_of_time(self, number: int, frame: object) -> None:
-        self.overdue = True
+    def end_run(self, number: int, frame: object) -> None:
+        """Handles the signals that end a run."""
         if self.process is not None:
+            self.overdue, self.cancelled = True, number != signal.SIGALRM
             os.kill(self.process.number, signal.SIGKILL)
 
     # -- runs
@@ -134,7 +143,7 @@ class Engine(Requests):
         detail, status, left = "", 0, 0
         started = time.monotonic()
         try:
-            process = self.begin(job["arguments"])
+            process = self.begin(job)
             self.program.registers = process.registers
             self.process = process
             signal.setitimer(signal.ITIMER_REAL, job["timeout"])
@@ -163,7 +172,7 @@ class Engine(Requests):
             "left": left,
         }
         if self.overdue:
-            answer["end"] = "timeout"
+            answer["end"] = "cancelled" if self.cancelled else "timeout"
         elif strategy.ended is not None:
             answer["end"] = strategy.ended
         elif detail:
@@ -280,8 +289,14 @@ class Engine(Requests):
 def main() -> None:
     """Answer requests until there are none; the first line describes the program."""
     engine = Engine(json.loads(sys.stdin.readline()))
+    # While the program runs nothing comes but a word that it shall end: then we get a signal.
+    signal.signal(signal.SIGIO, engine.end_run)
+    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_ASYNC)
     for line in sys.stdin:
         job = json.loads(line)
+        if job["request"] == "cancel":
+            continue
         try:
             if job["request"] not in REQUESTS:
                 raise ValueError(job["request"])

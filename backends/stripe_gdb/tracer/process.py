@@ -7,6 +7,7 @@ import os
 import signal
 import struct
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from . import system
 from .detours import SIZE, detour
@@ -108,6 +109,16 @@ class Process:
             os.close(self._memory)
             self._memory = -1
 
+    def become(self) -> None:
+        """Let a shell go on until it has become the program."""
+        ptrace(system.SETOPTIONS, self.number, 0, system.EXITKILL | 1 << system.EXEC)
+        status = 0
+        while status >> 16 != system.EXEC:
+            self.resume(system.CONT, status >> 8 if status else 0)
+            status = self.wait()
+        self.resume(system.SYSCALL)  # to the end of that call
+        self.wait()
+
     def kill(self) -> None:
         """End it; all its traces are gone then."""
         try:
@@ -192,10 +203,11 @@ class Process:
 
 
 def launch(
-    command: str, directory: str, environment: Mapping[str, str], base: int, code: Code
+    command: list[str], streams: Sequence[str], job: Mapping[str, Any], base: int, code: Code
 ) -> Process:
-    """Start a program through the shell, as plain runs are; it has not executed anything yet.
+    """Start a program as plain runs are; it has not executed anything yet.
 
+    Without ``streams`` the command is that of a shell, which opens them and becomes the program.
     Raises :class:`Ended`, and OSError if that cannot be.
     """
     number = os.fork()
@@ -206,12 +218,15 @@ def launch(
             for each in (signal.SIGPIPE, signal.SIGXFSZ):  # which Python ignores
                 signal.signal(each, signal.SIG_DFL)
             system.libc.personality(system.ADDR_NO_RANDOMIZE)
-            os.chdir(directory)
+            os.chdir(job["directory"])
+            for descriptor, path in enumerate(streams):
+                flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC if descriptor else os.O_RDONLY
+                os.dup2(os.open(path, flags, 0o666), descriptor)
             try:
                 ptrace(system.TRACEME, 0)
             except OSError:
                 os._exit(FORBIDDEN)
-            os.execve("/bin/sh", ["/bin/sh", "-c", "exec " + command], environment)
+            os.execve(command[0], command, job["environment"])
         finally:
             os._exit(127)
     process = Process(number, code)
@@ -222,16 +237,8 @@ def launch(
         why = "ptrace: Operation not permitted" if forbidden else "the program cannot be started"
         raise OSError(why) from end
     try:
-        ptrace(system.SETOPTIONS, number, 0, system.EXITKILL | 1 << system.EXEC)
-        deliver = 0
-        while True:
-            process.resume(system.CONT, deliver)
-            status = process.wait()
-            if status >> 16 == system.EXEC:
-                break
-            deliver = status >> 8
-        process.resume(system.SYSCALL)  # to the end of that call
-        process.wait()
+        if not streams:
+            process.become()
         ptrace(system.SETOPTIONS, number, 0, system.OPTIONS)
         with open(f"/proc/{number}/exe", "rb") as stream:
             if process.entry() != base + struct.unpack_from("<Q", stream.read(32), 24)[0]:
