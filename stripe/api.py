@@ -34,10 +34,12 @@ def trace(
     stdin: bytes | str = b"",
     directory: str | PathLike[str] | None = None,
     python: str | None = None,
+    engine: str | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     timeout: float | None = None,
     memory: int | None = None,
+    tty: bool = False,
     max_tests: int | None = None,
     max_time: float | None = None,
     jobs: int = 1,
@@ -66,9 +68,11 @@ def trace(
         stdin: all that the program can read; text is encoded as UTF-8.
         directory: where the program runs; by default here. It runs in copies of it.
         python: the interpreter that runs the program; by default this one.
+        engine: what native programs run under, ``"gdb"`` (the default) or ``"ptrace"``.
         include, exclude: globs over source paths: what counts as the user's code.
         timeout: seconds one run may take; by default chosen from the plain run.
         memory: bytes one run may use.
+        tty: give the program a terminal; ``stdin`` says what is awaited and typed there.
         max_tests, max_time: end with the best slices so far after so many tests, or seconds.
         jobs: tests at a time.
         executor: where tests run, if not here, such as that of a Dask client. Its workers need
@@ -96,10 +100,12 @@ def trace(
         directory=Path.cwd() if directory is None else Path(directory).absolute(),
         stdin=stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin,
         python=python,
+        engine=engine,
         include=tuple(include),
         exclude=tuple(exclude),
         timeout=timeout,
         memory=memory,
+        tty=tty,
         jobs=jobs,
     )
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))

@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from stripe.errors import UsageError
+from stripe.errors import NotReducible, UsageError
 from stripe.trace import Trace
 
 ENTRY_POINTS = "stripe.backends"
@@ -90,7 +90,10 @@ class Target:
     can read.  ``include`` and ``exclude`` are globs over source paths that say what counts
     as the user's code; empty ``include`` means the program's own project.  ``timeout`` is
     in seconds and bounds one run (``None``: chosen from the plain run); ``memory`` is in
-    bytes.  ``jobs`` is how many replays may run at the same time.
+    bytes.  ``jobs`` is how many replays may run at the same time.  ``engine`` is which of
+    its ways to run programs a backend that has several takes (``None``: its own choice).
+    bytes.  ``jobs`` is how many replays may run at the same time.  ``tty`` gives the program
+    a terminal, at which somebody types; ``stdin`` then is the script of that.
     """
 
     program: str
@@ -104,6 +107,8 @@ class Target:
     timeout: float | None = None
     memory: int | None = None
     jobs: int = 1
+    engine: str | None = None
+    tty: bool = False
 
 
 class Recording(Protocol):
@@ -201,3 +206,59 @@ def choose_backend(target: Target) -> Backend:
         "Give a Python file (stripe trace prog.py), a module (stripe trace -m package), or a "
         "program with debug information (stripe trace ./a.out); check the path.",
     )
+
+
+LONGEST_LINE = 80
+"""Characters of a line of output that a message quotes."""
+
+
+def require_agreement(
+    what: str, plain: Observation, other: Observation, again: Observation, *, fixed: str
+) -> None:
+    """Say why a run that has to do what the plain run did does not.
+
+    Called when ``other``, which is ``what`` (``"recorded"``), differs from ``plain``.  ``again``
+    is a second plain run, to tell a program that is not repeatable from one that cannot be
+    followed; ``fixed`` says what the backend makes repeatable by itself.
+
+    Raises:
+        NotReducible: always; ``nondeterministic`` or ``not-reproducible``.
+    """
+    twice = difference(plain, again)
+    if twice is not None:
+        raise NotReducible(
+            "nondeterministic",
+            "Two plain runs of the program differ: " + twice,
+            "Make it repeatable: seed its random numbers, fix its clock, do without what "
+            f"differs from run to run. ({fixed} fixed already.)",
+        )
+    raise NotReducible(
+        "not-reproducible",
+        f"The {what} run differs from the plain run: "
+        + (difference(plain, other) or "it changes other files."),
+        "The program does something that STRIPE cannot follow (see Limits in the README).",
+    )
+
+
+def difference(plain: Observation, other: Observation) -> str | None:
+    """What differs between two runs, in one line, or ``None``."""
+    if other.end is not plain.end:
+        return f"it {other.end.value}" + (f" ({other.detail})" if other.detail else "") + "."
+    if other.status != plain.status:
+        what = "exit status" if plain.end is End.EXITED else "signal"
+        return f"its {what} is {other.status}, not {plain.status}."
+    for name in ("stdout", "stderr"):
+        mine, its = getattr(plain, name), getattr(other, name)
+        if mine == its:
+            continue
+        mine_lines, its_lines = mine.splitlines(), its.splitlines()
+        for number, (old, new) in enumerate(zip(mine_lines, its_lines, strict=False), 1):
+            if old != new:
+                return f"line {number} of {name} is {short(new)}, not {short(old)}."
+        return f"{name} has {len(its_lines)} lines, not {len(mine_lines)}."
+    return None
+
+
+def short(line: bytes) -> str:
+    """A line, as much of it as fits into a message."""
+    return repr(line) if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]!r}..."

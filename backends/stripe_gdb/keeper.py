@@ -10,7 +10,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,8 @@ def kept(
     timeout: float | None = None,
     directory: str | None = None,
     environment: Mapping[str, str] | None = None,
+    streams: Sequence[str] | None = None,
+    tty: str | None = None,
     report: Path | None = None,
 ) -> list[str]:
     """The command line that runs ``command`` under a keeper."""
@@ -49,6 +51,8 @@ def kept(
         "timeout": timeout,
         "directory": directory,
         "environment": None if environment is None else dict(environment),
+        "streams": streams,
+        "tty": tty,
         "report": None if report is None else str(report),
     }
     return [sys.executable, "-I", "-S", str(KEEPER), json.dumps(options), *command]

@@ -9,14 +9,14 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from stripe.backend import Observation
+from stripe.backend import Observation, difference, require_agreement
 from stripe.errors import BackendError, NotReducible
 from stripe.trace import NONE, Statement, Trace
 from stripe_gdb.blocks import Table
 from stripe_gdb.control import control_parents
-from stripe_gdb.refusals import difference, require_agreement, require_end, require_recording
-from stripe_gdb.runner import Runner
-from stripe_gdb.session import GdbGone, Session
+from stripe_gdb.refusals import require_end, require_recording
+from stripe_gdb.runner import Engine, Runner
+from stripe_gdb.session import GdbGone
 from stripe_gdb.sources import Sources
 from stripe_gdb.tracing import Log, make_trace
 
@@ -40,7 +40,8 @@ class NativeRecording:
         self._sources = sources
         self._workspace = runner.workspace
         self._path = self._workspace.root / "log"
-        self._sessions: dict[int, Session] = {}
+        self._sessions: dict[int, Engine] = {}
+        self._replaying: dict[tuple[int, ...], int] = {}
         self._lock = threading.Lock()
         # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
         self._recorded_in = runner.target.jobs
@@ -68,14 +69,14 @@ class NativeRecording:
         functions = None
         if len(runner.table.blocks) > MANY_BLOCKS:
             self._workspace.restore(number)
-            facts = session.ask(runner.request(number, "survey"), runner.timeout)
+            facts = runner.ask(session, number, runner.request(number, "survey"))
             require_recording(facts, runner.timeout)
             functions = facts["functions"]
         self._workspace.restore(number)
         request = runner.request(
             number, "record", functions=functions, events=MOST_EVENTS, log=str(self._path)
         )
-        facts = session.ask(request, runner.timeout)
+        facts = runner.ask(session, number, request)
         require_recording(facts, runner.timeout)
         self._log = Log.read(self._path)
         if not runner.program.catches:
@@ -97,7 +98,7 @@ class NativeRecording:
             notes.append("The program leaves processes behind: they are ended after each run.")
         self.notes = notes
 
-    def _make_trace(self, session: Session) -> None:
+    def _make_trace(self, session: Engine) -> None:
         table = self._runner.table
         symbols = {str(entry): each.symbol for entry, each in table.functions.items()}
         named = session.ask({"request": "demangle", "symbols": symbols}, 30)["names"]
@@ -113,7 +114,7 @@ class NativeRecording:
         try:
             session = self._session(number)
             # Only after a run does gdb know where the program is in memory.
-            session.ask(self._request(number, (), strict=False), self._runner.timeout)
+            self._runner.ask(session, number, self._request(number, (), strict=False))
             edges = session.ask({"request": "edges", "functions": sizes}, 60)["edges"]
         finally:
             self._workspace.restore(number)
@@ -123,9 +124,9 @@ class NativeRecording:
     def _disagree(self, what: str, run: Observation) -> None:
         self._workspace.restore(self._recorded_in)
         again = self._runner.plainly(self._recorded_in)
-        require_agreement(what, self.plain, run, again)
+        require_agreement(what, self.plain, run, again, fixed="Addresses are")
 
-    def _set_limits(self, session: Session) -> None:
+    def _set_limits(self, session: Engine) -> None:
         """Replays get a limit of their own; so this gdb, which has another one, ends."""
         runner = self._runner
         written = max(len(self.plain.stdout), len(self.plain.stderr))
@@ -147,14 +148,25 @@ class NativeRecording:
             if fresh:
                 self._drop(number)
             request = self._request(number, events, strict=strict)
-            facts = self._ask(number, request)
+            with self._lock:
+                self._replaying[tuple(events)] = number
+            try:
+                facts = self._ask(number, request)
+            finally:
+                with self._lock:
+                    self._replaying.pop(tuple(events), None)
             yield self._runner.observe(number, facts, self._where(facts["event"]))
         finally:
             self._workspace.restore(number)
             self._free.put(number)
 
     def cancel(self, events: Sequence[int]) -> None:
-        """See :class:`stripe.backend.Recording`: a gdb at work is left to end by itself."""
+        """See :class:`stripe.backend.Recording`."""
+        with self._lock:
+            number = self._replaying.get(tuple(events))
+            session = None if number is None else self._sessions.get(number)
+        if session is not None:
+            session.cancel()
 
     @property
     def table(self) -> Table:
@@ -213,7 +225,7 @@ class NativeRecording:
         for attempt in (1, 2):
             session = self._session(number)
             try:
-                return session.ask(request, self._runner.timeout)
+                return self._runner.ask(session, number, request)
             except GdbGone:
                 self._drop(number)
                 if attempt == 2:
@@ -221,7 +233,7 @@ class NativeRecording:
                 self._workspace.restore(number)
         raise AssertionError("not reached")
 
-    def _session(self, number: int, *, load: bool = True) -> Session:
+    def _session(self, number: int, *, load: bool = True) -> Engine:
         with self._lock:
             session = self._sessions.get(number)
         if session is None:
@@ -233,7 +245,7 @@ class NativeRecording:
                 session.ask({"request": "load", "log": str(self._path), "landings": landings}, 60)
         return session
 
-    def _drop(self, number: int, session: Session | None = None) -> None:
+    def _drop(self, number: int, session: Engine | None = None) -> None:
         with self._lock:
             found = self._sessions.pop(number, session)
         if found is not None:

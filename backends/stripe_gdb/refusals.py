@@ -13,8 +13,6 @@ from stripe_gdb.blocks import Table
 from stripe_gdb.elf import BUILD, Program, moves_variables, optimisation
 from stripe_gdb.runner import PLAIN_OUTPUT
 
-LONGEST_LINE = 80
-
 
 def find_program(target: Target) -> Path:
     """The file to run; raises UsageError ``no-such-program`` if there is none."""
@@ -102,49 +100,5 @@ def require_recording(facts: Mapping[str, Any], timeout: float) -> None:
         raise NotReducible(
             "cannot-record",
             f"The program cannot be recorded: {facts['detail']}.",
-            "Trace the program it turns into.",
+            "It starts a thread: take --engine gdb. It executes another program: trace that one.",
         )
-
-
-def require_agreement(
-    what: str, plain: Observation, other: Observation, again: Observation
-) -> None:
-    """Called when ``other``, which is ``what``, and ``plain`` differ: says why."""
-    twice = difference(plain, again)
-    if twice is not None:
-        raise NotReducible(
-            "nondeterministic",
-            "Two plain runs of the program differ: " + twice,
-            "Make it repeatable: seed its random numbers, fix its clock, do without what "
-            "differs from run to run. (Addresses are fixed already.)",
-        )
-    raise NotReducible(
-        "not-reproducible",
-        f"The {what} run differs from the plain run: "
-        + (difference(plain, other) or "it changes other files."),
-        "The program does something that STRIPE cannot follow (see Limits in the README).",
-    )
-
-
-def difference(plain: Observation, other: Observation) -> str | None:
-    """What differs between two runs, in one line, or ``None``."""
-    if other.end is not plain.end:
-        return f"it {other.end.value}" + (f" ({other.detail})" if other.detail else "") + "."
-    if other.status != plain.status:
-        what = "exit status" if plain.end is End.EXITED else "signal"
-        return f"its {what} is {other.status}, not {plain.status}."
-    for name in ("stdout", "stderr"):
-        mine, its = getattr(plain, name), getattr(other, name)
-        if mine == its:
-            continue
-        mine_lines, its_lines = mine.splitlines(), its.splitlines()
-        for number, (old, new) in enumerate(zip(mine_lines, its_lines, strict=False), 1):
-            if old != new:
-                return f"line {number} of {name} is {short(new)}, not {short(old)}."
-        return f"{name} has {len(its_lines)} lines, not {len(mine_lines)}."
-    return None
-
-
-def short(line: bytes) -> str:
-    """A line, as much of it as fits into a message."""
-    return repr(line) if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]!r}..."

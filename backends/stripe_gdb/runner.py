@@ -1,7 +1,7 @@
 """Running the target in the slots of a workspace: plainly, or below gdb.
 
-Plain runs and runs below gdb get the same environment, the same arguments through the same
-shell, and no random addresses: what an uninitialised variable holds depends on all of these.
+Plain runs and runs below gdb get the same environment, the same arguments, through a shell or
+not, and no random addresses: what an uninitialised variable holds depends on all of these.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import os
 import re
 import shlex
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +22,28 @@ from stripe_gdb.blocks import Table
 from stripe_gdb.elf import Program
 from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.session import Session, find_gdb
+from stripe_gdb.terminal import Terminal, read_script
+from stripe_gdb.tracing_session import TracingSession
 from stripe_scratch.workspace import Slot, Workspace
 
 PLAIN_SECONDS = 60.0
 PLAIN_OUTPUT = 64 << 20
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+SIMPLE = re.compile(r"[\w./:=,@%+-]+", re.ASCII)
 NOISE = (
     # Sanitizers and panics name the process.
     (re.compile(rb"==\d+=="), b"==1=="),
     (re.compile(rb"(?m)^(thread '[^'\n]*') \(\d+\) panicked at"), rb"\1 (1) panicked at"),
 )
-ENDS = {"timeout": End.TIMEOUT, "diverged": End.DIVERGED, "signal": End.SIGNAL}
+type Engine = Session | TracingSession
+"""What records and replays, for one slot."""
+
+ENDS = {
+    "timeout": End.TIMEOUT,
+    "diverged": End.DIVERGED,
+    "signal": End.SIGNAL,
+    "cancelled": End.CANCELLED,
+}
 
 
 class Runner:
@@ -56,6 +68,10 @@ class Runner:
         self._gdb = find_gdb()
         self._stdin = workspace.root / "stdin"
         self._stdin.write_bytes(target.stdin)
+        self._tty = target.tty
+        self._missed: dict[int, bytes | None] = {}
+        if target.tty:
+            read_script(target.stdin)  # it may be wrong
         for argument in target.arguments:
             if "\n" in argument or "\0" in argument:
                 raise UsageError(
@@ -70,19 +86,32 @@ class Runner:
     def plainly(self, number: int) -> Observation:
         """Run the program as the user would."""
         slot = self.workspace.slot(number)
-        command = f"exec {shlex.quote(self.path(slot))} {self._arguments(slot)}"
-        answer = run(
-            kept(
-                ["/bin/sh", "-c", command],
+        command = [self.path(slot), *self._words(slot)]
+        streams = self._streams(slot)
+        if not self._simple:
+            text = f"exec {shlex.join(command)}"
+            command = ["/bin/sh", "-c", text if self._tty else f"{text} {redirections(streams)}"]
+        report = self.workspace.root / f"report-{number}"
+        with self._terminal(slot) as tty:
+            line = kept(
+                command,
                 self._limits(number),
                 fixed=True,
                 timeout=self.timeout,
                 directory=str(slot.directory),
                 environment=self._environment(slot),
-                report=self.workspace.root / f"report-{number}",
-            ),
-            self.workspace.root / f"report-{number}",
-        )
+                streams=streams if self._simple and tty is None else None,
+                tty=tty,
+                report=report,
+            )
+            answer = run(line, report)
+        if self._tty and self._missed[number] is not None:
+            raise UsageError(
+                "tty-script-not-followed",
+                f"The program never wrote {self._missed[number]!r}, which the input awaits; it "
+                f"wrote {slot.out.read_bytes()[-200:]!r}.",
+                "Correct the line of the input that begins with '< '.",
+            )
         status = os.waitstatus_to_exitcode(answer["status"])
         facts = {
             "end": "timeout" if answer["timeout"] else "signal" if status < 0 else "exited",
@@ -91,12 +120,12 @@ class Runner:
         }
         return self.observe(number, facts)
 
-    def session(self, number: int) -> Session:
-        """Start a gdb for a slot."""
+    def session(self, number: int) -> Engine:
+        """Start an engine for a slot."""
         slot = self.workspace.slot(number)
         probes = [probe.name for probe in self.probes]
         main = [entry for entry, each in self.table.functions.items() if each.symbol == "main"]
-        job = {
+        job: dict[str, Any] = {
             "path": self.path(slot),
             "directory": str(slot.directory),
             "environment": self._environment(slot),
@@ -106,12 +135,47 @@ class Runner:
             "probes": probes,
             "probes_at": self._probed(),
         }
-        return Session(self._gdb, job, self._limits(number), slot.tmp.parent)
+        limits = self._limits(number)
+
+        def gdb() -> Session:
+            return Session(self._gdb, job, limits, slot.tmp.parent)
+
+        if self.target.engine == "ptrace":
+            more = {"forkable": not self.program.sanitized}
+            return TracingSession({**job, **more}, limits, gdb)
+        return gdb()
+
+    def ask(self, session: Engine, number: int, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Have the engine of a slot run the program; its answer."""
+        with self._terminal(self.workspace.slot(number)) as tty:
+            return session.ask({**request, "tty": tty}, self.timeout)
+
+    @contextmanager
+    def _terminal(self, slot: Slot) -> Iterator[str | None]:
+        """The path of a terminal to run the program at, if it shall have one."""
+        if not self._tty:
+            yield None
+            return
+        terminal = Terminal(self.output)
+        with terminal.typing(read_script(self.target.stdin)) as written:
+            yield terminal.path
+        self._missed[slot.number] = terminal.missed
+        slot.out.write_bytes(written)
+        slot.err.write_bytes(b"")
 
     def request(self, number: int, name: str, **more: object) -> dict[str, Any]:
         """A request to run the program in a slot."""
-        arguments = self._arguments(self.workspace.slot(number))
-        return {"request": name, "arguments": arguments, "timeout": self.timeout, **more}
+        slot = self.workspace.slot(number)
+        words, streams = self._words(slot), self._streams(slot)
+        redirected = "" if self._tty else redirections(streams)
+        return {
+            "request": name,
+            "arguments": f"{shlex.join(words)} {redirected}",
+            "simple": " ".join(words) if self._simple else None,
+            "streams": streams,
+            "timeout": self.timeout,
+            **more,
+        }
 
     def _probed(self) -> list[tuple[int, list[int]]]:
         found: dict[int, list[int]] = {}
@@ -149,15 +213,23 @@ class Runner:
         inside = self._inside(str(self.program.path))
         return str(self.program.path) if inside is None else os.path.join(slot.directory, inside)
 
-    def _arguments(self, slot: Slot) -> str:
+    def _words(self, slot: Slot) -> list[str]:
         words = []
         for argument in self.target.arguments:
             # Arguments that are paths in the working directory name their scratch copies.
             inside = self._inside(argument) if os.path.isabs(argument) else None
-            word = argument if inside is None else os.path.join(slot.directory, inside)
-            words.append(shlex.quote(word))
-        streams = (("<", self._stdin), (">", slot.out), ("2>", slot.err))
-        return " ".join([*words, *(f"{sign} {shlex.quote(str(path))}" for sign, path in streams)])
+            words.append(argument if inside is None else os.path.join(slot.directory, inside))
+        return words
+
+    def _streams(self, slot: Slot) -> list[str]:
+        """The files that are standard input, output and error."""
+        return [str(self._stdin), str(slot.out), str(slot.err)]
+
+    @property
+    def _simple(self) -> bool:
+        """Whether gdb can split the arguments itself; else a shell does, which takes longer."""
+        slot = self.workspace.slot(0)
+        return all(SIMPLE.fullmatch(word) for word in self._words(slot))
 
     def _inside(self, path: str) -> str | None:
         directory = str(self.workspace.directory).rstrip(os.sep) + os.sep
@@ -197,6 +269,14 @@ class Runner:
             for pattern, constant in NOISE:
                 data = pattern.sub(constant, data)
         return data
+
+
+def redirections(streams: Sequence[str]) -> str:
+    """Standard input, output and error, for a shell."""
+    signs = ("<", ">", "2>")
+    return " ".join(
+        f"{sign} {shlex.quote(path)}" for sign, path in zip(signs, streams, strict=True)
+    )
 
 
 def crash(status: int, file: str, statement: Statement) -> UncaughtException:

@@ -1,15 +1,19 @@
 """One gdb, started and spoken to through its machine interface (GDB/MI) by pygdbmi.
 
-pygdbmi starts gdb and parses what it says.  It matches no tokens, spins when gdb is dead, and
-waits by default; so we wait for its output ourselves and read until the answer is there.
+pygdbmi starts gdb and parses what it says while our engine is loaded into it.  It matches no
+tokens, spins when gdb is dead, and waits by default; so we wait for its output ourselves.  From
+then on requests and answers are lines of JSON, in the same pipes (``engine.serve``).
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
 import shutil
+import subprocess
+import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,7 +25,6 @@ from stripe.errors import BackendError, StripeError, UsageError
 from stripe_gdb.keeper import Limits, kept
 
 INSIDE = Path(__file__).parent
-ANSWER = "stripe-answer "
 START_SECONDS = 60.0
 GRACE_SECONDS = 15.0
 
@@ -48,7 +51,7 @@ def explained(said: str) -> StripeError:
     if "During startup program exited" in said or "ptrace: " in said:
         return UsageError(
             "no-ptrace",
-            f"gdb may not trace processes here ({said.strip()}): the system forbids ptrace.",
+            f"Processes may not be traced here ({said.strip()}): the system forbids ptrace.",
             "In a container, start it with --cap-add=SYS_PTRACE --security-opt "
             "seccomp=unconfined; else see /proc/sys/kernel/yama/ptrace_scope.",
         )
@@ -70,7 +73,7 @@ class Session:
     """
 
     def __init__(self, gdb: str, job: Mapping[str, Any], limits: Limits, place: Path) -> None:
-        self._request = place.with_name(place.name + ".request")
+        self._file = place.with_name(place.name + ".request")
         # Python inside gdb must not be led astray; the program gets its variables later.
         environment = {
             name: value
@@ -85,71 +88,106 @@ class Session:
             kept(command, limits, environment=environment, directory="/"),
             time_to_check_for_additional_output_sec=1e-6,
         )
+        self._pending = b""
+        self._sending = threading.Lock()
+        self._asked = False
         try:
+            self._file.write_text(json.dumps(dict(job)), "ascii")
             for line in (
                 "import sys",
                 "sys.dont_write_bytecode = True",
                 f"sys.path.insert(0, {str(INSIDE)!r})",
                 "from inside import engine",
+                f"engine.start({str(self._file)!r})",
             ):
                 self._execute(f"python {line}", START_SECONDS)
-            self._say(job)
-            self._execute(f"python engine.start({str(self._request)!r})", START_SECONDS)
+            self._send('-interpreter-exec console "python engine.serve()"')
+            while "ready" not in (line := self._line(START_SECONDS)):
+                pass  # what the machine interface still has to say
+            self.process = int(json.loads(line)["ready"])
         except BaseException:
             self.close()
             raise
 
     def ask(self, job: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """Send one request; its answer, within ``seconds`` and some grace."""
-        self._say(job)
-        request = f"python engine.answer({str(self._request)!r})"
-        line = self._execute(request, seconds + GRACE_SECONDS, awaited=ANSWER)
-        answer: dict[str, Any] = json.loads(line.removeprefix(ANSWER))
+        with self._sending:
+            self._send(json.dumps(dict(job)))
+            self._asked = True
+        try:
+            answer: dict[str, Any] = json.loads(self._line(seconds + GRACE_SECONDS))
+        finally:
+            with self._sending:
+                self._asked = False
         if answer.get("end") == "failed":
             raise explained(answer["detail"])
         return answer
 
+    def cancel(self) -> None:
+        """End the run that another thread waits for, if there is one: it is ``cancelled``."""
+        with self._sending, contextlib.suppress(GdbGone):
+            if self._asked:
+                self._send(json.dumps({"request": "cancel"}))
+
     def close(self) -> None:
         """End gdb and all that runs below it."""
         self._gdb.exit()
-        self._request.unlink(missing_ok=True)
+        self._file.unlink(missing_ok=True)
 
-    def _say(self, job: Mapping[str, Any]) -> None:
-        text = json.dumps(dict(job), ensure_ascii=True)
-        self._request.write_text(text, "ascii")
+    def _send(self, line: str) -> None:
+        pipe = self._process.stdin
+        assert pipe is not None
+        data = memoryview(line.encode("ascii") + b"\n")
+        try:
+            while data:  # pygdbmi made the pipe one that does not wait
+                select.select([], [pipe], [], START_SECONDS)
+                data = data[os.write(pipe.fileno(), data) :]
+        except OSError as error:
+            raise GdbGone("gdb-failed", f"gdb ended: {error}") from None
 
-    def _execute(self, command: str, seconds: float, awaited: str = "") -> str:
-        """Execute a command of gdb's; the line it prints that begins with ``awaited``.
-
-        Without ``awaited``, wait for its end.  Commands that run the program have no end that
-        can be relied on: gdb says ``^running`` first, and nothing more.
-        """
-        quoted = command.replace("\\", "\\\\").replace('"', '\\"')
-        self._gdb.write(f'-interpreter-exec console "{quoted}"', read_response=False)
+    def _line(self, seconds: float) -> str:
+        """The next line that comes from the engine."""
+        pipe = self._process.stdout
+        assert pipe is not None
         deadline = time.monotonic() + seconds
-        log: list[str] = []
-        line = ""
+        while b"\n" not in self._pending:
+            left = deadline - time.monotonic()
+            if not select.select([pipe], [], [], max(0.0, left))[0]:
+                raise GdbGone("gdb-failed", "gdb did not answer in time.")
+            more = os.read(pipe.fileno(), 1 << 16)
+            if not more:
+                raise GdbGone("gdb-failed", "gdb ended.")
+            self._pending += more
+        line, _, self._pending = self._pending.partition(b"\n")
+        return line.decode("ascii", "replace")
+
+    @property
+    def _process(self) -> subprocess.Popen[bytes]:
         process = self._gdb.gdb_process
         assert process is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
+        return process
+
+    def _execute(self, command: str, seconds: float) -> None:
+        """Execute a command of gdb's that does not run the program."""
+        quoted = command.replace("\\", "\\\\").replace('"', '\\"')
+        self._send(f'-interpreter-exec console "{quoted}"')
+        deadline = time.monotonic() + seconds
+        log: list[str] = []
+        process = self._process
+        pipes = [pipe for pipe in (process.stdout, process.stderr) if pipe is not None]
         while True:
             left = deadline - time.monotonic()
-            ready = select.select([process.stdout, process.stderr], [], [], max(0.0, left))[0]
+            ready = select.select(pipes, [], [], max(0.0, left))[0]
             records = self._gdb.get_gdb_response(0, raise_error_on_timeout=False) if ready else []
             for record in records:
                 kind, payload = record["type"], record["payload"]
-                if kind == "console":
-                    line = payload if payload.startswith(ANSWER) else line + payload
-                    if awaited and line.startswith(awaited) and line.endswith("\n"):
-                        return str(line)
-                elif kind in ("log", "output"):
+                if kind in ("log", "output"):
                     log.append(str(payload))
                 elif kind == "result" and record["message"] == "error":
                     said = payload.get("msg", "") if isinstance(payload, dict) else ""
                     raise GdbGone("gdb-failed", f"gdb failed: {said} {''.join(log)[-1000:]}")
-                elif kind == "result" and not awaited:
-                    return ""
+                elif kind == "result":
+                    return
             if left <= 0:
                 raise GdbGone("gdb-failed", "gdb did not answer in time.")
             if not records and process.poll() is not None:

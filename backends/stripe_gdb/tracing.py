@@ -16,6 +16,7 @@ from pathlib import Path
 from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
 from stripe_gdb.blocks import Table
 from stripe_gdb.effects import EffectsOf
+from stripe_gdb.inside.log import read_parts
 from stripe_gdb.sources import Sources
 
 
@@ -30,15 +31,7 @@ class Log:
 
     @classmethod
     def read(cls, path: Path) -> Log:
-        parts = []
-        with open(path, "rb") as stream:
-            sizes = array("q")
-            sizes.fromfile(stream, 4)
-            for size in sizes:
-                part = array("i")
-                part.fromfile(stream, size)
-                parts.append(part)
-        return cls(*parts)
+        return cls(*read_parts(path))  # type: ignore[no-untyped-call]
 
     def functions(self) -> set[int]:
         """The functions that ran, by their entry blocks."""

@@ -9,17 +9,11 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from stripe.backend import Observation, Values
+from stripe.backend import Observation, Values, difference, require_agreement
 from stripe.trace import SourceFile, Trace
 from stripe_pytrace.host import Server
 from stripe_pytrace.paths import LogReader
-from stripe_pytrace.refusals import (
-    difference,
-    require_agreement,
-    require_end,
-    require_events,
-    require_recording,
-)
+from stripe_pytrace.refusals import require_end, require_events, require_recording
 from stripe_pytrace.runner import Facts, Runner
 
 SLACK_OUTPUT = 16 << 20
@@ -120,7 +114,7 @@ class PythonRecording:
     def _disagree(self, what: str, run: Observation) -> None:
         self._workspace.restore(self._recorded_in)
         again = self._runner.plainly(self._recorded_in)
-        require_agreement(what, self.plain, run, again)
+        require_agreement(what, self.plain, run, again, fixed="Hash order is")
 
     def _set_limits(self) -> None:
         runner = self._runner

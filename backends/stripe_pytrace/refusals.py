@@ -11,8 +11,6 @@ from stripe.backend import End, Observation, Target
 from stripe.errors import NotReducible, UsageError
 from stripe_pytrace.runner import PLAIN_OUTPUT
 
-LONGEST_LINE = 80
-
 
 def require_program(target: Target) -> None:
     """Raises UsageError ``no-such-program`` unless the file is there."""
@@ -113,53 +111,5 @@ def require_events(
     )
 
 
-def require_agreement(
-    what: str, plain: Observation, other: Observation, again: Observation
-) -> None:
-    """Called when ``other``, which is ``what``, and ``plain`` differ: says why.
-
-    ``again`` is a second plain run, to tell a program that is not repeatable from one that
-    STRIPE cannot follow.
-    """
-    twice = difference(plain, again)
-    if twice is not None:
-        raise NotReducible(
-            "nondeterministic",
-            "Two plain runs of the program differ: " + twice,
-            "Make it repeatable: seed its random numbers, fix its clock, do without what "
-            "differs from run to run. (Hash order is fixed already.)",
-        )
-    raise NotReducible(
-        "not-reproducible",
-        f"The {what} run differs from the plain run: "
-        + (difference(plain, other) or "it changes other files."),
-        "The program does something that STRIPE cannot follow (see Limits in the README).",
-    )
-
-
-def difference(plain: Observation, other: Observation) -> str | None:
-    """What differs between two runs, in one line, or ``None``."""
-    if other.end is not plain.end:
-        return f"it {other.end.value}" + (f" ({other.detail})" if other.detail else "") + "."
-    if other.status != plain.status:
-        return f"its exit status is {other.status}, not {plain.status}."
-    for name, mine, its in (
-        ("stdout", plain.stdout, other.stdout),
-        ("stderr", plain.stderr, other.stderr),
-    ):
-        if mine != its:
-            mine_lines, its_lines = mine.splitlines(), its.splitlines()
-            for number, (old, new) in enumerate(zip(mine_lines, its_lines, strict=False), 1):
-                if old != new:
-                    return f"line {number} of {name} is {short(new)}, not {short(old)}."
-            return f"{name} has {len(its_lines)} lines, not {len(mine_lines)}."
-    return None
-
-
 def seconds(number: float) -> str:
     return "1 second" if number == 1 else f"{number:g} seconds"
-
-
-def short(line: bytes) -> str:
-    """A line, as much of it as fits into a message."""
-    return repr(line) if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]!r}..."

@@ -6,7 +6,8 @@ needed.  They and the programs built (``-O0 -g``) stay in a cache outside the ch
 ``$STRIPE_TEST_CACHE`` or ``~/.cache/stripe-tests``; nothing of them is committed.  What cannot
 be had is :class:`Unavailable`, and tests skip.
 
-Lines executed by the command lines below, counted by gcov: dos2unix 200, tree 1,500, ed 3,200,
+Lines executed by the command lines below, counted by gcov: dos2unix 200, banner 400, unifdef 800,
+tree 1,500, ed 3,200,
 units 5,500, mawk 7,600, dc 9,300, figlet 37,000.
 """
 
@@ -283,6 +284,27 @@ PROGRAMS: tuple[DebianProgram, ...] = (
         stdin=b"one\r\ntwo\r\nthree\n",
         check="stdout",
         stdout=b"one\ntwo\nthree\n",
+    ),
+    DebianProgram(
+        name="banner",
+        package="sysvbanner",
+        build=((*MAKE, "banner"),),
+        binary="banner",
+        arguments=("Hi",),
+        check="stdout:/^#######/",
+        stdout=b"#     #\n#     #     #\n#     #     #\n#######     #\n"
+        + b"#     #     #\n" * 3
+        + b"\n",
+    ),
+    DebianProgram(
+        name="unifdef",
+        package="unifdef",
+        build=((*MAKE, "unifdef"),),
+        binary="unifdef",
+        arguments=("-x2", "-DA"),
+        stdin=b"#ifdef A\none\n#else\ntwo\n#endif\n",
+        check="stdout",
+        stdout=b"one\n",
     ),
     DebianProgram(
         name="figlet",

@@ -4,6 +4,7 @@ The host loads this file into gdb once, then sends requests (:func:`answer`).  A
 stop is done in ``Breakpoint.stop``, which returns False: gdb goes on without telling anybody.
 """
 
+import ctypes
 import json
 import os
 import re
@@ -13,15 +14,21 @@ import time
 
 import gdb
 
+from . import streams
 from .control import edges
 from .leftovers import Leftovers
-from .record import Recorder, Survey
-from .replay import Recorded, Replayer
-from .stepping import Stepper
+from .requests import Requests
 from .watchdog import Watchdog
 
 PIE_BASE = 0x555555554000
 """Where Linux puts a position-independent program if nothing is random, on x86-64."""
+
+PTRACE_PEEKUSER = 3
+PLACES = {"rsp": 19 * 8, "rbp": 4 * 8}
+"""Where registers are in ``struct user`` of x86-64 Linux."""
+ptrace = ctypes.CDLL(None).ptrace
+ptrace.argtypes = [ctypes.c_long] * 4
+ptrace.restype = ctypes.c_long
 
 SETTINGS = (
     "set pagination off",
@@ -36,7 +43,6 @@ SETTINGS = (
     "set print inferior-events off",
     "set print frame-arguments none",
     "set disable-randomization on",
-    "set startup-with-shell on",
     "set breakpoint pending off",
     "set detach-on-fork on",
     "set follow-fork-mode parent",
@@ -67,10 +73,24 @@ class Program:
         self.blocks = job["blocks"]
         self.addresses = [self.base + block[0] for block in self.blocks]
         self.main = job["main"]
+        self.process = 0
         self.names = job["probes"]
         self.probes_at = [()] * len(self.blocks)
         for block, numbers in job["probes_at"]:
             self.probes_at[block] = tuple(numbers)
+
+    def get(self, register):
+        """The value of a register, in the main thread, which stops.
+
+        We are in the thread of gdb that is the tracer, so the kernel can be asked: gdb's own
+        evaluation takes five times as long.
+        """
+        value = ptrace(PTRACE_PEEKUSER, self.process, PLACES[register], 0)
+        return int(gdb.parse_and_eval("$" + register)) if value == -1 else value
+
+    def set(self, register, value):
+        """Change a register."""
+        gdb.parse_and_eval(f"${register} = {value}")
 
     def observe(self, activation, values):
         """Read the variables to observe, in the frame that stops."""
@@ -83,7 +103,7 @@ class Program:
         activation.probes = ()
 
 
-class Engine:
+class Engine(Requests):
     """Runs the program; one request after the other."""
 
     def __init__(self, job):
@@ -94,9 +114,8 @@ class Engine:
                 pass  # an older or newer gdb has other settings; none of them is vital
         for setting in ("debug-file-directory", "sysroot"):
             gdb.execute(f"set {setting} /nonexistent", to_string=True)
-        self.stdout, self.nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
         self.program = Program(job)
-        self.recorded = None
+        self.inherited = False
         self.strategy = None
         self.stops = {}
         self.enabled = set()
@@ -125,7 +144,7 @@ class Engine:
             if thread.num != 1:
                 return False
         elif watchdog.process is None:
-            watchdog.process = gdb.selected_inferior().pid
+            watchdog.process = self.program.process = gdb.selected_inferior().pid
         if now > watchdog.deadline:
             watchdog.fired = True
             return True
@@ -166,10 +185,6 @@ class Engine:
             self.stops[number] = stop
         self.enabled = wanted
 
-    def in_functions(self, entries):
-        """The blocks of the functions with these entry blocks."""
-        return [n for n, block in enumerate(self.program.blocks) if block[1] in entries]
-
     # -- runs
 
     def run(self, strategy, job):
@@ -177,13 +192,12 @@ class Engine:
         self.strategy = strategy
         self.exit_code = None
         self.threads = 0
-        self.silence(True)
         self.watchdog.start(job["timeout"])
         started = time.monotonic()
         try:
             self.signal = None
             self.replaced = False
-            gdb.execute("run " + job["arguments"], to_string=True)
+            self.launch(job)
             while self.signal is not None and self._caught(self.signal):
                 self.signal = None
                 gdb.execute("continue", to_string=True)
@@ -195,7 +209,6 @@ class Engine:
                 gdb.execute("kill", to_string=True)
         finally:
             self.watchdog.stop()
-            self.silence(False)
             left = self.leftovers.end()
         answer = {
             "end": "exited",
@@ -208,7 +221,7 @@ class Engine:
             "left": left,
         }
         if self.watchdog.fired:
-            answer["end"] = "timeout"
+            answer["end"] = "cancelled" if self.watchdog.cancelled else "timeout"
         elif strategy.ended is not None:
             answer["end"] = strategy.ended
         elif self.replaced:
@@ -221,53 +234,16 @@ class Engine:
             answer["status"] = int(gdb.convenience_variable("_exitsignal"))
         return answer
 
-    def silence(self, on):
-        """While the program runs, gdb tells of threads and libraries, which nobody asked for."""
-        sys.stdout.flush()
-        gdb.flush()
-        os.dup2(self.nowhere if on else self.stdout, 1)
-
-    def survey(self, job):
-        """Which functions run."""
-        blocks = self.program.blocks
-        self.arm(number for number, block in enumerate(blocks) if block[2])
-        strategy = Survey()
-        answer = self.run(strategy, job)
-        answer["functions"] = sorted(strategy.seen)
-        return answer
-
-    def record(self, job):
-        """Record a run of the functions ``job["functions"]``, all if None; writes the log."""
-        functions = job["functions"]
-        blocks = range(len(self.program.blocks))
-        self.arm(blocks if functions is None else self.in_functions(set(functions)))
-        strategy = Recorder(job, self.program)
-        answer = self.run(strategy, job)
-        strategy.write(job["log"])
-        answer["size"] = len(strategy.block)
-        return answer
-
-    def load(self, job):
-        """Read a recorded run, for replays."""
-        self.recorded = Recorded(job["log"], job["landings"], self.program.blocks)
-        self.arm(self.in_functions(set(self.recorded.entries)))
-        return {}
-
-    def replay(self, job):
-        """Replay the loaded run partially."""
-        strategy = Replayer(job, self.recorded, self.program)
-        answer = self.run(strategy, job)
-        answer["stops"] = strategy.stops
-        if job.get("executed"):
-            with open(job["executed"], "wb") as stream:
-                strategy.executed.tofile(stream)
-        return answer
-
-    def step(self, job):
-        """Drive a run as the paper's debugger did; see :mod:`.stepping`."""
-        self.arm(job["stops"])
-        strategy = Stepper(job, self.program)
-        return {**self.run(strategy, job), "exhausted": strategy.exhausted}
+    def launch(self, job):
+        """Start the program, and wait until it ends or stops."""
+        shell = job["simple"] is None or not (self.inherited or job["tty"])
+        gdb.execute("set startup-with-shell " + ("on" if shell else "off"), to_string=True)
+        if job["tty"]:
+            gdb.execute("set inferior-tty " + job["tty"], to_string=True)
+        command = "run " + job["arguments" if shell else "simple"]
+        # What gdb has for standard streams the program inherits.
+        with streams.standing_in([] if shell or job["tty"] else job["streams"]):
+            gdb.execute(command, to_string=True)
 
     def demangle(self, job):
         """Names for people, for the symbols of functions."""
@@ -298,19 +274,28 @@ def start(path):
         engine = Engine(json.load(stream))
 
 
-def answer(path):
-    """Do what the JSON file ``path`` asks for, and print the answer as one line."""
-    try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as stream:
-            job = json.load(stream)
-        said = getattr(engine, job["request"])(job)
-    except gdb.error as error:
-        said = {"end": "failed", "detail": str(error)}
+def serve():
+    """Answer requests until there are no more: a line of JSON each, as is the answer.
+
+    They come and go where gdb's machine interface did before, which is of no use any more:
+    what gdb says while the program runs nobody asked for.
+    """
     sys.stdout.flush()
-    gdb.write("stripe-answer " + json.dumps(said) + "\n")
     gdb.flush()
+    requests, answers = os.dup(0), os.dup(1)
+    engine.inherited = streams.silence()
+    say(answers, {"ready": os.getpid()})
+    engine.watchdog.read(requests)
+    while (job := engine.watchdog.next()) is not None:
+        try:
+            said = getattr(engine, job["request"])(job)
+        except gdb.error as error:
+            said = {"end": "failed", "detail": str(error)}
+        say(answers, said)
 
 
-def process():
-    """The process number of this gdb."""
-    return os.getpid()
+def say(descriptor, answer):
+    """Write one line, all of it."""
+    data = (json.dumps(answer) + "\n").encode("ascii")
+    while data:
+        data = data[os.write(descriptor, data) :]

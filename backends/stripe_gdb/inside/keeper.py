@@ -8,6 +8,8 @@ Started as ``python -I keeper.py OPTIONS COMMAND...``, where OPTIONS is a JSON o
 - ``fixed``: no random addresses
 - ``timeout``: seconds the command may take, or null
 - ``directory``, ``environment``: of the command, or null for our own
+- ``streams``: files that are its standard input, output, error, or null for our own
+- ``tty``: a terminal that is all three, or null
 - ``report``: a file that gets ``{"status": ..., "timeout": ..., "seconds": ..., "left": ...}``
 
 It is the *subreaper* of all that the command starts: what loses its parent becomes its child,
@@ -99,6 +101,14 @@ def become(options, command):
             libc.personality(ADDR_NO_RANDOMIZE)
         if options["directory"]:
             os.chdir(options["directory"])
+        if options["streams"]:
+            for number, path in enumerate(options["streams"]):
+                flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC if number else os.O_RDONLY
+                os.dup2(os.open(path, flags, 0o666), number)
+        if options["tty"]:
+            terminal = os.open(options["tty"], os.O_RDWR)  # ours, as the session has none yet
+            for number in range(3):
+                os.dup2(terminal, number)
         environment = options["environment"]
         if environment is None:
             environment = os.environ
@@ -132,10 +142,14 @@ def bury(child):
 
 
 def own_children():
+    """Our children, and what became ours by losing its parent."""
     try:
+        # An exact answer at the price of one system call, if there are none at all.
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
         return []
+    except OSError:
+        pass
     me, found = os.getpid(), []
     for name in os.listdir("/proc"):
         if name.isdigit():

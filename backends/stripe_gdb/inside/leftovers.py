@@ -8,7 +8,7 @@ import ctypes
 import os
 import signal
 
-PR_SET_CHILD_SUBREAPER = 36
+from .keeper import PR_SET_CHILD_SUBREAPER, own_children
 
 
 class Leftovers:
@@ -21,7 +21,7 @@ class Leftovers:
         """Kill all children of gdb, and theirs; how many there were."""
         count = 0
         for _ in range(100):
-            children = self._children()
+            children = own_children()
             if not children:
                 break
             for child in children:
@@ -35,23 +35,3 @@ class Leftovers:
                 except OSError:
                     pass
         return count
-
-    def _children(self):
-        try:
-            # An exact answer at the price of one system call, if there are none at all.
-            os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        except ChildProcessError:
-            return []
-        except OSError:
-            pass
-        me, found = os.getpid(), []
-        for name in os.listdir("/proc"):
-            if name.isdigit():
-                try:
-                    with open(f"/proc/{name}/stat", "rb") as stream:
-                        fields = stream.read().rpartition(b")")[2].split()
-                except OSError:
-                    continue
-                if int(fields[1]) == me:
-                    found.append(int(name))
-        return found

@@ -2,7 +2,8 @@
 
 from array import array
 
-from .stack import NONE, Activation, register, unwind
+from .log import write_parts
+from .stack import NONE, Activation, unwind
 
 
 class Recorder:
@@ -28,7 +29,7 @@ class Recorder:
 
     def hit(self, stop):
         """Take note of one stop; whether the run has to be ended."""
-        pointer = register("$rsp")
+        pointer = self.program.get("rsp")
         stack = self.stack
         if stop.entry:
             unwind(stack, pointer + 8)
@@ -66,12 +67,8 @@ class Recorder:
         return self.stack[-1].position if self.stack else NONE
 
     def write(self, path):
-        """Write the log: the four lengths, then the four arrays."""
-        parts = (self.block, self.activation, self.activations, self.landings)
-        with open(path, "wb") as stream:
-            array("q", [len(part) for part in parts]).tofile(stream)
-            for part in parts:
-                part.tofile(stream)
+        """Write the log."""
+        write_parts(path, (self.block, self.activation, self.activations, self.landings))
 
 
 class Survey:

@@ -15,9 +15,8 @@ Activations that the recorded run did not have run in full.
 from array import array
 from collections import defaultdict
 
-import gdb
-
-from .stack import NONE, Activation, register, unwind
+from .log import read_parts
+from .stack import NONE, Activation, unwind
 
 
 class Recorded:
@@ -25,15 +24,7 @@ class Recorded:
 
     def __init__(self, path, landings, blocks):
         # blocks: (address, function, entry?, epilogue?) each; function: number of its entry
-        parts = []
-        with open(path, "rb") as stream:
-            sizes = array("q")
-            sizes.fromfile(stream, 4)
-            for size in sizes:
-                part = array("i")
-                part.fromfile(stream, size)
-                parts.append(part)
-        self.block, self.activation, activations, _ = parts
+        self.block, self.activation, activations, _ = read_parts(path)
         self.landings = frozenset(landings)
         self.entries = activations[0::4]
         self.returned = activations[3::4]
@@ -90,7 +81,7 @@ class Replayer:
             self.ended = "timeout"
             self.detail = "it executes many more statements than the recorded run"
             return True
-        pointer = register("$rsp")
+        pointer = self.program.get("rsp")
         stack = self.stack
         if stop.entry:
             unwind(stack, pointer + 8)
@@ -105,7 +96,7 @@ class Replayer:
         if top.probes:
             self.program.observe(top, self.values)
         if self.recorded.unwinds:
-            top.stack_pointer, top.base_pointer = pointer, register("$rbp")
+            top.stack_pointer, top.base_pointer = pointer, self.program.get("rbp")
         if self.strict and top.expected not in (NONE, stop.block):
             return self.diverge("a kept condition does not evaluate as it did")
         return self.go_on(top, stop.block)
@@ -162,7 +153,7 @@ class Replayer:
             return self.leave(top)
         top.child = 0
         if target != here:
-            gdb.parse_and_eval(f"$pc = {self.program.addresses[target]}")
+            self.program.set("rip", self.program.addresses[target])
         return False
 
     def leave(self, top):
@@ -189,13 +180,13 @@ class Replayer:
         top = stack[-1]
         top.plan, top.position, top.probes = None, NONE, ()
         self.put_back(top)
-        gdb.parse_and_eval("$rax = 0")
-        gdb.parse_and_eval(f"$pc = {self.program.addresses[epilogue]}")
+        self.program.set("rax", 0)
+        self.program.set("rip", self.program.addresses[epilogue])
         return False
 
     def put_back(self, activation):
-        gdb.parse_and_eval(f"$rsp = {activation.stack_pointer}")
-        gdb.parse_and_eval(f"$rbp = {activation.base_pointer}")
+        self.program.set("rsp", activation.stack_pointer)
+        self.program.set("rbp", activation.base_pointer)
 
     def diverge(self, detail):
         """End the run: it cannot follow the recorded one."""

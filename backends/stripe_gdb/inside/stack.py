@@ -6,8 +6,6 @@ activation is over when the stack pointer has come up to its CFA.  So calls, ret
 ``longjmp`` and exceptions all look the same: entries below the stack pointer are gone.
 """
 
-import gdb
-
 NONE = -1
 
 
@@ -48,11 +46,6 @@ class Activation:
         self.expected = NONE
         self.probes = ()
         self.stack_pointer = self.base_pointer = 0
-
-
-def register(name):
-    """The value of a register; ``name`` as gdb writes it (``$rsp``)."""
-    return int(gdb.parse_and_eval(name))
 
 
 def unwind(stack, pointer):

@@ -5,8 +5,6 @@ is; dropped, the program counter is moved to the statement of the next recorded 
 Zeller 2000, section 3).  A kept condition really decides.
 """
 
-import gdb
-
 from .stack import NONE
 
 
@@ -43,7 +41,7 @@ class Stepper:
             target = self.path[self.time]
         self.time += 1
         if target not in (NONE, here):
-            gdb.parse_and_eval(f"$pc = {self.program.addresses[target]}")
+            self.program.set("rip", self.program.addresses[target])
         return False
 
     def innermost(self):

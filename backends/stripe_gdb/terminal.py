@@ -1,0 +1,132 @@
+"""A terminal for programs that insist on one, and somebody who types (``--tty``).
+
+Standard input then is a script.  A line ``< TEXT`` waits until the program has written TEXT; a
+line ``> TEXT`` types it, and the return key.  After the last line the input is at its end (^D).
+So it is for a program that reads before it has written what is awaited: nobody answers what was
+not asked.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import struct
+import termios
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pexpect
+from pexpect.fdpexpect import fdspawn
+
+from stripe.errors import UsageError
+
+END = b"\x04"
+PAUSE = 0.2  # seconds without output after which we look whether the program waits
+READ = "0"  # the number of the system call, on x86-64
+ROWS, COLUMNS = 24, 80
+
+type Script = Sequence[tuple[bool, bytes]]
+"""What to await (false) and to type (true), in order."""
+
+
+def read_script(text: bytes) -> Script:
+    """Read a script.
+
+    Raises:
+        UsageError: ``bad-tty-script``: a line is neither empty, a comment (``#``), nor one of both.
+    """
+    script = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line or line.startswith(b"#"):
+            continue
+        if line[:1] not in (b"<", b">") or line[1:2] not in (b"", b" "):
+            raise UsageError(
+                "bad-tty-script",
+                f"Line {number} of the input is {line[:60]!r}: with --tty, it has to say what is "
+                "awaited and what is typed.",
+                "Begin each line with '< ' (wait until the program has written this) or '> ' "
+                "(type this), as in: --input $'< Name:\\n> Ada'",
+            )
+        script.append((line[:1] == b">", line[2:]))
+    return script
+
+
+class Terminal:
+    """A pseudo-terminal; ``path`` is what the program opens, ``missed`` what never came.
+
+    It does not echo, and leaves line ends as they are, so that what is seen is what the program
+    wrote.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._master, self._slave = os.openpty()
+        self.path = os.ttyname(self._slave)
+        self._limit = limit
+        self._written = bytearray()
+        self.missed: bytes | None = None
+        settings = termios.tcgetattr(self._slave)
+        settings[1] &= ~termios.ONLCR
+        settings[3] &= ~(termios.ECHO | termios.ECHOE | termios.ECHOK | termios.ECHOCTL)
+        termios.tcsetattr(self._slave, termios.TCSANOW, settings)
+        size = struct.pack("HHHH", ROWS, COLUMNS, 0, 0)
+        fcntl.ioctl(self._slave, termios.TIOCSWINSZ, size)
+
+    def write(self, data: bytes) -> None:
+        """Keep what the program wrote; pexpect calls this."""
+        self._written += data[: max(0, self._limit - len(self._written))]
+
+    def flush(self) -> None:
+        """Part of what pexpect wants of a log."""
+
+    @contextmanager
+    def typing(self, script: Script) -> Iterator[bytearray]:
+        """Follow the script while in the context; what was written is complete after it."""
+        talker = threading.Thread(target=self._talk, args=(script,), daemon=True)
+        talker.start()
+        try:
+            yield self._written
+        finally:
+            # All that had it open is gone: now there is an end to read.
+            os.close(self._slave)
+            talker.join()
+            os.close(self._master)
+
+    def _talk(self, script: Script) -> None:
+        other = fdspawn(self._master, maxread=1 << 16)
+        other.logfile_read = self
+        try:
+            for typed, text in script:
+                if typed:
+                    other.send(text + b"\n")
+                else:
+                    self.missed = text
+                    if not self._await(other, text):
+                        break
+                    self.missed = None
+            other.send(END)
+            while True:
+                self._await(other, None)
+                other.send(END)  # each one ends one read only
+        except (pexpect.EOF, OSError):
+            pass  # it ended before the script did
+
+    def _await(self, other: fdspawn, text: bytes | None) -> bool:
+        """Read until ``text`` is there; false if the program waits for input instead."""
+        wanted = [pexpect.TIMEOUT] if text is None else [pexpect.TIMEOUT, text]
+        while not other.expect_exact(wanted, timeout=PAUSE):
+            if self._reads():
+                # All it has written before is there now.
+                return bool(other.expect_exact(wanted, timeout=PAUSE))
+        return True
+
+    def _reads(self) -> bool:
+        """Whether the program waits in a read from this terminal."""
+        try:
+            place = Path(f"/proc/{os.tcgetpgrp(self._master)}")
+            call = (place / "syscall").read_text("ascii").split()
+            opened = os.readlink(place / "fd" / str(int(call[1], 16)))
+        except (OSError, ValueError, IndexError):
+            return False  # it runs, or is gone
+        return call[0] == READ and opened in (self.path, "/dev/tty")

@@ -1,0 +1,63 @@
+"""Programs that insist on a terminal, through the real command."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.harness import Room
+from tests.stripe_gdb.native import EXAMPLES, build, needs_cc, needs_gdb
+
+pytestmark = [needs_gdb, needs_cc]
+
+SCRIPT = "< Name:\n> ada\n< PIN:\n> 1815\n< Amount:\n> 40"
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Iterator[Room]:
+    room = Room(tmp_path)
+    shutil.copy(EXAMPLES / "vault.c", room.work)
+    build(room.work / "vault.c", room.work, "-w", name="vault")
+    yield room
+    room.kill_all()
+
+
+def test_prompts_are_answered_from_a_script(vault: Room) -> None:
+    """As the sample says: what it asks for and reads is kept, its own checks are not."""
+    first = (EXAMPLES / "vault.c").read_text().splitlines()[0]
+    assert f"--tty --input {shlex.quote(SCRIPT)}".replace("'", "$'", 1).replace(
+        "\n", "\\n"
+    ) in first  # fmt: skip
+    check = ("--tty", "--input", SCRIPT, "--check", "stdout:/^balance/")
+    run = vault.trace("./vault", *check)
+    assert run.lines() == [9, 14, 15, 16, 17, 20, 21, 22, 23, 24, 25]
+    assert run.slice()["verified"]
+    assert run.result["target"]["tty"]
+    (vault.elsewhere / "result.json").write_text(run.out)
+    again = vault.stripe("verify", str(vault.elsewhere / "result.json"))
+    assert again.status == 0, again
+
+
+def test_without_a_terminal_it_does_nothing(vault: Room) -> None:
+    run = vault.trace("./vault", "--check", "exit")
+    assert run.lines() == [12]
+
+
+def test_a_prompt_that_never_comes(vault: Room) -> None:
+    run = vault.stripe("trace", "--tty", "--input", "< Nmae:\n> ada", "./vault")
+    run.refused("tty-script-not-followed", "'Nmae:'", "Name: ", status=2)
+
+
+def test_input_that_is_no_script(vault: Room) -> None:
+    run = vault.stripe("trace", "--tty", "--input", "ada", "./vault")
+    run.refused("bad-tty-script", "Line 1", "'> '", status=2)
+
+
+def test_python_programs_get_no_terminal(vault: Room) -> None:
+    vault.program("print(input())")
+    run = vault.stripe("trace", "--tty", "--input", "> ada", "prog.py")
+    run.refused("no-backend", "no terminal", status=2)
