@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from asyncio import wait_for
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,9 @@ from pygls.lsp.server import LanguageServer
 from stripe.errors import ExitStatus, StripeError
 from stripe.reduce import Progress
 from stripe.report.progress import describe
+
+PATIENCE = 10.0
+"""Seconds to wait for a client that may never answer."""
 
 
 class Client:
@@ -57,11 +61,10 @@ class Client:
         if not self._can("workspace", "configuration"):
             return None
         item = types.ConfigurationItem(section="stripe")
+        params = types.ConfigurationParams(items=[item])
         try:
-            answers = await self._server.workspace_configuration_async(
-                types.ConfigurationParams(items=[item])
-            )
-        except JsonRpcException:
+            answers = await wait_for(self._server.workspace_configuration_async(params), PATIENCE)
+        except (JsonRpcException, TimeoutError):
             return None
         return answers[0] if answers else None
 
@@ -77,10 +80,9 @@ class Client:
             wanted.append(("stripe-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
         if wanted:
             try:
-                await self._server.client_register_capability_async(
-                    types.RegistrationParams([types.Registration(*each) for each in wanted])
-                )
-            except JsonRpcException:
+                params = types.RegistrationParams([types.Registration(*each) for each in wanted])
+                await wait_for(self._server.client_register_capability_async(params), PATIENCE)
+            except (JsonRpcException, TimeoutError):
                 pass
 
     def refresh(self) -> None:
@@ -96,8 +98,9 @@ class Client:
             return False
         params = types.ShowDocumentParams(uri, selection=selection, take_focus=True)
         try:
-            return (await self._server.window_show_document_async(params)).success
-        except JsonRpcException:
+            shown = self._server.window_show_document_async(params)
+            return (await wait_for(shown, PATIENCE)).success
+        except (JsonRpcException, TimeoutError):
             return False
 
     async def begin(self, title: str, token: types.ProgressToken | None) -> Report:
@@ -105,9 +108,9 @@ class Client:
         if self._can("window", "work_done_progress"):
             ours = f"stripe-{uuid.uuid4()}"
             try:
-                await self._server.work_done_progress.create_async(ours)
+                await wait_for(self._server.work_done_progress.create_async(ours), PATIENCE)
                 token = ours
-            except JsonRpcException:
+            except (JsonRpcException, TimeoutError):
                 pass
         return Report(self._server, token, title)
 

@@ -13,7 +13,12 @@ from tests.e2e.harness import Room
 from tests.lsp.editor import Editor, asynchronous, editor, sample
 
 INPUT = "0\n5\n"
-SLOW = 'cmd:sleep 0.2; grep -q "sum = 15" $STRIPE_STDOUT'
+
+
+def slow(room: Room) -> str:
+    """A check that takes its time while there is a file ``slow``."""
+    flag = room.elsewhere / "slow"
+    return f"cmd:[ -e '{flag}' ] && sleep 0.5; grep -q 'sum = 15' $STRIPE_STDOUT"
 
 
 def workers(room: Room) -> list[int]:
@@ -23,7 +28,8 @@ def workers(room: Room) -> list[int]:
 
 async def started(ed: Editor, name: str) -> tuple[asyncio.Task[Any], str]:
     """A slow search, that has run at least a test, and the token of its progress."""
-    task = asyncio.ensure_future(ed.slice(name, stdin=INPUT, check=SLOW))
+    (ed.room.elsewhere / "slow").touch()
+    task = asyncio.ensure_future(ed.slice(name, stdin=INPUT, check=slow(ed.room)))
     return task, await ed.searching()
 
 
@@ -49,7 +55,8 @@ async def test_cancelled_it_ends_with_the_best_slice_so_far(room: Room) -> None:
         assert workers(room) == []
 
         # Asked for again, it goes on from there to the end.
-        answer = await ed.slice(name, stdin=INPUT, check=SLOW)
+        (room.elsewhere / "slow").unlink()
+        answer = await ed.slice(name, stdin=INPUT, check=slow(room))
         assert (answer["slices"][0]["certified"], answer["slices"][0]["kept"]) == (True, 13)
 
 
