@@ -165,12 +165,15 @@ class Store:
     def close(self) -> None:
         """End all of it."""
         with self._lock:
-            self._calm()
-            atexit.unregister(self.close)
-            for each in self._found.values():
-                with suppress(OSError):
-                    each.close()
-            self._found.clear()
+            self._close()
+
+    def _close(self) -> None:
+        self._calm()
+        atexit.unregister(self.close)
+        for each in self._found.values():
+            with suppress(OSError):
+                each.close()
+        self._found.clear()
 
     def _calm(self) -> None:
         if self._timer is not None:
@@ -178,8 +181,9 @@ class Store:
             self._timer = None
 
     def _fade(self) -> None:
-        if not self._users:
-            self.close()
+        with self._lock:
+            if not self._users:  # nobody came while we waited for the lock
+                self._close()
 
 
 STORE = Store()
