@@ -10,7 +10,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks import dd, inputs, memory, million, native, recording, replay, search, sparse
+from benchmarks import (
+    dd,
+    inputs,
+    memory,
+    million,
+    native,
+    ptrace,
+    recording,
+    replay,
+    search,
+    sparse,
+)
 from benchmarks.measure import Row, Sizes, table
 
 BENCHMARKS = {
@@ -23,6 +34,7 @@ BENCHMARKS = {
     "dd": dd.run,
     "inputs": inputs.run,
     "native": native.run,
+    "ptrace": ptrace.run,
 }
 
 

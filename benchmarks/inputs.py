@@ -3,12 +3,15 @@ what a test costs beyond the process it runs; what a second job brings."""
 
 from __future__ import annotations
 
+import inspect
 import os
 import random
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
+import textwrap
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -96,8 +99,18 @@ def tasks() -> Iterator[Task]:
         )
         yield Task(
             "C of 310 lines", "prog.c", c_program(), test, "auto",
-            ("creduce", "shrinkray"), ("creduce",), bytes_at_most=30,
+            ("creduce", "cvise", "shrinkray"), ("creduce",), bytes_at_most=30,
         )  # fmt: skip
+    program = python_program()
+    test = (
+        f'{sys.executable} -I -S "$f" > said 2>&1 && exit 1; '
+        "tail -n 1 said | grep -q '^ValueError: invalid width' || exit 1; "
+        "tail -n 4 said | grep -q 'in _wrap_chunks' || exit 1"
+    )
+    yield Task(
+        f"Python of {len(program.splitlines())} lines", "crash.py", program, test, "python",
+        ("cvise", "shrinkray"), ("cvise", "shrinkray"),
+    )  # fmt: skip
 
 
 def page(places: list[int]) -> bytes:
@@ -139,6 +152,11 @@ def c_program() -> bytes:
         "    return sum == BLUE;", "}",
     ]  # fmt: skip
     return ("\n".join(lines) + "\n").encode()
+
+
+def python_program() -> bytes:
+    """A module of the standard library, and a call with which it fails."""
+    return (inspect.getsource(textwrap) + '\nprint(fill("some words", width=0))\n').encode()
 
 
 # --- tests and result sizes -----------------------------------------------------------------------

@@ -34,6 +34,7 @@ def trace(
     stdin: bytes | str = b"",
     directory: str | PathLike[str] | None = None,
     python: str | None = None,
+    engine: str | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     timeout: float | None = None,
@@ -67,6 +68,7 @@ def trace(
         stdin: all that the program can read; text is encoded as UTF-8.
         directory: where the program runs; by default here. It runs in copies of it.
         python: the interpreter that runs the program; by default this one.
+        engine: what native programs run under, ``"gdb"`` (the default) or ``"ptrace"``.
         include, exclude: globs over source paths: what counts as the user's code.
         timeout: seconds one run may take; by default chosen from the plain run.
         memory: bytes one run may use.
@@ -98,6 +100,7 @@ def trace(
         directory=Path.cwd() if directory is None else Path(directory).absolute(),
         stdin=stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin,
         python=python,
+        engine=engine,
         include=tuple(include),
         exclude=tuple(exclude),
         timeout=timeout,

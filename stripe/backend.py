@@ -90,6 +90,8 @@ class Target:
     can read.  ``include`` and ``exclude`` are globs over source paths that say what counts
     as the user's code; empty ``include`` means the program's own project.  ``timeout`` is
     in seconds and bounds one run (``None``: chosen from the plain run); ``memory`` is in
+    bytes.  ``jobs`` is how many replays may run at the same time.  ``engine`` is which of
+    its ways to run programs a backend that has several takes (``None``: its own choice).
     bytes.  ``jobs`` is how many replays may run at the same time.  ``tty`` gives the program
     a terminal, at which somebody types; ``stdin`` then is the script of that.
     """
@@ -105,6 +107,7 @@ class Target:
     timeout: float | None = None
     memory: int | None = None
     jobs: int = 1
+    engine: str | None = None
     tty: bool = False
 
 

@@ -17,6 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 AGENT = ROOT / "backends" / "stripe_pytrace" / "agent"
 INSIDE_GDB = ROOT / "backends" / "stripe_gdb" / "inside"
+TRACER = ROOT / "backends" / "stripe_gdb" / "tracer"
 PRODUCT = [ROOT / "stripe", ROOT / "backends", ROOT / "plugins"]
 BIG, TOO_BIG = 400, 500
 
@@ -91,7 +92,7 @@ def test_foreign_imports_are_seen(source, found):
     assert foreign_imports(source, depth=1) == found
 
 
-@pytest.mark.parametrize("folder", [AGENT, INSIDE_GDB], ids=["agent", "inside"])
+@pytest.mark.parametrize("folder", [AGENT, INSIDE_GDB, TRACER], ids=["agent", "inside", "tracer"])
 def test_guests_import_the_standard_library_only(folder):
     found = {
         str(path.relative_to(ROOT)): foreign
@@ -103,6 +104,7 @@ def test_guests_import_the_standard_library_only(folder):
                     path.read_text("utf-8"), depth=len(path.relative_to(folder).parts)
                 )
                 if folder != INSIDE_GDB or not name.endswith(": gdb")
+                if folder != TRACER or ": ..inside." not in name  # a guest as well
             ]
         )
     }

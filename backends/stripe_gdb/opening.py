@@ -18,11 +18,13 @@ from stripe_gdb.refusals import (
 from stripe_gdb.runner import Runner
 from stripe_gdb.session import find_gdb
 from stripe_gdb.sources import Sources
+from stripe_gdb.tracing_session import require_engine
 from stripe_scratch.workspace import Workspace
 
 
 def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecording:
     """Record ``target``; see :class:`stripe.backend.Backend`."""
+    require_engine(target, probes)
     find_gdb()  # before anything that takes long
     notes = []
     path = find_program(target)

@@ -15,8 +15,8 @@ from stripe.trace import NONE, Statement, Trace
 from stripe_gdb.blocks import Table
 from stripe_gdb.control import control_parents
 from stripe_gdb.refusals import require_end, require_recording
-from stripe_gdb.runner import Runner
-from stripe_gdb.session import GdbGone, Session
+from stripe_gdb.runner import Engine, Runner
+from stripe_gdb.session import GdbGone
 from stripe_gdb.sources import Sources
 from stripe_gdb.tracing import Log, make_trace
 
@@ -40,7 +40,7 @@ class NativeRecording:
         self._sources = sources
         self._workspace = runner.workspace
         self._path = self._workspace.root / "log"
-        self._sessions: dict[int, Session] = {}
+        self._sessions: dict[int, Engine] = {}
         self._replaying: dict[tuple[int, ...], int] = {}
         self._lock = threading.Lock()
         # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
@@ -98,7 +98,7 @@ class NativeRecording:
             notes.append("The program leaves processes behind: they are ended after each run.")
         self.notes = notes
 
-    def _make_trace(self, session: Session) -> None:
+    def _make_trace(self, session: Engine) -> None:
         table = self._runner.table
         symbols = {str(entry): each.symbol for entry, each in table.functions.items()}
         named = session.ask({"request": "demangle", "symbols": symbols}, 30)["names"]
@@ -126,7 +126,7 @@ class NativeRecording:
         again = self._runner.plainly(self._recorded_in)
         require_agreement(what, self.plain, run, again, fixed="Addresses are")
 
-    def _set_limits(self, session: Session) -> None:
+    def _set_limits(self, session: Engine) -> None:
         """Replays get a limit of their own; so this gdb, which has another one, ends."""
         runner = self._runner
         written = max(len(self.plain.stdout), len(self.plain.stderr))
@@ -233,7 +233,7 @@ class NativeRecording:
                 self._workspace.restore(number)
         raise AssertionError("not reached")
 
-    def _session(self, number: int, *, load: bool = True) -> Session:
+    def _session(self, number: int, *, load: bool = True) -> Engine:
         with self._lock:
             session = self._sessions.get(number)
         if session is None:
@@ -245,7 +245,7 @@ class NativeRecording:
                 session.ask({"request": "load", "log": str(self._path), "landings": landings}, 60)
         return session
 
-    def _drop(self, number: int, session: Session | None = None) -> None:
+    def _drop(self, number: int, session: Engine | None = None) -> None:
         with self._lock:
             found = self._sessions.pop(number, session)
         if found is not None:

@@ -100,5 +100,5 @@ def require_recording(facts: Mapping[str, Any], timeout: float) -> None:
         raise NotReducible(
             "cannot-record",
             f"The program cannot be recorded: {facts['detail']}.",
-            "Trace the program it turns into.",
+            "It starts a thread: take --engine gdb. It executes another program: trace that one.",
         )

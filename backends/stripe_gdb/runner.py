@@ -23,6 +23,7 @@ from stripe_gdb.elf import Program
 from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.session import Session, find_gdb
 from stripe_gdb.terminal import Terminal, read_script
+from stripe_gdb.tracing_session import TracingSession
 from stripe_scratch.workspace import Slot, Workspace
 
 PLAIN_SECONDS = 60.0
@@ -34,6 +35,9 @@ NOISE = (
     (re.compile(rb"==\d+=="), b"==1=="),
     (re.compile(rb"(?m)^(thread '[^'\n]*') \(\d+\) panicked at"), rb"\1 (1) panicked at"),
 )
+type Engine = Session | TracingSession
+"""What records and replays, for one slot."""
+
 ENDS = {
     "timeout": End.TIMEOUT,
     "diverged": End.DIVERGED,
@@ -116,12 +120,12 @@ class Runner:
         }
         return self.observe(number, facts)
 
-    def session(self, number: int) -> Session:
-        """Start a gdb for a slot."""
+    def session(self, number: int) -> Engine:
+        """Start an engine for a slot."""
         slot = self.workspace.slot(number)
         probes = [probe.name for probe in self.probes]
         main = [entry for entry, each in self.table.functions.items() if each.symbol == "main"]
-        job = {
+        job: dict[str, Any] = {
             "path": self.path(slot),
             "directory": str(slot.directory),
             "environment": self._environment(slot),
@@ -131,9 +135,17 @@ class Runner:
             "probes": probes,
             "probes_at": self._probed(),
         }
-        return Session(self._gdb, job, self._limits(number), slot.tmp.parent)
+        limits = self._limits(number)
 
-    def ask(self, session: Session, number: int, request: Mapping[str, Any]) -> dict[str, Any]:
+        def gdb() -> Session:
+            return Session(self._gdb, job, limits, slot.tmp.parent)
+
+        if self.target.engine == "ptrace":
+            more = {"forkable": not self.program.sanitized}
+            return TracingSession({**job, **more}, limits, gdb)
+        return gdb()
+
+    def ask(self, session: Engine, number: int, request: Mapping[str, Any]) -> dict[str, Any]:
         """Have the engine of a slot run the program; its answer."""
         with self._terminal(self.workspace.slot(number)) as tty:
             return session.ask({**request, "tty": tty}, self.timeout)

@@ -51,7 +51,7 @@ def explained(said: str) -> StripeError:
     if "During startup program exited" in said or "ptrace: " in said:
         return UsageError(
             "no-ptrace",
-            f"gdb may not trace processes here ({said.strip()}): the system forbids ptrace.",
+            f"Processes may not be traced here ({said.strip()}): the system forbids ptrace.",
             "In a container, start it with --cap-add=SYS_PTRACE --security-opt "
             "seccomp=unconfined; else see /proc/sys/kernel/yama/ptrace_scope.",
         )

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Sequence
 
 from stripe.backend import Probe, Recording, Target
+from stripe.errors import UsageError
 from stripe_pytrace.interpreter import find_interpreter
 from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.refusals import require_program
@@ -37,6 +38,13 @@ class PythonBackend:
 
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""
+        if target.engine is not None:
+            raise UsageError(
+                "bad-engine",
+                "--engine is for native programs; Python programs run in an interpreter "
+                "(--python).",
+                "Leave --engine out.",
+            )
         interpreter = find_interpreter(target.python)
         if not target.module:
             require_program(target)

@@ -79,16 +79,19 @@ def signature(observation: Observation) -> Signature:
 
 
 def uncaught(observation: Observation) -> UncaughtException | None:
-    """The exception of the Python traceback a run ended with, read from its standard error."""
+    """The exception of the Python traceback a run ended with, read from its standard error.
+
+    Lines of files in the run's own directory count as 0: they change with the input.
+    """
     if observation.end is not End.EXITED or observation.status == 0:
         return None
     tracebacks = list(_TRACEBACK.finditer(observation.stderr.decode("utf-8", "replace")))
     if not tracebacks:
         return None
     found = tracebacks[-1]
-    return UncaughtException(
-        found["type"], found["message"] or "", found["file"], int(found["line"]), None
-    )
+    file = found["file"]
+    line = int(found["line"]) if PurePath(file).is_absolute() else 0
+    return UncaughtException(found["type"], found["message"] or "", file, line, None)
 
 
 def _sanitizer(text: str) -> str:

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 
 from stripe.dd import MissingExtra, open_executor, workers
 from stripe.errors import UsageError
-from stripe.reduce.elsewhere import close_recordings
+from stripe.reduce.elsewhere import close_all
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def where_to_test(spec: str | None, jobs: int | None) -> Iterator[tuple[Executor
         )
     with ExitStack() as stack:
         try:
-            executor = stack.enter_context(open_executor(spec, 1, at_end=close_recordings))
+            executor = stack.enter_context(open_executor(spec, 1, at_end=close_all))
         except MissingExtra as error:
             raise UsageError(
                 "missing-extra",

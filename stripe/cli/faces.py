@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import Protocol
+from typing import Any, Protocol
 
 from stripe.cli.grammar import Parser
 from stripe.cli.output import close_quietly
@@ -43,9 +43,9 @@ def write_faces(result: Result, options: Targets) -> list[str]:
 
     A reader of standard output that went away is no error.
     """
+    if options.json is not None:
+        write_data(result.to_json(), options.json)
     try:
-        if options.json is not None:
-            write_json(result.to_json(), options.json)
         if options.html is not None:
             write_text(page(result), options.html)
         if options.sarif is not None:
@@ -53,6 +53,19 @@ def write_faces(result: Result, options: Targets) -> list[str]:
     except BrokenPipeError:
         close_quietly()
     return [target for face in FACES if (target := getattr(options, face)) is not None]
+
+
+def write_data(data: dict[str, Any], target: str | None) -> bool:
+    """Write a result as JSON, if asked for; whether standard output is left to the report.
+
+    What goes to standard output stands alone; a reader that went away is no error.
+    """
+    if target is not None:
+        try:
+            write_json(data, target)
+        except BrokenPipeError:
+            close_quietly()
+    return target != "-"
 
 
 def add_faces(parser: Parser, group: argparse._ArgumentGroup) -> None:

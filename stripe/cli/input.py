@@ -11,6 +11,8 @@ from pathlib import Path
 
 from stripe.checks import Check, parse_check
 from stripe.cli.elsewhere import where_to_test
+from stripe.cli.ending import conclude
+from stripe.cli.faces import write_data
 from stripe.cli.grammar import Parser, split
 from stripe.cli.options import budget_options, output_options, positive_float, positive_int
 from stripe.cli.output import write_lines
@@ -21,12 +23,11 @@ from stripe.inputs.cutting import CUTTERS
 from stripe.inputs.plan import MODES, Plan
 from stripe.inputs.program import Program, program, script
 from stripe.inputs.reduction import reduce_input
-from stripe.inputs.result import InputResult
 from stripe.inputs.trial import Trial
 from stripe.inputs.writing import Writer
 from stripe.reduce.journals import SearchJournal, default_folder, open_journal
 from stripe.report.inputs import input_lines
-from stripe.report.jsonfile import check_writable, write_json
+from stripe.report.jsonfile import check_writable
 from stripe.report.progress import Reporter
 from stripe.report.style import Style
 
@@ -54,7 +55,8 @@ stderr:/REGEX/, exception, file:PATH, cmd:COMMAND; A+B for both
 
 units, coarse to fine with commas between them; auto chooses by the file's name and content:
   lines, tokens, chars, bytes, events (a line each)
-  braces (C and its descendants), indent (Python, YAML), markup (HTML, XML), json, csv
+  braces (C and its descendants), indent (YAML), markup (HTML, XML), json, csv
+  python (lines, then deletions and replacements in the syntax tree, in this Python's grammar)
   args (the file is a list of words for @@), options (the same, options with their values)
 
 examples:
@@ -148,8 +150,9 @@ def run(arguments: Sequence[str]) -> int:
         if journal is not None and result.stopped is Reason.FINISHED:
             journal.finish()
     result = replace(result, output=tuple(map(str, outputs)))
-    show(result, options)
-    return conclude(result)
+    if write_data(result.to_json(), options.json):
+        write_lines(input_lines(result, Style.of(sys.stdout)))
+    return conclude([result.stopped], "" if result.verified else NOT_VERIFIED)
 
 
 def choose(file: Path, command: Sequence[str], options: Options) -> tuple[Program, Check | None]:
@@ -235,6 +238,12 @@ def names_of_outputs(file: Path, options: Options) -> list[Path]:
     """Where the answers go; in mode ``diff`` that which fails comes first."""
     word = {"min": "reduced", "max": "passing", "diff": "failing"}[options.mode]
     target = Path(options.output or file.with_name(f"{file.stem}.{word}{file.suffix}").name)
+    if options.output == "-":
+        raise UsageError(
+            "bad-option",
+            "--output names a file, which is written at every improvement.",
+            "With --json - the answer is part of what goes to standard output.",
+        )
     if target.exists() and os.path.samefile(target, file):
         raise UsageError(
             "bad-option", "--output names the input itself.", "Give another file: it is kept."
@@ -245,29 +254,9 @@ def names_of_outputs(file: Path, options: Options) -> list[Path]:
     return [target, target.with_name(f"{stem}.passing{target.suffix}")]
 
 
-def show(result: InputResult, options: Options) -> None:
-    """Write the JSON file and the terminal report; JSON on standard output stands alone."""
-    if options.json is not None:
-        write_json(result.to_json(), options.json)
-        if options.json == "-":
-            return
-    write_lines(input_lines(result, Style.of(sys.stdout)))
-
-
-def conclude(result: InputResult) -> int:
-    """The exit status a result deserves."""
-    if result.stopped is not Reason.FINISHED:
-        sys.stderr.write("stripe: The same command with --resume goes on from here.\n")
-    if result.interrupted:
-        return ExitStatus.INTERRUPTED
-    if not result.verified:
-        sys.stderr.write(
-            "stripe: The answer did not do the same when it was run once more. [not-verified]\n"
-            "The command seems to depend on something that changes; let a majority of runs decide: "
-            "--repeat 5\n"
-        )
-        return ExitStatus.NOT_REDUCIBLE
-    return ExitStatus.OK
+NOT_VERIFIED = """\
+The answer did not do the same when it was run once more. [not-verified]
+The command seems to depend on something that changes; let a majority of runs decide: --repeat 5"""
 
 
 def build_parser() -> Parser:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
-from stripe.cli import input, show, trace, verify
+from stripe.cli import input, lsp, show, trace, verify
 from stripe.cli.output import write_lines
 from stripe.errors import ExitStatus, StripeError, UsageError
 
@@ -23,6 +23,7 @@ VERBS: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
     "input": (input.run, input.SUMMARY),
     "show": (show.run, show.SUMMARY),
     "verify": (verify.run, verify.SUMMARY),
+    "lsp": (lsp.run, lsp.SUMMARY),
 }
 
 REPORT_TO = "the project's issue tracker (CONTRIBUTING.md says what to add)"

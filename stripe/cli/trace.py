@@ -11,11 +11,11 @@ from pathlib import Path
 from stripe.api import trace
 from stripe.checks import parse_checks
 from stripe.cli.elsewhere import where_to_test
+from stripe.cli.ending import conclude
 from stripe.cli.faces import FACES, add_faces, check_faces, write_faces
 from stripe.cli.grammar import Parser, Split, split
 from stripe.cli.options import budget_options, output_options, positive_float
 from stripe.cli.output import write_lines
-from stripe.dd import Reason
 from stripe.errors import ExitStatus, UsageError
 from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
 from stripe.reduce.journals import default_folder
@@ -76,6 +76,7 @@ class Options:
     input: str | None
     tty: bool
     python: str | None
+    engine: str | None
     include: list[str]
     exclude: list[str]
     timeout: float | None
@@ -104,7 +105,7 @@ def run(arguments: Sequence[str]) -> int:
         values = any(getattr(options, face) is not None for face in FACES)
         result = perform(options, parts, reporter, values=values)
     show(result, options)
-    return conclude(result)
+    return conclude((each.stopped for each in result.slices), doubts(result))
 
 
 def read_options(arguments: Sequence[str]) -> tuple[Options, Split]:
@@ -147,6 +148,7 @@ def perform(
             stdin=read_input(options),
             tty=options.tty,
             python=options.python,
+            engine=options.engine,
             include=options.include,
             exclude=options.exclude,
             timeout=options.timeout,
@@ -169,22 +171,14 @@ def show(result: Result, options: Options) -> None:
         write_lines(lines(result, sections, style))
 
 
-def conclude(result: Result) -> int:
-    """The exit status a result deserves; what is not as it should be goes to stderr."""
-    if any(each.stopped is not Reason.FINISHED for each in result.slices):
-        sys.stderr.write("stripe: The same command with --resume goes on from here.\n")
-    if result.interrupted:
-        return ExitStatus.INTERRUPTED
-    doubtful = [each.name for each in result.slices if each.verified is False]
-    if doubtful:
-        sys.stderr.write(
-            f"stripe: The slice for {', '.join(map(repr, doubtful))} did not reproduce in a fresh "
-            "process. [not-verified]\n"
-            "The program seems to depend on something that changes between processes; "
-            "do not rely on this slice.\n"
-        )
-        return ExitStatus.NOT_REDUCIBLE
-    return ExitStatus.OK
+def doubts(result: Result) -> str:
+    """What to say of slices that did not hold in the end, if there are any."""
+    names = ", ".join(repr(each.name) for each in result.slices if each.verified is False)
+    return names and (
+        f"The slice for {names} did not reproduce in a fresh process. [not-verified]\n"
+        "The program seems to depend on something that changes between processes; "
+        "do not rely on this slice."
+    )
 
 
 def read_input(options: Options) -> bytes:
@@ -238,6 +232,13 @@ def build_parser() -> Parser:
         "--python",
         metavar="PATH",
         help="the interpreter to run the program with (default: this one)",
+    )
+    parser.option(
+        what,
+        "--engine",
+        metavar="NAME",
+        help="what native programs run under: gdb (default), or ptrace, which is faster "
+        "(no variables, no threads)",
     )
     parser.option(
         what,

@@ -6,12 +6,13 @@ import sys
 from collections.abc import Sequence
 
 from stripe.api import verify
+from stripe.cli.faces import write_data
 from stripe.cli.grammar import Parser, result_file
 from stripe.cli.options import positive_float, positive_int
 from stripe.cli.output import write_lines
 from stripe.errors import ExitStatus
 from stripe.report import Style, read_result
-from stripe.report.jsonfile import check_writable, write_json
+from stripe.report.jsonfile import check_writable
 from stripe.report.progress import Reporter
 from stripe.report.verification import verification
 
@@ -46,9 +47,7 @@ def run(arguments: Sequence[str]) -> int:
             jobs=options.jobs,
             progress=reporter,
         )
-    if options.json is not None:
-        write_json(found.to_json(), options.json)
-    if options.json != "-":
+    if write_data(found.to_json(), options.json):
         write_lines(verification(found, Style.of(sys.stdout)))
     if found.interrupted:
         return ExitStatus.INTERRUPTED

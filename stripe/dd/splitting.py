@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Iterator
 from itertools import chain
+from typing import NamedTuple
 
 from .outcomes import Configuration, TestFunction
 from .result import Result
@@ -27,7 +28,8 @@ def splitting[D: Hashable](
     As `sweep` with `sparse`, but the next question about the one half does not depend on the
     answer about the other. In a binary search alone, two tests at a time tell three outcomes
     apart and not four, so a second job would bring a factor of log2(3) at most; here it brings
-    nearly two. When something can go from both halves, one more test asks for both together.
+    nearly two. When something can go from either half, both together go on trial: the next tests
+    are made without both. When one half has been swept, the rest of the other is cut in two again.
 
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
@@ -52,44 +54,119 @@ def splitting_strategy[D: Hashable](search: Search[D]) -> None:
         return
     middle = len(search.current) // 2
     low, high = (sparse_start(half) for half in (search.current[:middle], search.current[middle:]))
-    while not (low.ended and high.ended):
-        if low.ended or high.ended:
-            low, high = _one(search, low, high)
+    parts, otherwise = _Parts((), low, high, ()), None
+    while not parts.ended:
+        if parts.swept_one:
+            parts = parts.divided()
+        if parts.swept_one:
+            parts = _one(search, parts)
         else:
-            low, high = _both(search, low, high)
+            parts, otherwise = _both(search, parts, otherwise)
 
 
-def _one[D: Hashable](search: Search[D], low: Step[D], high: Step[D]) -> tuple[Step[D], Step[D]]:
-    """A test in the half that is not swept yet."""
-    if high.ended:
-        ahead = (each + high.current for each in likely(low))
-        return low.after(search.fails(low.candidate() + high.current, ahead)), high
-    ahead = (low.current + each for each in likely(high))
-    return low, high.after(search.fails(low.current + high.candidate(), ahead))
+class _Parts[D: Hashable](NamedTuple):
+    """Where both sweeps stand, and what stays before and after them."""
+
+    before: Configuration[D]
+    low: Step[D]
+    high: Step[D]
+    after: Configuration[D]
+
+    @property
+    def ended(self) -> bool:
+        return self.low.ended and self.high.ended
+
+    @property
+    def swept_one(self) -> bool:
+        return self.low.ended or self.high.ended
+
+    def with_low(self, low: Step[D]) -> "_Parts[D]":
+        return self._replace(low=low)
+
+    def with_high(self, high: Step[D]) -> "_Parts[D]":
+        return self._replace(high=high)
+
+    def whole(self) -> Configuration[D]:
+        """Return all that is left."""
+        return self.before + self.low.current + self.high.current + self.after
+
+    def without_low(self) -> Configuration[D]:
+        """Return what to test in the low part."""
+        return self.before + self.low.candidate() + self.high.current + self.after
+
+    def without_high(self) -> Configuration[D]:
+        """Return what to test in the high part."""
+        return self.before + self.low.current + self.high.candidate() + self.after
+
+    def without_both(self) -> Configuration[D]:
+        """Return what to test when both can go, each alone."""
+        return self.before + self.low.candidate() + self.high.candidate() + self.after
+
+    def divided(self) -> "_Parts[D]":
+        """Return the parts after the one that is not swept yet was cut in two."""
+        left = self.high if self.low.ended else self.low
+        cut = left.untouched() // 2
+        if left.done < 2 or left.gaps is None or cut < left.gaps.step():
+            return self  # all of it can probably go at once, or little is known of what stays
+        before, after = self.before, self.after
+        if self.low.ended:
+            before += self.low.current
+        else:
+            after = self.high.current + after
+        return _Parts(before, left.first(cut), left.rest(cut), after)
 
 
-def _both[D: Hashable](search: Search[D], low: Step[D], high: Step[D]) -> tuple[Step[D], Step[D]]:
-    """A test in each half, of which neither waits for the other; and one of both if both can go."""
-    in_high = low.current + high.candidate()
-    in_low = low.candidate() + high.current
-    high_goes = search.fails(in_high, chain((in_low,), _next(low.stays(), high.stays())))
-    high_after = high.after(high_goes)
-    together = low.candidate() + high.candidate()
-    ahead = _next(low.stays(), high_after)
-    if search.fails(in_low, chain((together,), ahead) if high_goes else ahead):
+def _one[D: Hashable](search: Search[D], parts: _Parts[D]) -> _Parts[D]:
+    """A test in the part that is not swept yet."""
+    if parts.high.ended:
+        rest = parts.high.current + parts.after
+        ahead = (parts.before + each + rest for each in likely(parts.low))
+        return parts.with_low(parts.low.after(search.fails(parts.without_low(), ahead)))
+    rest = parts.before + parts.low.current
+    ahead = (rest + each + parts.after for each in likely(parts.high))
+    return parts.with_high(parts.high.after(search.fails(parts.without_high(), ahead)))
+
+
+def _both[D: Hashable](
+    search: Search[D], parts: _Parts[D], otherwise: _Parts[D] | None
+) -> tuple[_Parts[D], _Parts[D] | None]:
+    """A test in each part, of which neither waits for the other.
+
+    When both can go, each alone, nothing says that both can go together. But they nearly always
+    can, and then the next test that fails says so, for it is without both.
+
+    Args:
+        search: the search.
+        parts: where the sweeps stand, if what could go alone could also go together.
+        otherwise: where they stand if it cannot. None: it can.
+
+    Returns:
+        Both of these after the tests.
+    """
+    low, high = parts.low, parts.high
+    in_high, in_low, both = parts.without_high(), parts.without_low(), parts.without_both()
+    stays = parts.with_low(low.stays()).with_high(high.stays())
+    doubted = () if otherwise is None else (parts.whole(),)
+    high_goes = search.fails(in_high, chain((in_low,), doubted, _next(stays)))
+    after = parts.with_high(high.after(high_goes))
+    gone = after.with_low(low.goes(low.candidate()))
+    if search.fails(in_low, _next(gone) if high_goes else chain(doubted, _next(stays))):
         if not high_goes:
-            return low.goes(low.candidate()), high_after
-        low_after = low.goes(low.candidate())
-        if search.fails(together, _next(low_after, high_after)):
-            return low_after, high_after
-        # Each alone can go, both cannot: one of them stays.
-        search.current = in_high
-    return low.stays(), high_after
+            return gone, None
+        without_low = gone.with_high(high.stays())
+        if not gone.swept_one:
+            return gone, without_low
+        return (gone if search.fails(both, _next(gone)) else without_low), None
+    if not high_goes and otherwise is not None and not search.fails(parts.whole(), _next(stays)):
+        return otherwise, None
+    return after.with_low(low.stays()), None
 
 
-def _next[D: Hashable](low: Step[D], high: Step[D]) -> Iterator[Configuration[D]]:
+def _next[D: Hashable](parts: _Parts[D]) -> Iterator[Configuration[D]]:
     """What is tested first from that point on."""
-    if not high.ended:
-        yield low.current + high.candidate()
-    if not low.ended:
-        yield low.candidate() + high.current
+    if parts.swept_one:
+        parts = parts.divided()
+    if not parts.high.ended:
+        yield parts.without_high()
+    if not parts.low.ended:
+        yield parts.without_low()

@@ -141,6 +141,19 @@ class Step[D: Hashable](NamedTuple):
         """The step that follows when the candidate does not fail."""
         return self._bisect(limit or self.size)
 
+    def untouched(self) -> int:
+        """Return how many deltas at the other end this step and the next ones do not touch."""
+        return len(self.current) - self.done - max(self.size, self.limit or 0)
+
+    def first(self, count: int) -> "Step[D]":
+        """Return the first step over the first `count` deltas, of a sweep backwards."""
+        size = count if self.gaps is None else min(count, self.gaps.step())
+        return Step(self.current[:count], 0, size, None, False, self.gaps)
+
+    def rest(self, count: int) -> "Step[D]":
+        """Return this step without the first `count` deltas, in a sweep backwards."""
+        return self._replace(current=self.current[count:])
+
     def _bisect(self, limit: int) -> "Step[D]":
         """Go on among the next `limit` deltas, which cannot go together."""
         if limit > 1:

@@ -52,7 +52,7 @@ class Candidates:
 
     def __init__(self, units: Units, trial: Trial) -> None:
         self.units = units
-        self.trial = trial
+        self.trial = trial  # elsewhere: RemoteTrial
         self._last: tuple[Configuration[int], bytes] | None = None
 
     def __getstate__(self) -> dict[str, Any]:

@@ -12,10 +12,13 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePath
 
 from stripe.errors import UsageError
+from stripe.inputs.code.python_passes import compiles
 from stripe.inputs.trees import braces, csv, indent, is_json, json_tree, markup, options, words
 from stripe.inputs.units import Bytes, Flat, Units
 
 AUTO = "auto"
+PYTHON = "python"
+"""No cut, but passes over lines and syntax tree: see :mod:`stripe.inputs.code.python_passes`."""
 
 _TOKEN = re.compile(
     rb'"(?:\\.|[^"\\\n])*"|' rb"'(?:\\.|[^'\\\n])*'|" rb"[\w\x80-\xff]+|[ \t]+|\r?\n|.", re.DOTALL
@@ -61,6 +64,9 @@ CUTTERS: Mapping[str, Callable[[bytes], Units]] = {
 }
 """The kinds of units by name: the seam behind ``--units``."""
 
+KINDS = (*CUTTERS, PYTHON)
+"""All that ``--units`` may name, beside ``auto``."""
+
 NOUNS = {
     "chars": "characters",
     "braces": "blocks and statements",
@@ -69,12 +75,14 @@ NOUNS = {
     "json": "JSON values",
     "csv": "fields",
     "args": "arguments",
+    "python": "lines and syntax",
 }
 """What units are called where it is not their name."""
 
 _SUFFIXES = """
 braces  c h cc cpp cxx hpp hh m java js mjs ts tsx jsx cs go rs swift kt scala php css scss cu proto
-indent  py pyi yaml yml nim haml pug
+python  py pyw pyi
+indent  yaml yml nim haml pug
 markup  html htm xhtml xml svg xsl xsd rss vue
 json    json geojson ipynb
 csv     csv tsv
@@ -109,13 +117,13 @@ def levels(requested: str, data: bytes, file: str) -> list[str]:
     """
     names = [name.strip() for name in requested.split(",")]
     for name in names:
-        if name not in (*CUTTERS, AUTO) or (name == AUTO and len(names) > 1):
-            close = difflib.get_close_matches(name, CUTTERS, n=1)
+        if name not in (*KINDS, AUTO) or (name == AUTO and len(names) > 1):
+            close = difflib.get_close_matches(name, KINDS, n=1)
             raise UsageError(
                 "unknown-units",
                 f"There are no units {name!r}.",
                 (f"Did you mean {close[0]}? " if close else "")
-                + f"Choose from: auto, {', '.join(CUTTERS)}; several with commas, coarse to fine.",
+                + f"Choose from: auto, {', '.join(KINDS)}; several with commas, coarse to fine.",
             )
     if "json" in names and not is_json(data):
         raise UsageError(
@@ -140,6 +148,9 @@ def _automatic(data: bytes, file: str) -> list[str]:
         return ["lines", "tokens", "chars"]
     if structure == "csv":
         return ["lines", "csv", "chars"]
+    if structure == PYTHON:
+        # No characters: what is left is to be read.
+        return [PYTHON] if compiles(data) else ["indent", "lines", "tokens", "chars"]
     return [structure, "lines", "tokens", "chars"]
 
 

@@ -11,7 +11,7 @@ from stripe.errors import UsageError
 AUTO = "auto"
 MODES = ("min", "max", "diff")
 
-_TREES = ("braces", "indent", "markup", "json", "csv", "options")
+_TREES = ("braces", "indent", "markup", "json", "csv", "options", "python")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,8 @@ class Plan:
 
 
 def flat(kinds: list[str], plan: Plan) -> list[str]:
-    """The kinds without trees, between whose parts no difference is looked for.
+    """The kinds without trees, between whose parts no difference is looked for; if ``auto`` has
+    chosen nothing else, those of text.
 
     Raises:
         UsageError: ``no-trees``, when a tree was asked for.
@@ -57,4 +58,4 @@ def flat(kinds: list[str], plan: Plan) -> list[str]:
             f"The mode {plan.mode!r} has no units that lie within others.",
             "Choose flat ones: --units lines,tokens,chars",
         )
-    return those
+    return those or ["lines", "tokens", "chars"]

@@ -9,21 +9,23 @@ from contextlib import ExitStack
 from typing import Literal
 
 from stripe import dd
+from stripe.checks.crash import Signature
 from stripe.dd import (
     ALGORITHMS,
+    Configuration,
     Journal,
     Outcome,
     Reason,
     Search,
     Tester,
     TestEvent,
-    hdd_strategy,
     minimise,
     splitting_strategy,
 )
 from stripe.errors import NotReducible
 from stripe.inputs.candidates import Candidates, Ledger
-from stripe.inputs.cutting import cut, levels, noun
+from stripe.inputs.code.python_passes import Pass, compiles, passes
+from stripe.inputs.cutting import PYTHON, cut, levels, noun
 from stripe.inputs.difference import edits
 from stripe.inputs.plan import AUTO, Plan, flat
 from stripe.inputs.result import InputResult, Level
@@ -67,7 +69,7 @@ def reduce_input(
         failure = reducer.reference()
         # From here on there is something to keep when Ctrl-C is pressed.
         reducer.stop = stack.enter_context(stop_on_interrupt())
-        return reducer.run(kinds, passing, str(failure))
+        return reducer.run(kinds, passing, failure)
 
 
 class _Reducer:
@@ -88,14 +90,17 @@ class _Reducer:
         self.written = written
         self.progress = progress
         self.failing = trial.original
+        self.least = len(trial.original)
         self.passing: bytes | None = None
         self.levels: list[Level] = []
         self.cached = 0
         self.reason = Reason.FINISHED
         self.certified = False
+        self.rounds = 0
+        self.by_tree = False
         self.started = time.monotonic()
 
-    def run(self, kinds: list[str], passing: bytes, failure: str) -> InputResult:
+    def run(self, kinds: list[str], passing: bytes, failure: Signature) -> InputResult:
         if self.plan.mode == "min":
             self._outcome(b"")  # an axiom of every level
             self._to_fixpoint(kinds, self._smaller)
@@ -107,7 +112,7 @@ class _Reducer:
 
     # --- the beginning and the end
 
-    def reference(self) -> object:
+    def reference(self) -> Signature:
         """Run the original input, more than once: everything else is compared with it."""
         failure = self._first()
         original = self.trial.original
@@ -128,7 +133,7 @@ class _Reducer:
             self.ledger.learn(original, Outcome.FAIL)
         return failure
 
-    def _first(self) -> object:
+    def _first(self) -> Signature:
         """The signature of the failure, which may need several runs to show itself."""
         for _ in range(self.trial.repeat - 1):
             with contextlib.suppress(NotReducible):
@@ -155,9 +160,17 @@ class _Reducer:
             self.ledger.learn(content, outcome)
         return outcome
 
-    def _conclude(self, finest: str, failure: str) -> InputResult:
+    def _remedy(self, failed: bool) -> str:
+        """How to stay with the failure of the whole input."""
+        if self.trial.check is None:
+            return "To stay with that failure, let the script look for more of it."
+        if failed:
+            return "To stay with that failure: --check crash"
+        return "To keep the exit status as well, add: --check exit"
+
+    def _conclude(self, finest: str, first: Signature) -> InputResult:
         notes = []
-        failure_now = failure
+        failure = failure_now = str(first)
         for _ in range(self.trial.repeat):
             outcome, found = self.trial.look(self.failing)
             verified = outcome is Outcome.FAIL
@@ -169,7 +182,13 @@ class _Reducer:
         if verified and failure_now != failure:
             notes.append(
                 f"The answer fails in another way than the whole input did ({failure_now}; it "
-                f"was: {failure}). To stay with that failure: --check crash"
+                f"was: {failure}). {self._remedy(first.failed)}"
+            )
+        if finest == PYTHON and not self.by_tree and self.reason is Reason.FINISHED:
+            finest = "lines"
+            notes.append(
+                "Only lines were left out: the program is no valid Python for this interpreter, or "
+                "does not fail when it is written without its comments."
             )
         if not self.failing:
             notes.append(
@@ -198,11 +217,14 @@ class _Reducer:
     # --- the levels
 
     def _to_fixpoint(self, kinds: list[str], level: Callable[[str, bool], None]) -> None:
-        """Go through the levels until a whole round has changed nothing."""
-        before = None
-        while self.failing != before and self.reason is Reason.FINISHED:
-            before = self.failing
+        """Go through the levels until a whole round has changed nothing, and all is certified."""
+        seen: set[bytes] = set()  # levels may undo what others did, as spaces in a program
+        while self.reason is Reason.FINISHED:
+            seen.add(self.failing)
             self._through(kinds, level)
+            self.rounds += 1
+            if self.failing in seen and (self.certified or self.rounds > 1):
+                return
 
     def _through(self, kinds: list[str], level: Callable[[str, bool], None]) -> None:
         """Go through the levels once."""
@@ -214,33 +236,57 @@ class _Reducer:
 
     def _smaller(self, kind: str, finest: bool) -> None:
         """Leave out units of the failing input."""
-        units = cut(self.failing, kind)
-        if not finest and len(units) < 2:
+        if kind == PYTHON:
+            self._program(finest)
             return
-        candidates = Candidates(units, self.trial)
-        tester = self._tester(candidates, kind)
-        deltas = range(len(units))
-        result = self._minimise(deltas, tester, units, certify=finest)
-        self.reason, self.certified = result.reason, result.certified
-        self._passed(kind, len(units), len(result.configuration), tester)
-        self.failing = candidates.content(result.configuration)
+        units = cut(self.failing, kind)
+        if finest or len(units) > 1:
+            self._search(kind, units, certify=finest)
 
-    def _minimise(
-        self, deltas: range, tester: Tester[int], units: Units, *, certify: bool
-    ) -> dd.Result[int]:
+    def _program(self, finest: bool) -> None:
+        """Make the failing input, a Python program, smaller."""
+        steps = passes(self.failing)
+        step: Pass | None = next(steps)
+        valid = compiles(self.failing)
+        certified = True
+        # What one pass has certified, the next ones change: so not in the first round.
+        certify = finest and self.rounds > 0
+        while step is not None and self.reason is Reason.FINISHED:
+            self.by_tree |= step.by_tree
+            self._search(step.name, step.units, certify=certify, check=True, valid=valid)
+            certified = certified and self.certified
+            try:
+                step = steps.send(self.failing)
+            except StopIteration:
+                step = None
+        self.certified = certified
+
+    def _search(
+        self, name: str, units: Units, *, certify: bool, check: bool = False, valid: bool = False
+    ) -> None:
+        """Find out which units of the failing input can go.
+
+        Args:
+            name: what they are called.
+            units: all of them give the failing input.
+            certify: test every single removal in the end.
+            check: nothing is known of the candidate without any unit.
+            valid: what is no Python program need not be tested.
+        """
+        candidates = Candidates(units, self.trial)
+        tester = self._tester(candidates, name, valid=valid)
+        deltas = range(len(units))
+        algorithm = self.plan.algorithm
         if units.hierarchical:
-            level = dd.ddmin_strategy if self.plan.algorithm == "ddmin" else _splitting
-            if certify:
-                return dd.hdd(deltas, tester, units.parent, level=level)
-            return minimise(
-                deltas,
-                tester,
-                lambda search: hdd_strategy(search, units.parent, level),
-                certify=False,
-            )
-        if self.plan.algorithm != AUTO:
-            return ALGORITHMS[self.plan.algorithm](deltas, tester)
-        return minimise(deltas, tester, _sparse, certify=certify)
+            level = dd.ddmin_strategy if algorithm == "ddmin" else _splitting
+            result = dd.hdd(deltas, tester, units.parent, level=level, check=check, certify=certify)
+        elif algorithm != AUTO and not check:
+            result = ALGORITHMS[algorithm](deltas, tester)
+        else:
+            result = minimise(deltas, tester, _sparse, check=check, certify=certify)
+        self.reason, self.certified = result.reason, result.certified
+        self._passed(name, len(units), len(result.configuration), tester)
+        self.failing = candidates.content(result.configuration)
 
     def _closer(self, kind: str, finest: bool) -> None:
         """Bring the passing input closer to the failing one, and that to it in mode ``diff``."""
@@ -262,13 +308,21 @@ class _Reducer:
 
     # --- what all levels share
 
-    def _tester(self, candidates: Candidates, kind: str) -> Tester[int]:
+    def _tester(self, candidates: Candidates, kind: str, *, valid: bool = False) -> Tester[int]:
         plan = self.plan
         left = None if plan.max_tests is None else max(0, plan.max_tests - self.ledger.tests)
         spent = time.monotonic() - self.started
+
+        def known(configuration: Configuration[int]) -> Outcome | None:
+            content = candidates.content(configuration)
+            outcome = self.ledger.get(content)
+            if outcome is None and valid and not compiles(content):
+                return Outcome.UNRESOLVED
+            return outcome
+
         return Tester(
             candidates,
-            predict=lambda configuration: self.ledger.get(candidates.content(configuration)),
+            predict=known,
             max_tests=left,
             max_time=None if plan.max_time is None else max(0.0, plan.max_time - spent),
             stop=self.stop,
@@ -277,6 +331,12 @@ class _Reducer:
             executor=plan.executor,
             cancel=candidates.cancel if plan.executor is None else None,
         )
+
+    def improved(self, content: bytes) -> None:
+        """Pass on a failing input that is smaller than all before."""
+        if self.plan.mode == "diff" or len(content) < self.least:
+            self.least = len(content)
+            self.written(content, True)
 
     def _passed(self, kind: str, before: int, after: int, tester: Tester[int]) -> None:
         statistics = tester.statistics
@@ -304,7 +364,7 @@ class _Listener:
             self.reducer.ledger.learn(content, event.outcome)
             mode = self.reducer.plan.mode
             if fails and size < self.fewest and mode != "max":
-                self.reducer.written(content, True)
+                self.reducer.improved(content)
             if event.outcome is Outcome.PASS and size > self.most and mode != "min":
                 self.reducer.written(content, False)
         if fails:

@@ -25,12 +25,16 @@ from stripe.errors import NotReducible
 from stripe.inputs import processes
 from stripe.inputs.processes import MARK, Limits, Running
 from stripe.inputs.program import OUTPUT, SECONDS, Program, not_started
+from stripe.reduce.elsewhere import STORE
 
 PATIENCE = 10.0
 """A test may take so many times what the first run took..."""
 
 LEAST_SECONDS = 5.0
 """...but always as long as this."""
+
+IDLE_SECONDS = 5.0
+"""Another process that was sent tests cleans up when it has had none for so long."""
 
 
 @dataclass
@@ -109,7 +113,8 @@ class Trial:
 
     def __reduce__(self) -> tuple[Any, ...]:
         names = ("program", "original", "check", "timeout", "memory", "repeat")
-        return _received, (self._mark, [getattr(self, name) for name in names], self.limits)
+        facts = tuple(getattr(self, name) for name in names)
+        return RemoteTrial, (self._mark, facts, self.limits)
 
     # --- the life of scratch directories
 
@@ -124,9 +129,10 @@ class Trial:
     def _open(self) -> None:
         if self._stack is not None:
             return
+        if self.running.closed:
+            raise RuntimeError("the trial is over")  # a thread that was told to end comes late
         with ExitStack() as stack:
-            if threading.current_thread() is threading.main_thread():
-                stack.enter_context(processes.subreaper())
+            stack.enter_context(processes.subreaper())
             self._scratch = Path(tempfile.mkdtemp(prefix="stripe-input-"))
             stack.callback(shutil.rmtree, self._scratch, ignore_errors=True)
             stack.enter_context(processes.guardian(self._mark, self._scratch))
@@ -316,17 +322,23 @@ class Trial:
         return outcome
 
 
-_here: dict[str, Trial] = {}
-"""The trials that were sent to this process, by their mark: one that is sent again is the same."""
+@dataclass(frozen=True, slots=True)
+class RemoteTrial:
+    """A trial that was sent to this process, which keeps scratch directories of its own for it."""
 
+    mark: str
+    facts: tuple[Any, ...]
+    limits: Limits
 
-def _received(mark: str, facts: list[Any], limits: Limits) -> Trial:
-    """The trial that another process has sent."""
-    trial = _here.get(mark)
-    if trial is None:
-        trial = _here.setdefault(mark, Trial(*facts))
-    trial.limits = limits
-    return trial
+    def outcome(self, content: bytes, key: object = None) -> Outcome:
+        """See :meth:`Trial.outcome`."""
+        with STORE.use(self.mark, self._trial, IDLE_SECONDS) as trial:
+            return trial.outcome(content, key)
+
+    def _trial(self) -> Trial:
+        trial = Trial(*self.facts)
+        trial.limits = self.limits
+        return trial
 
 
 def _answer(observation: Observation) -> Outcome:

@@ -9,12 +9,15 @@ and the interpreter too.
 from __future__ import annotations
 
 import atexit
+import math
 import os
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from stripe.backend import Probe, Recording, Target, backends
 from stripe.checks import Criterion, parse_check
@@ -24,6 +27,9 @@ from stripe.reduce.fingerprint import fingerprint
 
 IDLE_SECONDS = 60.0
 """A worker that has not been asked for so long ends its recordings: nobody will ask again."""
+
+LATE_SECONDS = 1.0
+"""The same when the search has ended, for tests that were on their way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,18 @@ class Elsewhere:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What a worker has recorded, and the judge of what it replays."""
+
+    recording: Recording
+    criterion: Criterion
+
+    def close(self) -> None:
+        """End the recording."""
+        self.recording.close()
+
+
 @dataclass(frozen=True)
 class RemoteTest:
     """A test function that can be sent to a worker.
@@ -59,11 +77,13 @@ class RemoteTest:
     fingerprint: str
 
     def __call__(self, events: Sequence[int]) -> Outcome:
-        recording, criterion = STORE.get(self)
-        with recording.replay(events, strict=self.strict) as observation:
-            return criterion.judge(observation)
+        with (
+            STORE.use(self, self.record) as recorded,
+            recorded.recording.replay(events, strict=self.strict) as observation,
+        ):
+            return recorded.criterion.judge(observation)
 
-    def record(self) -> tuple[Recording, Criterion]:
+    def record(self) -> Recorded:
         """Record the run here, and make sure that it is the same one."""
         chosen = next((each for each in backends() if each.name == self.backend), None)
         if chosen is None:
@@ -86,47 +106,85 @@ class RemoteTest:
         except BaseException:
             recording.close()
             raise
-        return recording, criterion
+        return Recorded(recording, criterion)
+
+
+class Closing(Protocol):
+    """What has to be closed."""
+
+    def close(self) -> None:
+        """End all that belongs to it."""
+        ...
 
 
 class Store:
-    """The recordings of this worker process, ended when nobody asks for them any more."""
+    """What this worker process keeps between tests, ended when nobody asks for it any more."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._found: dict[RemoteTest, tuple[Recording, Criterion]] = {}
+        self._found: dict[Hashable, Closing] = {}
+        self._users = 0
+        self._ended = -math.inf
         self._timer: threading.Timer | None = None
 
-    def get(self, test: RemoteTest) -> tuple[Recording, Criterion]:
-        """The recording that a test replays, made when first asked for."""
+    @contextmanager
+    def use[T: Closing](
+        self, key: Hashable, make: Callable[[], T], idle: float = IDLE_SECONDS
+    ) -> Iterator[T]:
+        """What belongs to ``key``, made when first asked for.
+
+        When nothing has been in use for ``idle`` seconds, all is closed, and made anew if it is
+        asked for again.
+        """
         with self._lock:
-            if self._timer is None:
+            self._calm()
+            if key not in self._found:
+                atexit.unregister(self.close)
                 atexit.register(self.close)
-            else:
-                self._timer.cancel()
-            self._timer = threading.Timer(IDLE_SECONDS, self.close)
-            self._timer.daemon = True
-            self._timer.start()
-            if test not in self._found:
-                self._found[test] = test.record()
-            return self._found[test]
+                self._found[key] = make()
+            found = self._found[key]
+            self._users += 1
+        try:
+            yield found  # type: ignore[misc]
+        finally:
+            with self._lock:
+                self._users -= 1
+                if not self._users and self._found:
+                    self._calm()
+                    late = time.monotonic() - self._ended < IDLE_SECONDS
+                    delay = min(idle, LATE_SECONDS) if late else idle
+                    self._timer = threading.Timer(delay, self._fade)
+                    self._timer.daemon = True
+                    self._timer.start()
+
+    def end(self) -> None:
+        """End all of it, now and when a test comes late."""
+        self._ended = time.monotonic()
+        self.close()
 
     def close(self) -> None:
-        """End all recordings."""
+        """End all of it."""
         with self._lock:
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-                atexit.unregister(self.close)
-            for recording, _ in self._found.values():
+            self._calm()
+            atexit.unregister(self.close)
+            for each in self._found.values():
                 with suppress(OSError):
-                    recording.close()
+                    each.close()
             self._found.clear()
+
+    def _calm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _fade(self) -> None:
+        if not self._users:
+            self.close()
 
 
 STORE = Store()
 
 
-def close_recordings() -> None:
-    """End what this worker process has recorded."""
-    STORE.close()
+def close_all() -> None:
+    """End what this worker process keeps, for the search has ended."""
+    STORE.end()

@@ -175,6 +175,7 @@ def target_of(data: dict[str, Any]) -> Target:
         exclude=tuple(map(str, data["exclude"])),
         timeout=data["timeout"],
         memory=data["memory"],
+        engine=data.get("engine"),  # not in results of earlier versions
         tty=bool(data.get("tty", False)),  # not in results of earlier versions
     )
 

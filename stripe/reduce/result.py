@@ -319,5 +319,6 @@ def target_to_json(target: Target) -> dict[str, Any]:
         "exclude": list(target.exclude),
         "timeout": target.timeout,
         "memory": target.memory,
+        "engine": target.engine,
         "tty": target.tty,
     }

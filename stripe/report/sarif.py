@@ -85,7 +85,7 @@ class Run:
             "kind": "informational",
             "level": "none",
             "message": {"text": text},
-            "locations": [self.location(self.criterion(found))],
+            "locations": [self.location(place(self.result, found))],
             "codeFlows": [
                 self.flow("The critical slice", found, list(found.events[:MOST]), None),
                 self.flow(
@@ -110,14 +110,6 @@ class Run:
         if not found.events:
             del answer["codeFlows"][0]
         return answer
-
-    def criterion(self, found: CriticalSlice) -> Statement:
-        """Where to show a slice: at what raised, else at its last event."""
-        raised = self.result.recorded and self.result.recorded.exception
-        if raised and raised.statement is not None and found.check == "exception":
-            return self.trace.statements[raised.statement]
-        last = found.events[-1] if found.events else len(self.trace) - 1
-        return self.trace.statements[self.trace.statement[last]]
 
     def whole(self, found: CriticalSlice) -> Iterator[int]:
         """The events of the second code flow."""
@@ -184,6 +176,16 @@ class Run:
         if number is not None:
             location["id"] = number
         return location
+
+
+def place(result: Result, found: CriticalSlice) -> Statement:
+    """Where to show a slice: at what raised, else at its last event."""
+    trace = result.trace
+    raised = result.recorded and result.recorded.exception
+    if raised and raised.statement is not None and found.check == "exception":
+        return trace.statements[raised.statement]
+    last = found.events[-1] if found.events else len(trace) - 1
+    return trace.statements[trace.statement[last]]
 
 
 def driver() -> Json:

@@ -25,13 +25,15 @@ class Line:
     """What happened on one source line.
 
     ``statements`` start here (0: the line continues another, or holds no code).  ``covered``
-    says that a statement's own part reaches over this line, ``kept_part`` that a kept one does.
+    says that a statement's own part reaches over this line, ``code`` that one does which can be
+    executed, ``kept_part`` that a kept one does.
     """
 
     statements: int = 0
     executed: int = 0
     kept: int = 0
     covered: bool = False
+    code: bool = False
     kept_part: bool = False
 
 
@@ -47,14 +49,15 @@ def mark_lines(trace: Trace, kept: Mapping[int, int]) -> dict[int, dict[int, Lin
     for statement in trace.statements:
         lines = files[statement.file]
         first = lines[statement.line]
-        if executed[statement.id] or not _without_events(
+        code = bool(executed[statement.id]) or not _without_events(
             statement, texts[statement.file], statement.id in entered
-        ):
-            first.statements += 1
+        )
+        first.statements += code
         first.executed += executed[statement.id]
         first.kept += kept.get(statement.id, 0)
         for number in range(statement.line, statement.header_end + 1):
             lines[number].covered = True
+            lines[number].code |= code
             lines[number].kept_part |= statement.id in kept
     return {number: dict(lines) for number, lines in files.items()}
 

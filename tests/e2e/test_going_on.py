@@ -101,6 +101,32 @@ def test_workers_of_a_cluster_one_of_which_dies(room: Room, cluster: Cluster) ->
 
 
 @dask
+def test_an_input_on_a_cluster(room: Room, cluster: Cluster) -> None:
+    room.file("in.txt", "".join(f"line {number}\n" for number in range(60)) + "culprit\n")
+    where = ("--executor", f"dask://{cluster.address()}")
+    for options in ((), where):
+        run = room.stripe("input", "in.txt", *options, "--check", "stdout:/culprit/", "--",
+                          "grep", "culprit", "@@", writes=("in.reduced.txt",))  # fmt: skip
+        assert run.status == 0, run
+        assert (room.work / "in.reduced.txt").read_text() == "culprit"
+    # Workers outlive the reduction; what they kept for it does not.
+    kept = room.elsewhere / "cluster" / "tmp"
+    wait_until(lambda: not list(kept.glob("stripe-input-*")))
+    wait_until(lambda: not room.processes(), lambda: str(room.processes()))
+
+
+@dask
+def test_a_program_as_input_on_a_cluster(room: Room, cluster: Cluster) -> None:
+    room.file("prog.py", "def f(x):\n    return x\n\nif f(1) > 0 and f:\n    print(f(2))\n")
+    run = room.stripe("input", "prog.py", "--executor", f"dask://{cluster.address()}", "--check",
+                      "stdout:/f.2/", "--json", "-", "--", "grep", "f.2", "@@",
+                      writes=("prog.reduced.py",))  # fmt: skip
+    assert run.status == 0, run
+    assert run.result["failing"]["text"] == "def f():\n    print(f(2))\n"
+    assert run.result["certified"] is True
+
+
+@dask
 def test_workers_that_see_another_program(room: Room, cluster: Cluster) -> None:
     room.program("import os\nprint('worker' if 'DASK' in os.environ.get('WHO', '') else 'host')\n")
     run = room.stripe("trace", "prog.py", "--executor", f"dask://{cluster.address()}",

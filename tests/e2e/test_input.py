@@ -123,6 +123,24 @@ def test_a_slip_to_another_failure_is_told(room: Room) -> None:
         assert (room.work / "in.reduced.txt").read_bytes() == b"??"
 
 
+def test_a_slip_from_a_warning_to_an_error(room: Room) -> None:
+    room.file("in.txt", "good\nculprit\n")
+    room.file("tool.sh", """\
+#!/bin/sh
+grep -q culprit "$1" && echo "warning: culprit" >&2
+grep -q good "$1" || { echo "error: no good" >&2; exit 1; }
+""").chmod(0o755)  # fmt: skip
+    command = ("--units", "lines", "--json", "-", "--", "./tool.sh", "@@")
+    run = room.stripe("input", "in.txt", "--check", "stderr:/warning/", *command,
+                      writes=("in.reduced.txt",))  # fmt: skip
+    assert reduced(run) == "culprit\n"
+    assert "add: --check exit" in run.result["notes"][0]  # crash would not do: it is none
+    run = room.stripe("input", "in.txt", "--check", "stderr:/warning/", "--check", "exit", *command,
+                      writes=("in.reduced.txt",))  # fmt: skip
+    assert reduced(run) == "good\nculprit\n"
+    assert run.result["notes"] == []
+
+
 def test_a_script_that_slips(room: Room) -> None:
     room.file("parser.py", PARSER)
     test = script(room, f'#!/bin/sh\n! {sys.executable} "$STRIPE_CWD/parser.py" "$1"\n')
@@ -352,6 +370,22 @@ def test_errors_teach(room: Room, text: str, arguments: list[str], slug: str) ->
     script(room, "#!/bin/sh\necho not here >&2\nexit 3\n", "never.sh")
     script(room, "#!/no/such/shell\n", "broken.sh")
     room.stripe("input", *arguments).refused(slug, status=1)
+
+
+def test_the_answer_does_not_go_to_standard_output(room: Room, text: str) -> None:
+    run = room.stripe("input", text, "--output", "-", "--", "false")
+    run.refused("bad-option", "--json -", status=2)
+
+
+def test_a_reader_of_the_json_that_goes_away(room: Room, text: str) -> None:
+    process = room.start("input", text, "--units", "lines", "--json", "-", "--test",
+                         script(room, GREP), "-q")  # fmt: skip
+    with room.never_outlived_by(process):
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.wait(60) == 0
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
 
 
 def test_a_wrong_option(room: Room, text: str) -> None:

@@ -22,6 +22,33 @@ type Vector = dict[str, Any]
 MYSTERY = 'V"/+!aF-(V4EOz*+s/Q,7)2@0_'
 
 
+COVERED = {
+    "dd '-' mystery log=2",
+    "min_args mystery",
+    "max_args mystery",
+    "min_arg_diff mystery",
+    "remove_html_markup",
+    "string_error order ['s2', 's1']",
+    "list_error",
+    "myeval -",
+    "myeval +",
+    "myeval +-",
+    "code characters",
+    "AST nodes, delete only",
+    "AST nodes, with transforms",
+}
+"""The vectors run here. `ddmin` alone is in tests/dd."""
+
+
+def test_every_verified_vector_of_the_book_is_run() -> None:
+    names = {
+        name.removeprefix("debuggingbook ")
+        for name, vector in vectors().items()
+        if name.startswith("debuggingbook ") and vector["verified"]
+    }
+    assert names == COVERED | {"ddmin mystery"}
+
+
 def myeval(inp: str) -> Any:
     return eval(inp)
 

@@ -214,8 +214,8 @@ def test_a_passing_call_that_is_not_empty() -> None:
     assert dd.max_args() == {"numbers": [1, 3]}
     passing, failing, difference = dd.min_arg_diff()
     assert dd.certified
-    assert (passing["numbers"], failing["numbers"]) == ([1, 3], [1, "2", 3])
-    assert difference == {"numbers": ["2"]}
+    assert (passing["numbers"], failing["numbers"]) == ([1, 3], [1, "", 3])
+    assert difference == {"numbers": [""]}
 
 
 def test_deeper_calls_can_be_selected() -> None:

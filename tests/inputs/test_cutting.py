@@ -155,7 +155,8 @@ def test_options_take_their_values_with_them() -> None:
     ("file", "data", "expected"),
     [
         ("a.c", C, ["braces", "lines", "tokens", "chars"]),
-        ("a.py", b"x\n", ["indent", "lines", "tokens", "chars"]),
+        ("a.py", b"x\n", ["python"]),
+        ("a.py", b"x(\n", ["indent", "lines", "tokens", "chars"]),
         ("a", b"<html>", ["markup", "lines", "tokens", "chars"]),
         ("a", b'[{"a": 1}]', ["json", "lines", "tokens", "chars"]),
         ("a.json", b"[1,", ["lines", "tokens", "chars"]),

@@ -16,6 +16,8 @@ from stripe.inputs.program import program, script
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import LEAST_SECONDS, Trial
 from stripe.reduce import Progress
+from stripe.reduce.elsewhere import close_all
+from tests.e2e.harness import wait_until
 
 type Make = Callable[[str, bytes], Trial]
 
@@ -109,14 +111,29 @@ def test_a_run_may_take_ten_times_as_long_as_the_first(make: Make) -> None:
         assert trial.limits.seconds == 0.25
 
 
-def test_a_trial_that_was_sent_to_another_process_is_there_once(make: Make) -> None:
-    trial = make("grep -q one $1", b"one\n")
-    there = pickle.loads(pickle.dumps(trial))
-    assert there is not trial
-    assert there is pickle.loads(pickle.dumps(trial))
-    with there:
-        assert there.outcome(b"one") is Outcome.FAIL
-        assert there.outcome(b"two") is Outcome.PASS
+def test_a_trial_that_was_sent_to_another_process_is_there_once(make: Make, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    trial = make(f"dirname $PWD >> {log}; grep -q one $1", b"one\n")
+    for content, outcome in ((b"one", Outcome.FAIL), (b"two", Outcome.PASS)):
+        there = pickle.loads(pickle.dumps(trial))
+        assert there.outcome(content) is outcome
+    [scratch] = set(log.read_text().split())
+    assert Path(scratch).exists()
+    close_all()
+    assert not Path(scratch).exists()
+    assert there.outcome(b"one") is Outcome.FAIL  # made anew
+    close_all()
+
+
+def test_another_process_cleans_up_when_nobody_asks(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stripe.inputs.trial.IDLE_SECONDS", 0.05)
+    log = tmp_path / "log"
+    trial = pickle.loads(pickle.dumps(make(f"pwd > {log}; sleep 0.2; grep -q one $1", b"one\n")))
+    assert trial.outcome(b"one") is Outcome.FAIL  # it takes longer than that
+    scratch = Path(log.read_text().strip())
+    wait_until(lambda: not scratch.exists())
 
 
 def test_memory_is_limited(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import zlib
+from dataclasses import replace
 
 from stripe.backend import End, Observation, Target
 from stripe_gdb.opening import open_recording
@@ -20,6 +21,13 @@ def check_program(program: Program, folder, *, strict: bool) -> None:
     """Plain run = recorded run = full replay, and partial runs run what they were told to."""
     executable = program.compile(folder)
     target = Target(executable.name, program.arguments, directory=folder, stdin=program.stdin)
+    by_gdb = check_target(program, target, strict=strict)
+    by_ptrace = check_target(program, replace(target, engine="ptrace"), strict=strict)
+    assert by_ptrace == by_gdb
+
+
+def check_target(program: Program, target: Target, *, strict: bool) -> tuple[object, ...]:
+    """What one engine says of it."""
     recording = open_recording(target)
     try:
         trace = recording.trace
@@ -45,5 +53,10 @@ def check_program(program: Program, folder, *, strict: bool) -> None:
                 missing = [e for e in kept if trace.activation[e] in begun and e not in executed]
                 # Unless the run ended before its time, by an `exit` of its own.
                 assert missing == [] or executed[-1] < kept[-1]
+        control = trace.control if strict else ()
+        return (
+            trace.statements, trace.activations, trace.statement, trace.activation, trace.caller,
+            trace.scope, control, facts(recording.recorded), recording.recorded.exception,
+        )  # fmt: skip
     finally:
         recording.close()

@@ -6,6 +6,8 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
+
 from stripe.backend import End, Observation
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded
 
@@ -27,9 +29,10 @@ int main(void)
 """
 
 
-def test_cancel(tmp_path: Path) -> None:
+@pytest.mark.parametrize("engine", ["gdb", "ptrace"])
+def test_cancel(engine: str, tmp_path: Path) -> None:
     program = build(SLEEPER, tmp_path)
-    with recorded(program, jobs=2, timeout=500) as recording:
+    with recorded(program, jobs=2, timeout=500, engine=engine) as recording:
         everything = tuple(range(len(recording.trace)))
         sleeping = tuple(event for event in everything if event != 2)
         found: list[Observation] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import random
 import signal
 import subprocess
@@ -18,6 +19,8 @@ pytestmark = [needs_gdb, needs_cc]
 
 KILLS = int(os.environ.get("STRIPE_TEST_KILLS", "6"))
 """How many random kills; 200 take some minutes."""
+
+ENGINES = ("gdb", "ptrace") if platform.machine() == "x86_64" else ("gdb", "gdb")
 
 MARK = "STRIPE_TEST_KILLS_MARK"
 PATIENCE = 60.0
@@ -64,12 +67,12 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(PROGRAM, tmp_path_factory.mktemp("kills"))
 
 
-def start(program: Path, mark: str, scratch: Path) -> subprocess.Popen[bytes]:
+def start(program: Path, mark: str, scratch: Path, engine: str) -> subprocess.Popen[bytes]:
     scratch.mkdir(exist_ok=True)
     command = [sys.executable, "-m", "stripe.cli.main", "trace", "./prog", "--check", "stdout"]
     environment = os.environ | {MARK: mark, "TMPDIR": str(scratch)}
     return subprocess.Popen(
-        [*command, "-q", "--algorithm", "ddmin", "--jobs", "2"],
+        [*command, "-q", "--algorithm", "ddmin", "--jobs", "2", "--engine", engine],
         cwd=program.parent,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -89,7 +92,7 @@ def wait_until_gone(mark: str) -> dict[int, str]:
 def test_a_random_kill(number: int, program: Path, tmp_path: Path) -> None:
     draw = random.Random(number)
     mark = f"{os.getpid()}-{number}"
-    running = start(program, mark, tmp_path / "scratch")
+    running = start(program, mark, tmp_path / "scratch", ENGINES[number % 2])
     # Not to wait for something: the moment is what is random.
     time.sleep(draw.uniform(0.2, 4.0))
     how = draw.choice((signal.SIGKILL, signal.SIGTERM, signal.SIGINT))
@@ -112,9 +115,10 @@ def test_a_random_kill(number: int, program: Path, tmp_path: Path) -> None:
     assert wait_until_gone(mark) == {}
 
 
-def test_the_end_leaves_nothing(program: Path, tmp_path: Path) -> None:
-    mark = f"{os.getpid()}-end"
-    running = start(program, mark, tmp_path / "scratch")
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_end_leaves_nothing(engine: str, program: Path, tmp_path: Path) -> None:
+    mark = f"{os.getpid()}-end-{engine}"
+    running = start(program, mark, tmp_path / "scratch", engine)
     assert running.wait(300) == 0
     assert marked(mark) == {}
     assert list((tmp_path / "scratch").iterdir()) == []

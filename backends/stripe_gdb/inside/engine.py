@@ -17,9 +17,7 @@ import gdb
 from . import streams
 from .control import edges, jump_target
 from .leftovers import Leftovers
-from .record import Recorder, Survey
-from .replay import Recorded, Replayer
-from .stepping import Stepper
+from .requests import Requests
 from .watchdog import Watchdog
 
 PIE_BASE = 0x555555554000
@@ -136,7 +134,7 @@ class Program:
         activation.probes = ()
 
 
-class Engine:
+class Engine(Requests):
     """Runs the program; one request after the other."""
 
     def __init__(self, job):
@@ -149,7 +147,6 @@ class Engine:
             gdb.execute(f"set {setting} /nonexistent", to_string=True)
         self.program = Program(job)
         self.inherited = False
-        self.recorded = None
         self.strategy = None
         self.stops = {}
         self.enabled = set()
@@ -221,10 +218,6 @@ class Engine:
             self.stops[number] = stop
         self.enabled = wanted
 
-    def in_functions(self, entries):
-        """The blocks of the functions with these entry blocks."""
-        return [n for n, block in enumerate(self.program.blocks) if block[1] in entries]
-
     # -- runs
 
     def run(self, strategy, job):
@@ -285,48 +278,6 @@ class Engine:
         # What gdb has for standard streams the program inherits.
         with streams.standing_in([] if shell or job["tty"] else job["streams"]):
             gdb.execute(command, to_string=True)
-
-    def survey(self, job):
-        """Which functions run."""
-        blocks = self.program.blocks
-        self.arm(number for number, block in enumerate(blocks) if block[2])
-        strategy = Survey()
-        answer = self.run(strategy, job)
-        answer["functions"] = sorted(strategy.seen)
-        return answer
-
-    def record(self, job):
-        """Record a run of the functions ``job["functions"]``, all if None; writes the log."""
-        functions = job["functions"]
-        blocks = range(len(self.program.blocks))
-        self.arm(blocks if functions is None else self.in_functions(set(functions)))
-        strategy = Recorder(job, self.program)
-        answer = self.run(strategy, job)
-        strategy.write(job["log"])
-        answer["size"] = len(strategy.block)
-        return answer
-
-    def load(self, job):
-        """Read a recorded run, for replays."""
-        self.recorded = Recorded(job["log"], job["landings"], self.program.blocks)
-        self.arm(self.in_functions(set(self.recorded.entries)))
-        return {}
-
-    def replay(self, job):
-        """Replay the loaded run partially."""
-        strategy = Replayer(job, self.recorded, self.program)
-        answer = self.run(strategy, job)
-        answer["stops"] = strategy.stops
-        if job.get("executed"):
-            with open(job["executed"], "wb") as stream:
-                strategy.executed.tofile(stream)
-        return answer
-
-    def step(self, job):
-        """Drive a run as the paper's debugger did; see :mod:`.stepping`."""
-        self.arm(job["stops"])
-        strategy = Stepper(job, self.program)
-        return {**self.run(strategy, job), "exhausted": strategy.exhausted}
 
     def demangle(self, job):
         """Names for people, for the symbols of functions."""

@@ -245,8 +245,9 @@ class DeltaDebugger:
 
         The passing side begins with the first argument that, emptied alone, makes the call pass;
         if there is none, with as many of them as it takes, in order. The others stay as they
-        were. The difference has the arguments in which both calls differ; no single part of it
-        can be moved to the other side. Outermost parts count.
+        were. The difference has the arguments in which both calls differ, and within them the
+        parts that make the difference with what is around them; no single part of it can be
+        moved to the other side. First outermost parts are moved, then what they contain.
 
         Raises:
             NotPassingError: when the call does not even pass with all arguments empty.

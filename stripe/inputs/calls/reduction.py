@@ -10,6 +10,7 @@ from typing import Any
 
 from stripe.dd import (
     AxiomViolated,
+    BudgetExhausted,
     Configuration,
     Mode,
     Outcome,
@@ -23,6 +24,7 @@ from stripe.dd import (
 
 from .call import describe
 from .call_errors import FailureNotReproducedError, NotFailingError, NotPassingError
+from .depth import Depth
 from .experiment import Experiment
 
 __all__ = ["Reduction"]
@@ -104,11 +106,19 @@ class Reduction:
         def chosen(configuration: Configuration[int]) -> dict[str, tuple[int, ...]]:
             return failing | self._kept(places, configuration, names)
 
-        sides = chosen(result.passing), chosen(result.configuration)
+        depth = Depth(
+            self._experiment.trees,
+            chosen(result.passing),
+            chosen(result.configuration),
+            self._apart_below,
+            self._attempt,
+        )
+        settled = depth.go(mode)
+        self.certified = self.certified and settled
+        sides = depth.passing, depth.failing
         passing_arguments, failing_arguments = map(self._experiment.arguments, sides)
-        between = self._kept(places, result.difference, names)
         difference = {
-            name: self._experiment.value(name, kept) for name, kept in between.items() if kept
+            name: self._experiment.value(name, kept) for name, kept in depth.difference().items()
         }
         for name in names:
             if sides[0][name]:
@@ -116,7 +126,7 @@ class Reduction:
             if sides[1][name] != failing[name]:
                 self._say(f"Minimized {name} to {failing_arguments[name]!r}")
         self._confirm(sides[0], Outcome.PASS)
-        if result.passing:
+        if result.passing or depth.passing != chosen(()):
             shown = self._experiment.call.format(passing_arguments)
             self._say(f"Maximized passing call to {shown}")
         if sides[1] != failing:
@@ -229,6 +239,28 @@ class Reduction:
             if self._experiment.test({**self._state, **empty}) is Outcome.PASS:
                 yield names[:count]
         yield from unresolved
+
+    def _apart_below(
+        self,
+        places: Sequence[tuple[str, int]],
+        state: Callable[[Configuration[int]], dict[str, tuple[int, ...]]],
+        mode: Mode,
+    ) -> tuple[Configuration[int], Configuration[int]]:
+        """Run dd on parts of any depth; return the passing and the failing ones."""
+        result = dd(range(len(places)), self._tester(state), mode=mode, certify=False)
+        if result.reason is not Reason.FINISHED:
+            self._exhausted = True
+        return result.passing, result.configuration
+
+    def _attempt(self, state: dict[str, tuple[int, ...]]) -> Outcome | None:
+        """Return the outcome of a call; None when no more may be tested."""
+        known = self._experiment.known(state)
+        if known is None and not self._exhausted:
+            try:
+                known = self._tester(lambda _: state).test(())
+            except BudgetExhausted:
+                self._exhausted = True
+        return known
 
     # --- searching ------------------------------------------------------------------------------
 

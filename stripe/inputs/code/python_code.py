@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import time
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
 
-from stripe.dd import (
-    AxiomViolated,
-    BudgetExhausted,
-    Configuration,
-    Outcome,
-    Reason,
-    Result,
-    Tester,
-    ddmin,
-    hdd,
-)
+from stripe.dd import AxiomViolated, Configuration, Outcome, Reason, Result, Tester, ddmin, hdd
+from stripe.inputs.units import Units
 
-from .python_edits import TRANSFORMATIONS, Site, Transformation, edited, sites
+from .python_edits import TRANSFORMATIONS, Transformation
+from .python_passes import compiles, passes
 
 __all__ = ["ReducedProgram", "reduce_program"]
-
-INVALID: Final = "("
-"""Stands for programs that cannot even be written."""
 
 type ProgramTest = Callable[[str], Outcome]
 """Runs a program, given as text, and says what came of it."""
@@ -83,25 +68,20 @@ def reduce_program(
     """
     reducer = _Reducer(source, test, max_tests, max_time, stop, improved)
     reducer.begin()
-    reducer.by_lines()
-    settled = not reducer.by_trees
-    while reducer.write_uniformly():
-        uniform = reducer.source
-        for transformation in transformations:
-            reducer.by_tree(transformation)
-        reduced = reducer.source
-        reducer.by_lines()  # the uniform style has blank lines
-        settled = uniform == reduced and _same_tree(reduced, reducer.source)
-        if settled:
-            break
-    finished = reducer.reason is Reason.FINISHED
+    before = None
+    while reducer.source != before and reducer.reason is Reason.FINISHED:
+        before = reducer.source
+        reducer.go_through(transformations)
     return ReducedProgram(
-        source=reducer.source,
+        source=reducer.source.decode(*_CODING),
         tests=reducer.tests,
-        certified=finished and (settled or not reducer.by_trees),
-        by_tree=reducer.by_trees,
+        certified=reducer.reason is Reason.FINISHED,
+        by_tree=reducer.by_tree,
         reason=reducer.reason,
     )
+
+
+_CODING = "utf-8", "surrogatepass"
 
 
 class _Reducer:
@@ -116,18 +96,18 @@ class _Reducer:
         stop: Callable[[], bool] | None,
         improved: Callable[[str], None] | None,
     ) -> None:
-        self.source = source
+        self.source = source.encode(*_CODING)
         self.tests = 0
-        self.by_trees = False
+        self.by_tree = False
         self.reason = Reason.FINISHED
         self._test = test
         self._max_tests = max_tests
         self._until = None if max_time is None else time.monotonic() + max_time
         self._stop = stop
         self._improved = improved
-        self._smallest = source
-        self._outcomes: dict[str, Outcome] = {}
-        self._valid = _compiles(source)
+        self._smallest = len(self.source)
+        self._outcomes: dict[bytes, Outcome] = {}
+        self._valid = compiles(self.source)
 
     def begin(self) -> None:
         """Test the program as it is.
@@ -139,113 +119,53 @@ class _Reducer:
         if outcome is not Outcome.FAIL:
             raise AxiomViolated(outcome)
 
-    def by_lines(self) -> None:
-        """Leave out lines."""
-        if self.reason is not Reason.FINISHED:
-            return
-        lines = self.source.splitlines(keepends=True)
+    def go_through(self, transformations: Sequence[Transformation]) -> None:
+        """Reduce lines, then the tree."""
+        steps = passes(self.source, transformations)
+        step = next(steps, None)
+        while step is not None:
+            result = self._search(step.units)
+            self.source = step.units.render(result.configuration)
+            self.by_tree |= step.by_tree
+            self.reason = result.reason
+            if self.reason is not Reason.FINISHED:
+                return
+            try:
+                step = steps.send(self.source)
+            except StopIteration:
+                return
 
-        @lru_cache(maxsize=1)
-        def text(configuration: Configuration[int]) -> str:
-            return "".join(lines[index] for index in configuration)
+    def _search(self, units: Units) -> Result[int]:
+        def outcome(configuration: Configuration[int]) -> Outcome:
+            return self._outcome(units.render(configuration))
 
-        self._take(ddmin(range(len(lines)), self._tester(text), check=True), text)
-
-    def write_uniformly(self) -> bool:
-        """Write the program as its tree is written; return whether it still fails."""
-        if not self._valid or self.reason is not Reason.FINISHED:
-            return False
-        written = _written(ast.parse(self.source))
-        if written is None:
-            return False
-        try:
-            outcome = self._tester(lambda _: written).test(())
-        except BudgetExhausted as exhausted:
-            self.reason = exhausted.reason
-            return False
-        if outcome is not Outcome.FAIL:
-            return False
-        self.source = written
-        self.by_trees = True
-        return True
-
-    def by_tree(self, transformation: Transformation) -> None:
-        """Apply a transformation wherever that leaves a failing program."""
-        if self.reason is not Reason.FINISHED:
-            return
-        source = self.source
-        tree = ast.parse(source)
-        places = sites(tree, transformation)
-
-        @lru_cache(maxsize=1)
-        def text(kept: Configuration[int]) -> str:
-            if len(kept) == len(places):
-                return source  # which may be written otherwise than its tree would be
-            written = _written(edited(tree, _edits(places, kept)))
-            return INVALID if written is None else written
-
-        tester = self._tester(text)
-        numbers = range(len(places))
-        self._take(hdd(numbers, tester, lambda number: places[number].parent, check=True), text)
-
-    def _take(self, result: Result[int], text: Callable[[Configuration[int]], str]) -> None:
-        self.reason = result.reason
-        self.source = text(result.configuration)
-
-    def _tester(self, text: Callable[[Configuration[int]], str]) -> Tester[int]:
-        return Tester(
-            lambda configuration: self._outcome(text(configuration)),
-            predict=lambda configuration: self._known(text(configuration)),
+        tester = Tester(
+            outcome,
+            predict=lambda configuration: self._known(units.render(configuration)),
             max_tests=None if self._max_tests is None else max(0, self._max_tests - self.tests),
             stop=self._stopped,
         )
+        deltas = range(len(units))
+        if units.hierarchical:
+            return hdd(deltas, tester, units.parent, check=True)
+        return ddmin(deltas, tester, check=True)
 
     def _stopped(self) -> bool:
         late = self._until is not None and time.monotonic() >= self._until
         return late or (self._stop is not None and self._stop())
 
-    def _known(self, source: str) -> Outcome | None:
+    def _known(self, source: bytes) -> Outcome | None:
         """Return the outcome of a program that was tested, or that need not be."""
-        if source not in self._outcomes and self._valid and not _compiles(source):
+        if source not in self._outcomes and self._valid and not compiles(source):
             self._outcomes[source] = Outcome.UNRESOLVED
         return self._outcomes.get(source)
 
-    def _outcome(self, source: str) -> Outcome:
-        outcome = self._outcomes[source] = self._test(source)
+    def _outcome(self, source: bytes) -> Outcome:
+        text = source.decode(*_CODING)
+        outcome = self._outcomes[source] = self._test(text)
         self.tests += 1
-        if outcome is Outcome.FAIL and len(source) < len(self._smallest):
-            self._smallest = source
+        if outcome is Outcome.FAIL and len(source) < self._smallest:
+            self._smallest = len(source)
             if self._improved is not None:
-                self._improved(source)
+                self._improved(text)
         return outcome
-
-
-def _edits(places: list[Site], kept: Configuration[int]) -> dict[ast.AST, list[ast.AST]]:
-    """Return what to do with the places that are not kept as they are."""
-    left = set(kept)
-    return {
-        place.node: place.replacement for number, place in enumerate(places) if number not in left
-    }
-
-
-def _written(tree: ast.Module) -> str | None:
-    """Return the text of a tree; None for a tree that is no program."""
-    try:
-        return ast.unparse(tree) + "\n" if tree.body else ""
-    except Exception:  # whatever is wrong with it
-        return None
-
-
-def _same_tree(one: str, other: str) -> bool:
-    return ast.dump(ast.parse(one)) == ast.dump(ast.parse(other))
-
-
-def _compiles(source: str) -> bool:
-    """Whether the program is valid for the Python that runs this."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(source, "<program>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True

@@ -226,7 +226,7 @@ def _block(field: str) -> Callable[[Any, Place], Replacement | None]:
     """Replace a compound statement by one of its blocks."""
 
     def apply(node: Any, place: Place) -> Replacement | None:
-        if not isinstance(node, ast.stmt) or isinstance(node, ast.ClassDef):
+        if not isinstance(node, ast.stmt):
             return None
         block = getattr(node, field, None)
         return list(block) if isinstance(block, list) and block else None

@@ -1,0 +1,61 @@
+"""What an engine is asked for; how it runs the program is its own affair."""
+
+from .record import Recorder, Survey
+from .replay import Recorded, Replayer
+from .stepping import Stepper
+
+
+class Requests:
+    """The requests that run the program.
+
+    An engine has ``program``, ``arm(numbers)`` (have breakpoints at these blocks only) and
+    ``run(strategy, job)`` (run the program once; what is known of it afterwards).
+    """
+
+    recorded = None
+
+    def in_functions(self, entries):
+        """The blocks of the functions with these entry blocks."""
+        return [n for n, block in enumerate(self.program.blocks) if block[1] in entries]
+
+    def survey(self, job):
+        """Which functions run."""
+        blocks = self.program.blocks
+        self.arm(number for number, block in enumerate(blocks) if block[2])
+        strategy = Survey()
+        answer = self.run(strategy, job)
+        answer["functions"] = sorted(strategy.seen)
+        return answer
+
+    def record(self, job):
+        """Record a run of the functions ``job["functions"]``, all if None; writes the log."""
+        functions = job["functions"]
+        blocks = range(len(self.program.blocks))
+        self.arm(blocks if functions is None else self.in_functions(set(functions)))
+        strategy = Recorder(job, self.program)
+        answer = self.run(strategy, job)
+        strategy.write(job["log"])
+        answer["size"] = len(strategy.block)
+        return answer
+
+    def load(self, job):
+        """Read a recorded run, for replays."""
+        self.recorded = Recorded(job["log"], job["landings"], self.program.blocks)
+        self.arm(self.in_functions(set(self.recorded.entries)))
+        return {}
+
+    def replay(self, job):
+        """Replay the loaded run partially."""
+        strategy = Replayer(job, self.recorded, self.program)
+        answer = self.run(strategy, job)
+        answer["stops"] = strategy.stops
+        if job.get("executed"):
+            with open(job["executed"], "wb") as stream:
+                strategy.executed.tofile(stream)
+        return answer
+
+    def step(self, job):
+        """Drive a run as the paper's debugger did; see :mod:`.stepping`."""
+        self.arm(job["stops"])
+        strategy = Stepper(job, self.program)
+        return {**self.run(strategy, job), "exhausted": strategy.exhausted}

@@ -1,0 +1,307 @@
+"""The engine: answers the requests of ``inside/engine.py``, with its recorder and its replayer.
+
+Started as ``python -I -S -c ...`` (see ``tracing_session.py``); requests and answers are lines of
+JSON on standard input and output.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shlex
+import signal
+import sys
+import time
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from ..inside.leftovers import Leftovers
+from ..inside.requests import Requests
+from . import system
+from .process import Code, Ended, Process, launch
+from .template import Template, make_template
+
+PIE_BASE = 0x555555554000
+"""Where Linux puts a position-independent program if nothing is random."""
+
+FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
+BREAKPOINT_HIT = signal.SIGTRAP << 8 | 0x7F
+REQUESTS = frozenset(("survey", "record", "load", "replay", "step"))
+
+
+class Stop:
+    """A breakpoint at the first instruction of a block."""
+
+    __slots__ = ("block", "entry", "epilogue", "function")
+
+    def __init__(self, block: int, function: int, entry: bool, epilogue: bool) -> None:
+        self.block = block
+        self.function = function
+        self.entry = entry
+        self.epilogue = epilogue
+
+
+class Program:
+    """What recorder and replayer know of the program: its blocks, and the registers at a stop."""
+
+    def __init__(self, job: Mapping[str, Any]) -> None:
+        self.base = PIE_BASE if job["pie"] else 0
+        self.blocks = job["blocks"]
+        self.addresses = [self.base + block[0] for block in self.blocks]
+        self.main = job["main"]
+        self.probes_at = [()] * len(self.blocks)
+        self.registers = system.Registers()
+
+    def get(self, register: str) -> int:
+        value: int = getattr(self.registers, register)
+        return value
+
+    def set(self, register: str, value: int) -> None:
+        setattr(self.registers, register, value)
+
+
+class Refused(Exception):
+    """The program does what this engine does not follow."""
+
+
+class Engine(Requests):
+    """Runs the program; one request after the other."""
+
+    def __init__(self, job: Mapping[str, Any]) -> None:
+        self.job = job
+        self.program = Program(job)
+        self.leftovers = Leftovers()
+        self.code = Code(())
+        self.stops: dict[int, Stop] = {}
+        self.template: Template | None = None
+        self.how: tuple[Any, ...] = ()
+        self.forkable = job["forkable"]
+        self.started = False
+        self.overdue = self.cancelled = self.forked = False
+        self.process: Process | None = None
+        signal.signal(signal.SIGALRM, self.end_run)
+
+    # -- breakpoints
+
+    def arm(self, numbers: Collection[int]) -> None:
+        """Have breakpoints at these blocks, and at no others."""
+        blocks, addresses = self.program.blocks, self.program.addresses
+        stops = {addresses[number]: Stop(number, *blocks[number][1:]) for number in numbers}
+        if stops.keys() != self.stops.keys():
+            self.drop_template()
+            self.stops = stops
+            self.code = Code(sorted(stops))
+
+    # -- a process for each run
+
+    def begin(self, job: Mapping[str, Any]) -> Process:
+        """The program, at its beginning.  The first run of an engine is no fork."""
+        how = (job["arguments"], job["simple"], job["streams"])
+        if how != self.how or (self.template is not None and self.template.outdated):
+            self.drop_template()
+        self.how = how
+        if self.forkable and self.started:
+            try:
+                if self.template is None:
+                    self.template = make_template(self.launch())
+                    self.forkable = self.template is not None
+                if self.template is not None:
+                    return self.template.fork()
+            except (Ended, OSError):
+                self.drop_template()
+                self.forkable = False
+        self.started = True
+        return self.launch()
+
+    def launch(self) -> Process:
+        shell, simple, streams = self.how
+        path = self.job["path"]
+        if simple is None:
+            command = ["/bin/sh", "-c", f"exec {shlex.quote(path)} {shell}"]
+            streams = []
+        else:
+            command = [path, *simple.split()]
+        return launch(command, streams, self.job, self.program.base, self.code)
+
+    def drop_template(self) -> None:
+        if self.template is not None:
+            self.template.close()
+            self.template = None
+
+    def end_run(self, number: int, frame: object) -> None:
+        """Handles the signals that end a run."""
+        if self.process is not None:
+            self.overdue, self.cancelled = True, number != signal.SIGALRM
+            os.kill(self.process.number, signal.SIGKILL)
+
+    # -- runs
+
+    def run(self, strategy: Any, job: Mapping[str, Any]) -> dict[str, Any]:
+        """Run the program once; what is known of it afterwards."""
+        self.overdue = self.forked = False
+        detail, status, left = "", 0, 0
+        started = time.monotonic()
+        try:
+            process = self.begin(job)
+            self.program.registers = process.registers
+            self.process = process
+            signal.setitimer(signal.ITIMER_REAL, job["timeout"])
+            try:
+                self.drive(process, strategy)
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                self.process = None
+                process.kill()
+        except Ended as end:
+            status = end.status
+        except Refused as refusal:
+            detail = str(refusal)
+        if self.forked:  # it may have left processes, and the template is not one of them
+            self.drop_template()
+            self.forkable = False
+            left = self.leftovers.end()
+        answer = {
+            "end": "exited",
+            "status": os.WEXITSTATUS(status),
+            "event": strategy.innermost(),
+            "values": strategy.values,
+            "detail": strategy.detail,
+            "seconds": time.monotonic() - started,
+            "threads": False,
+            "left": left,
+        }
+        if self.overdue:
+            answer["end"] = "cancelled" if self.cancelled else "timeout"
+        elif strategy.ended is not None:
+            answer["end"] = strategy.ended
+        elif detail:
+            answer["end"], answer["detail"] = "diverged", detail
+        elif os.WIFSIGNALED(status):
+            answer["end"], answer["status"] = "signal", os.WTERMSIG(status)
+        return answer
+
+    def drive(self, process: Process, strategy: Any) -> None:
+        """Let it run from stop to stop, until the strategy has enough or :class:`Ended`."""
+        stops, registers, hit = self.stops, process.registers, strategy.hit
+        deliver = 0
+        while True:
+            process.resume(system.CONT, deliver)
+            status = process.wait()
+            deliver = 0
+            if status != BREAKPOINT_HIT:
+                deliver = self.other(process, status)
+                continue
+            process.load_registers()
+            here = registers.rip - 1
+            stop = stops.get(here)
+            if stop is None:
+                deliver = signal.SIGTRAP  # of its own
+                continue
+            registers.rip = here
+            if hit(stop):
+                return
+            deliver = self.go_on(process)
+
+    def go_on(self, process: Process) -> int:
+        """Go on past a breakpoint, if there is one; the signal to deliver then."""
+        registers, here = process.registers, process.registers.rip
+        detour = process.detours.get(here)
+        if detour is not None:
+            registers.rip = detour
+        process.store_registers()
+        if detour is not None or here not in self.stops:
+            return 0
+        offset = here - self.code.low
+        process.write(here, self.code.original[offset : offset + 1])
+        deliver = self.step_out(process, range(here, here + 1), [])
+        process.write(here, self.code.patched[offset : offset + 1])
+        return deliver
+
+    def other(self, process: Process, status: int) -> int:
+        """See to a stop that is no breakpoint; the signal to deliver then."""
+        number = status >> 8 & 0xFF
+        if status >> 16:
+            self.event(process, status >> 16)
+            return 0
+        registers, area = process.load_registers(), self.code.area
+        if registers.rip in area:
+            if number not in FAULTS:
+                return self.step_out(process, area, [number])
+            self.fault(process)
+        return number
+
+    def step_out(self, process: Process, inside: range, pending: list[int]) -> int:
+        """Step on until control is not ``inside``; the signal to deliver then."""
+        deliver = 0
+        while True:
+            process.resume(system.STEP)
+            status = process.wait()
+            number = status >> 8 & 0xFF
+            if status >> 16:
+                self.event(process, status >> 16)
+            elif number in FAULTS:
+                process.load_registers()
+                self.fault(process)
+                deliver = number
+            elif number != signal.SIGTRAP:
+                pending.append(number)
+                continue
+            if deliver or process.load_registers().rip not in inside:
+                pending = [deliver, *pending] if deliver else pending
+                for each in pending[1:]:
+                    os.kill(process.number, each)
+                return pending[0] if pending else 0
+
+    def fault(self, process: Process) -> None:
+        """The first instruction of a block failed: it did so where it belongs.
+
+        If a handler comes back to it, this is another event, as it is in gdb.
+        """
+        belongs = self.code.block_of.get(process.registers.rip)
+        if belongs is not None:
+            process.registers.rip = belongs
+            process.store_registers()
+
+    def event(self, process: Process, event: int) -> None:
+        """It starts or becomes another process."""
+        if event == system.EXEC:
+            raise Refused("it replaces itself by another program (exec)")
+        if event == system.VFORK_DONE:
+            process.arm()
+            return
+        self.forked = True
+        child = Process(system.event_message(process.number), self.code)
+        try:
+            child.wait()
+            if event != system.CLONE:
+                child.arm(on=False)
+            system.ptrace(system.DETACH, child.number)
+            child.close()
+        except Ended:
+            pass
+        first = self.code.addresses[0] if self.code.addresses else 0
+        shared = first and os.pread(process.memory, 1, first) != b"\xcc"
+        if event == system.CLONE or (event == system.FORK and shared):
+            raise Refused("it starts a thread, which only --engine gdb can let run")
+
+
+def main() -> None:
+    """Answer requests until there are none; the first line describes the program."""
+    engine = Engine(json.loads(sys.stdin.readline()))
+    # While the program runs nothing comes but a word that it shall end: then we get a signal.
+    signal.signal(signal.SIGIO, engine.end_run)
+    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_ASYNC)
+    for line in sys.stdin:
+        job = json.loads(line)
+        if job["request"] == "cancel":
+            continue
+        try:
+            if job["request"] not in REQUESTS:
+                raise ValueError(job["request"])
+            said = getattr(engine, job["request"])(job)
+        except Exception as error:
+            said = {"end": "failed", "detail": f"{type(error).__name__}: {error}"}
+        sys.stdout.write(json.dumps(said) + "\n")
+        sys.stdout.flush()

@@ -1,0 +1,250 @@
+"""One traced process with breakpoints in it: how it is started, stopped, changed and ended."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from . import system
+from .detours import SIZE, detour
+from .system import Registers, ptrace
+
+AT_ENTRY, PAGE = 9, 4096
+MMAP, PRIVATE_ANONYMOUS, FIXED_NOREPLACE, READ_WRITE_EXECUTE = 9, 0x22, 0x100000, 7
+BREAKPOINT = b"\xcc"
+SYSCALL_INSTRUCTION = b"\x0f\x05"
+FORBIDDEN = 126
+
+
+class Ended(Exception):
+    """The process ended, with this wait status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Code:
+    """The program's code with breakpoints at ``addresses``, and detours around them."""
+
+    def __init__(self, addresses: Sequence[int]) -> None:
+        self.addresses = addresses
+        self.low = min(addresses, default=0)
+        self.size = max(addresses, default=0) + 1 - self.low
+        self.original = self.patched = b""
+        needed = -(-SIZE * len(addresses) // PAGE) * PAGE
+        # Near the program, for the sake of relative operands, and below it: its heap is above.
+        self.area = range((self.low >> 20) - 1 << 20, ((self.low >> 20) - 1 << 20) + needed)
+        self.detours: dict[int, int] = {}
+        self.block_of: dict[int, int] = {}
+        self.laid_out = b""
+
+    def read(self, memory: int) -> None:
+        """Learn what is there; the same in each run."""
+        self.original = os.pread(memory, self.size, self.low)
+        patched = bytearray(self.original)
+        laid_out = bytearray(len(self.area))
+        for number, address in enumerate(self.addresses):
+            patched[address - self.low] = BREAKPOINT[0]
+            there = self.area.start + SIZE * number
+            made = detour(os.pread(memory, 16, address), address, there)
+            if made is not None:
+                laid_out[SIZE * number : SIZE * number + len(made)] = made
+                self.detours[address] = there
+                self.block_of[there] = address
+        self.patched, self.laid_out = bytes(patched), bytes(laid_out)
+
+
+class Process:
+    """A tracee that is stopped, or waited for."""
+
+    def __init__(self, number: int, code: Code) -> None:
+        self.number = number
+        self.code = code
+        self.registers = Registers()
+        self._place = ctypes.addressof(self.registers)
+        self._memory = -1
+        self._gate = 0
+        self.detours: Mapping[int, int] = {}
+
+    def resume(self, request: int, deliver: int = 0) -> None:
+        """Let it go on, with a signal."""
+        try:
+            ptrace(request, self.number, 0, deliver)
+        except ProcessLookupError:
+            pass  # killed while it was stopped; to be waited for
+
+    def wait(self) -> int:
+        """Wait for its next stop; the wait status.  Raises :class:`Ended`."""
+        status = os.waitpid(self.number, system.WALL)[1]
+        if not os.WIFSTOPPED(status):
+            self.close()
+            raise Ended(status)
+        return status
+
+    def load_registers(self) -> Registers:
+        ptrace(system.GETREGS, self.number, 0, self._place)
+        return self.registers
+
+    def store_registers(self) -> None:
+        ptrace(system.SETREGS, self.number, 0, self._place)
+
+    def put_registers(self, values: bytes) -> None:
+        """Set :attr:`registers`; to be stored."""
+        ctypes.memmove(self._place, values, len(values))
+
+    @property
+    def memory(self) -> int:
+        """A descriptor of its memory."""
+        if self._memory < 0:
+            self._memory = os.open(f"/proc/{self.number}/mem", os.O_RDWR)
+        return self._memory
+
+    def close(self) -> None:
+        if self._memory >= 0:
+            os.close(self._memory)
+            self._memory = -1
+
+    def become(self) -> None:
+        """Let a shell go on until it has become the program."""
+        ptrace(system.SETOPTIONS, self.number, 0, system.EXITKILL | 1 << system.EXEC)
+        status = 0
+        while status >> 16 != system.EXEC:
+            self.resume(system.CONT, status >> 8 if status else 0)
+            status = self.wait()
+        self.resume(system.SYSCALL)  # to the end of that call
+        self.wait()
+
+    def kill(self) -> None:
+        """End it; all its traces are gone then."""
+        try:
+            while True:
+                os.kill(self.number, signal.SIGKILL)
+                self.wait()
+        except (Ended, ProcessLookupError):
+            pass
+        self.close()
+
+    def write(self, address: int, data: bytes) -> None:
+        os.pwrite(self.memory, data, address)
+
+    def arm(self, on: bool = True) -> None:
+        """Have breakpoints in its memory, or none."""
+        if self.code.addresses:
+            self.write(self.code.low, self.code.patched if on else self.code.original)
+
+    def call(self, number: int, *arguments: int) -> int:
+        """Have it make a system call; its result."""
+        before = bytes(self.load_registers())
+        self.prepare_call(number, *arguments)
+        self.resume(system.STEP)
+        self.wait()
+        result = ctypes.c_long(self.load_registers().rax).value
+        self.put_registers(before)
+        self.store_registers()
+        return result
+
+    def prepare_call(self, number: int, *arguments: int) -> None:
+        """Have a system call be the next instruction."""
+        registers = self.registers
+        if not self._gate:
+            self._gate = self._system_call()
+        registers.rip, registers.rax = self._gate, number
+        registers.orig_rax = (1 << 64) - 1  # not in a system call that could be restarted
+        for name, value in zip(("rdi", "rsi", "rdx", "r10", "r8", "r9"), arguments, strict=False):
+            setattr(registers, name, value)
+        self.store_registers()
+
+    def _system_call(self) -> int:
+        """The address of an instruction that makes a system call, in a library or the vDSO."""
+        for low, high, access, _ in reversed(self.mappings()):
+            if access.startswith("r-x"):
+                try:
+                    found = os.pread(self.memory, high - low, low).find(SYSCALL_INSTRUCTION)
+                except OSError:
+                    continue  # [vsyscall] is nobody's memory
+                if found >= 0:
+                    return low + found
+        raise OSError("no system call instruction")
+
+    def mappings(self) -> list[tuple[int, int, str, str]]:
+        """Its memory: from, to, access, name."""
+        found = []
+        with open(f"/proc/{self.number}/maps", encoding="utf-8", errors="replace") as stream:
+            for line in stream:
+                span, access, _, _, _, *name = line.split()
+                low, high = span.split("-")
+                found.append((int(low, 16), int(high, 16), access, "".join(name)))
+        return found
+
+    def entry(self) -> int:
+        """The address at which the program begins, once its libraries are there."""
+        with open(f"/proc/{self.number}/auxv", "rb") as stream:
+            values: dict[int, int] = dict(struct.iter_unpack("QQ", stream.read()))
+        return values[AT_ENTRY]
+
+    def lay_out(self) -> None:
+        """Put breakpoints and detours into its memory.  Without room, there are no detours."""
+        if not self.code.addresses:
+            return
+        if not self.code.patched:
+            self.code.read(self.memory)
+        area = self.code.area
+        how = PRIVATE_ANONYMOUS | FIXED_NOREPLACE
+        made = self.call(MMAP, area.start, len(area), READ_WRITE_EXECUTE, how, (1 << 64) - 1, 0)
+        if made == area.start:
+            self.write(area.start, self.code.laid_out)
+            self.detours = self.code.detours
+        self.arm()
+
+
+def launch(
+    command: list[str], streams: Sequence[str], job: Mapping[str, Any], base: int, code: Code
+) -> Process:
+    """Start a program as plain runs are; it has not executed anything yet.
+
+    Without ``streams`` the command is that of a shell, which opens them and becomes the program.
+    Raises :class:`Ended`, and OSError if that cannot be.
+    """
+    number = os.fork()
+    if number == 0:
+        try:
+            system.libc.prctl(system.PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+            os.setpgid(0, 0)
+            for each in (signal.SIGPIPE, signal.SIGXFSZ):  # which Python ignores
+                signal.signal(each, signal.SIG_DFL)
+            system.libc.personality(system.ADDR_NO_RANDOMIZE)
+            os.chdir(job["directory"])
+            for descriptor, path in enumerate(streams):
+                flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC if descriptor else os.O_RDONLY
+                os.dup2(os.open(path, flags, 0o666), descriptor)
+            try:
+                ptrace(system.TRACEME, 0)
+            except OSError:
+                os._exit(FORBIDDEN)
+            os.execve(command[0], command, job["environment"])
+        finally:
+            os._exit(127)
+    process = Process(number, code)
+    try:
+        process.wait()
+    except Ended as end:
+        forbidden = os.WEXITSTATUS(end.status) == FORBIDDEN
+        why = "ptrace: Operation not permitted" if forbidden else "the program cannot be started"
+        raise OSError(why) from end
+    try:
+        if not streams:
+            process.become()
+        ptrace(system.SETOPTIONS, number, 0, system.OPTIONS)
+        with open(f"/proc/{number}/exe", "rb") as stream:
+            if process.entry() != base + struct.unpack_from("<Q", stream.read(32), 24)[0]:
+                raise OSError("Cannot insert breakpoints: the program is at a random address")
+        process.lay_out()
+    except BaseException:
+        process.kill()
+        raise
+    return process

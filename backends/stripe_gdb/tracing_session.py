@@ -1,0 +1,166 @@
+"""One ptrace engine (``tracer/``), started and spoken to through pipes.
+
+What it cannot do is asked of a gdb, started when first needed: names of C++ and Rust, and the
+branches of the machine code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import platform
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from stripe.backend import Probe, Target
+from stripe.errors import StripeError, UsageError
+from stripe_gdb.keeper import Limits, kept
+from stripe_gdb.session import GRACE_SECONDS, GdbGone, Session, explained
+
+PACKAGES = Path(__file__).parents[1]
+START = (
+    "import sys; sys.path.append(sys.argv[1]); from stripe_gdb.tracer.engine import main; main()"
+)
+
+
+def require_engine(target: Target, probes: Sequence[Probe]) -> None:
+    """Raises UsageError ``bad-engine`` or ``engine-unsupported`` unless the engine can be used."""
+    name = target.engine
+    if name in (None, "gdb"):
+        return
+    if name != "ptrace":
+        raise UsageError(
+            "bad-engine", f"There is no engine {name!r}.", "Take gdb (the default) or ptrace."
+        )
+    if (sys.platform, platform.machine()) != ("linux", "x86_64"):
+        why = f"runs on x86-64 Linux only, and this is {sys.platform} on {platform.machine()}"
+    elif probes:
+        why = f"cannot read variables (var:{probes[0]})"
+    elif target.tty:
+        why = "cannot give the program a terminal (--tty)"
+    else:
+        return
+    raise UsageError(
+        "engine-unsupported", f"The ptrace engine {why}.", "Leave --engine out: gdb can do it."
+    )
+
+
+class TracingSession:
+    """An engine that has the shape of :class:`~stripe_gdb.session.Session`."""
+
+    def __init__(
+        self, job: Mapping[str, Any], limits: Limits, make_gdb: Callable[[], Session]
+    ) -> None:
+        self._make_gdb = make_gdb
+        self._gdb: Session | None = None
+        self._latest: Mapping[str, Any] = {}
+        command = [sys.executable, "-I", "-S", "-c", START, str(PACKAGES)]
+        self._process = subprocess.Popen(
+            kept(command, limits, directory="/"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        self._unread = b""
+        self._sending = threading.Lock()
+        self._asked = False
+        try:
+            self._say(job)
+        except BaseException:
+            self.close()
+            raise
+
+    def ask(self, job: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """Send one request; its answer, within ``seconds`` and some grace.
+
+        Raises :class:`~stripe_gdb.session.GdbGone`: a new engine may do better.
+        """
+        if job["request"] in ("demangle", "edges"):
+            return self._ask_gdb(job, seconds)
+        if "arguments" in job:
+            self._latest = job
+        with self._sending:
+            self._say(job)
+            self._asked = True
+        try:
+            line = self._line(time.monotonic() + seconds + GRACE_SECONDS)
+        finally:
+            with self._sending:
+                self._asked = False
+        answer: dict[str, Any] = json.loads(line)
+        if answer.get("end") == "failed":
+            raise failed(answer["detail"])
+        return answer
+
+    def cancel(self) -> None:
+        """End the run that another thread waits for, if there is one: it is ``cancelled``."""
+        with self._sending, contextlib.suppress(GdbGone):
+            if self._asked:
+                self._say({"request": "cancel"})
+
+    def close(self) -> None:
+        """End the engine and all that runs below it."""
+        if self._gdb is not None:
+            self._gdb.close()
+        self._process.terminate()  # its keeper ends the rest
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            assert stream is not None
+            try:
+                stream.close()
+            except BrokenPipeError:
+                pass  # what was not sent any more
+
+    def _ask_gdb(self, job: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        if job["request"] == "demangle":
+            symbols: dict[str, str] = job["symbols"]
+            if not any(symbol.startswith(("_Z", "_R")) for symbol in symbols.values()):
+                return {"names": symbols}
+        if self._gdb is None:
+            self._gdb = self._make_gdb()
+        if job["request"] == "edges":  # gdb must have run the program
+            request = {**self._latest, "request": "survey"}
+            self._gdb.ask(request, request["timeout"])
+        return self._gdb.ask(job, seconds)
+
+    def _say(self, job: Mapping[str, Any]) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(dict(job)).encode() + b"\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            raise self._gone() from None
+
+    def _line(self, deadline: float) -> bytes:
+        stream = self._process.stdout
+        assert stream is not None
+        while b"\n" not in self._unread:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([stream], [], [], left)[0]:
+                raise GdbGone("ptrace-failed", "The ptrace engine did not answer in time.")
+            data = stream.read1(1 << 16)  # type: ignore[attr-defined]
+            if not data:
+                raise self._gone()
+            self._unread += data
+        line, _, self._unread = self._unread.partition(b"\n")
+        return line
+
+    def _gone(self) -> GdbGone:
+        self._process.terminate()
+        assert self._process.stderr is not None
+        said = self._process.stderr.read().decode("utf-8", "replace").strip()
+        return GdbGone("ptrace-failed", f"The ptrace engine ended: {said[-1000:]}")
+
+
+def failed(said: str) -> StripeError:
+    """What the engine says, as an error."""
+    known = explained(said)
+    if isinstance(known, GdbGone):
+        return GdbGone("ptrace-failed", f"The ptrace engine failed: {said}")
+    return known

@@ -1,0 +1,115 @@
+"""Where code lenses stand in a source file, and what they offer, before anything is sliced."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
+from pathlib import Path, PurePath
+from typing import Any, NamedTuple
+
+from stripe.lsp.settings import Settings
+from stripe.lsp.shelf import Sliced
+from stripe.report.style import plural, printable
+from stripe.report.summary import minimality
+
+SUFFIXES = frozenset((".py", ".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".rs"))
+"""Files that are programs, or that a backend compiles to one."""
+
+LINES, WIDTH = 3, 30
+"""Lines of the output that have a lens of their own, and characters of each that are shown."""
+
+
+class Offer(NamedTuple):
+    """A lens: the line it stands over, from 0, its text, a command, and the command's argument."""
+
+    line: int
+    title: str
+    command: str
+    argument: dict[str, Any]
+
+
+def offers(uri: str, path: Path, text: str, settings: Settings, folder: Path) -> Iterator[Offer]:
+    """The lenses of a file with nothing shown."""
+    for each in settings.configurations:
+        program = module_file(each.program) if each.module else PurePath(each.program)
+        if folder / program == path or (each.module and path.match(str(program))):
+            argument = {"uri": uri, "configuration": each.name}
+            yield Offer(0, f"Critical slice of {each.name}", "stripe.slice", argument)
+    if path.suffix in SUFFIXES:
+        yield Offer(0, "Critical slice of this file", "stripe.slice", {"uri": uri})
+    for line, name in tests(path.name, text):
+        argument = {"uri": uri, "test": name}
+        yield Offer(line, "Critical slice of this test", "stripe.slice", argument)
+
+
+def shown_offers(uri: str, sliced: Sliced) -> Iterator[Offer]:
+    """The lenses of a file that shows a slice: what it is, and what else could be asked."""
+    found, others = sliced.slice, sliced.result.slices
+    text = f"{found.name}: {len(found.events)} of {plural(found.of, 'execution')} kept"
+    if not found.certified:
+        text += f" (not certified: {minimality(found).removeprefix('no: ')})"
+    if len(others) > 1:
+        following = others[(sliced.which + 1) % len(others)]
+        text += f", show {following.name}"
+    yield Offer(0, printable(text), "stripe.criterion", {"uri": uri})
+    for check, name in other_checks(sliced):
+        argument = {**sliced.request, "check": check}
+        yield Offer(0, printable(f"Slice for {name}"), "stripe.slice", argument)
+    yield Offer(0, "Clear", "stripe.clear", {"uri": uri})
+
+
+def other_checks(sliced: Sliced) -> Iterator[tuple[str, str]]:
+    """What else the run did that could be explained, and how to call it."""
+    recorded = sliced.result.recorded
+    if recorded is None:
+        return
+    asked = {each.check for each in sliced.result.slices}
+    did = {
+        "exception": recorded.exception is not None,
+        "stdout": bool(recorded.stdout.strip()),
+        "stderr": bool(recorded.stderr.strip()) and recorded.exception is None,
+    }
+    for check, there in did.items():
+        if there and check not in asked:
+            yield check, check
+    lines = [line for line in recorded.stdout.splitlines() if line.strip()]
+    if len(lines) < 2:
+        return
+    for line in lines[:LINES]:
+        check = f"stdout:/^{pattern(line)}$/"
+        if lines.count(line) == 1 and check not in asked:
+            yield check, f"“{line.strip()[:WIDTH]}”"
+
+
+def pattern(line: str) -> str:
+    """A regular expression that matches this line, in a check between slashes."""
+    return re.sub(r"([][\\.^$*+?{}|()/])", r"\\\1", line)
+
+
+def module_file(name: str) -> PurePath:
+    return PurePath(*name.split(".")).with_suffix(".py")
+
+
+def tests(name: str, text: str) -> list[tuple[int, str]]:
+    """The lines, from 0, and names of the tests pytest finds by default in a file."""
+    if not (fnmatch(name, "test_*.py") or fnmatch(name, "*_test.py")):
+        return []
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    return list(functions(tree.body, ()))
+
+
+def functions(body: Sequence[ast.stmt], inside: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if node.name.startswith("test"):
+                first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+                yield first - 1, "::".join((*inside, node.name))
+        elif isinstance(node, ast.ClassDef):
+            bases = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
+            if node.name.startswith("Test") or "TestCase" in bases:
+                yield from functions(node.body, (*inside, node.name))

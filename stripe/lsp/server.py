@@ -1,0 +1,323 @@
+"""The server: what clients ask, and what it does about it."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.metadata
+import os
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
+from pygls.uris import to_fs_path
+from pygls.workspace import TextDocument
+
+from stripe.errors import StripeError, UsageError
+from stripe.lsp.client import Client
+from stripe.lsp.job import Job, one_object, path_of, understand
+from stripe.lsp.lenses import Offer, offers, shown_offers
+from stripe.lsp.search import Search
+from stripe.lsp.settings import Settings, read
+from stripe.lsp.shelf import Shelf, Sliced, orderly
+from stripe.lsp.view import View, line_range
+from stripe.lsp.worker import internal
+from stripe.reduce import Result
+from stripe.report.sarif import place
+from stripe.report.style import plural
+
+type Answer = dict[str, Any]
+
+COMMANDS = ("stripe.slice", "stripe.criterion", "stripe.clear")
+"""What clients may execute; see ``docs/editors.md``."""
+
+
+class Server(LanguageServer):
+    """The state of one connection: settings, slices, and the search that runs."""
+
+    def __init__(self, protocol: type[LanguageServerProtocol]) -> None:
+        try:
+            version = importlib.metadata.version("stripe-trace")
+        except importlib.metadata.PackageNotFoundError:
+            version = "0"
+        super().__init__("stripe", version, protocol_cls=protocol)
+        self.client = Client(self)
+        self.settings = Settings()
+        self.shelf = Shelf(self.opened)
+        self.search: Search | None = None
+        self.initial: Any = None
+        self.published: set[str] = set()
+
+    # --- documents ---------------------------------------------------------------------------
+
+    def documents(self) -> Iterator[tuple[str, TextDocument]]:
+        """The open documents that are files, by their resolved paths."""
+        for document in list(self.workspace.text_documents.values()):
+            if path := resolved(document.uri):
+                yield path, document
+
+    def opened(self, path: str) -> str | None:
+        """The text of a file in the editor, if it is open."""
+        return next((each.source for found, each in self.documents() if found == path), None)
+
+    def folders(self) -> list[Path]:
+        """The folders of the workspace."""
+        found = [to_fs_path(uri) for uri in self.workspace.folders]
+        root = self.workspace.root_path
+        return [Path(path) for path in (*found, root) if path]
+
+    def view(self, uri: str) -> View | None:
+        """What is shown in a document, if anything."""
+        path = resolved(uri)
+        sliced = self.shelf.shown(path) if path else None
+        if sliced is None or path is None:
+            return None
+        # As orderly() has it: the line ends of the protocol, and no others.
+        texts = (self.shelf.text(path) or "").split("\n")
+        return View(sliced, path, texts, self.workspace.position_codec.client_num_units)
+
+    def publish(self) -> None:
+        """Send the diagnostics of all open documents; take back what is not there any more."""
+        now = set()
+        for _, document in self.documents():
+            if view := self.view(document.uri):
+                now.add(document.uri)
+                self.diagnose(document, list(view.diagnostics()))
+            elif document.uri in self.published:
+                self.diagnose(document, [])
+        self.published = now
+        self.client.refresh()
+
+    def diagnose(self, document: TextDocument, found: list[types.Diagnostic]) -> None:
+        self.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(document.uri, found, document.version)
+        )
+
+    # --- settings ----------------------------------------------------------------------------
+
+    def set(self, section: Any) -> None:
+        """Take over settings; what is wrong with them is said once."""
+        settings, complaints = read(section)
+        if complaints:
+            error = UsageError("bad-settings", " ".join(complaints), "See docs/editors.md.")
+            self.client.complain(error)
+        if settings != self.settings:
+            self.settings = settings
+            self.client.refresh()
+
+    async def ask(self) -> None:
+        """Take over what the client has in its configuration, if it can be asked."""
+        section = await self.client.section()
+        if section is not None:
+            self.set(section)
+
+    # --- slices ------------------------------------------------------------------------------
+
+    def refused(self, error: StripeError) -> Answer:
+        """Show an error; the answer that says the same."""
+        self.client.complain(error)
+        slug, message, hint = error.slug, error.message, error.hint
+        return {"status": "refused", "slug": slug, "message": message, "hint": hint}
+
+    def must_be_saved(self, job: Job) -> None:
+        """Refuse to run what the user does not see: what runs is what is on disk."""
+        path = os.path.realpath(os.path.join(job.directory, job.program))
+        opened = self.opened(path)
+        if opened is not None and orderly(opened) != self.shelf.saved(path):
+            raise UsageError(
+                "not-saved",
+                f"{Path(path).name} has changes that are not saved.",
+                "Save it and ask again: what runs is what is on disk.",
+            )
+
+    async def searched(
+        self, search: Search, request: Mapping[str, Any], token: types.ProgressToken | None
+    ) -> Answer:
+        """Search, and show what is found.  A search that runs already is ended first."""
+        job = search.job
+        before, self.search = self.search, search
+        if before is not None:
+            before.stop()
+            await before.over.wait()
+        report = await self.client.begin(f"Critical slice of {title(job, request)}", token)
+        report.on_cancel(search.stop)
+        said = "ended"
+        try:
+            result, log = await search.run(report)
+            self.client.log(log)
+            said = "nothing found yet" if result is None else headline(result)
+        finally:
+            report.end(said)
+            if self.search is search:
+                self.search = None
+        if result is None:
+            return {"status": "cancelled"}
+        found = Sliced(result, request, job.directory)
+        await asyncio.to_thread(found.prepare)
+        self.shelf.add(found)
+        self.publish()
+        self.warn(found)
+        await self.lead(found)
+        return answer(found)
+
+    def warn(self, found: Sliced) -> None:
+        """Say what a user must know of a slice that was found, beyond what is shown."""
+        if changed := self.shelf.changed(found):
+            names = ", ".join(sorted(Path(path).name for path in changed))
+            self.client.complain(
+                UsageError(
+                    "not-saved",
+                    f"The slice was found, but {names} is not what ran (changed since, or not "
+                    "saved), so it is not shown.",
+                    "Save, and ask again.",
+                )
+            )
+        if any(each.verified is False for each in found.result.slices):
+            self.client.show(
+                "The slice did not reproduce in a fresh process; do not rely on it. "
+                "[not-verified]\nThe program seems to depend on something that changes between "
+                "processes.",
+                types.MessageType.Warning,
+            )
+
+    async def execute(
+        self,
+        name: str,
+        arguments: Sequence[Any],
+        token: types.ProgressToken | None,
+        request_id: int | str | None,
+    ) -> Answer | None:
+        """One of :data:`COMMANDS`; whatever goes wrong is shown, and is an answer."""
+        try:
+            if name == "stripe.slice":
+                await self.ask()  # not every client says when its settings change
+                job, request = understand(arguments, self.settings, self.folders())
+                self.must_be_saved(job)
+                search = Search(job, request_id)
+                return await self.searched(search, request, token)
+            if name == "stripe.criterion":
+                return self.criterion(arguments)
+            self.clear(arguments)
+            return None
+        except StripeError as error:
+            return self.refused(error)
+        except Exception as error:
+            self.client.log("".join(traceback.format_exception(error)))
+            return self.refused(internal(traceback.format_exception_only(error)[-1].strip()))
+
+    async def lead(self, found: Sliced) -> None:
+        """Show the file that the slice is in, if it is not in the one that was asked about."""
+        asked = resolved(found.request.get("uri", ""))
+        if asked is None or asked in found.paths:
+            return
+        where = place(found.result, found.slice)
+        path, uri = found.paths[where.file], found.uri(where.file)
+        if not await self.client.open(uri, line_range(where.line)):
+            self.client.show(f"The slice is in {Path(path).name}, line {where.line}.")
+
+    def criterion(self, arguments: Sequence[Any]) -> Answer | None:
+        """The command ``stripe.criterion``."""
+        request = one_object(arguments, {"uri": "a text", "name": "a text"})
+        path = os.path.realpath(path_of(request.get("uri", "")))
+        shown = self.shelf.shown(path)
+        if shown is None:
+            return None
+        names = [each.name for each in shown.result.slices]
+        if "name" in request:
+            if request["name"] not in names:
+                raise UsageError(
+                    "no-criterion",
+                    f"The slice has no criterion {request['name']!r}; it has {', '.join(names)}.",
+                    "Ask for another slice: stripe.slice with check.",
+                )
+            shown.which = names.index(request["name"])
+        else:
+            shown.which = (shown.which + 1) % len(names)
+        self.publish()
+        return {"criterion": shown.which, "name": shown.slice.name}
+
+    def clear(self, arguments: Sequence[Any]) -> None:
+        """The command ``stripe.clear``."""
+        request = one_object(arguments, {"uri": "a text"}) if arguments else {}
+        path = os.path.realpath(path_of(request["uri"])) if "uri" in request else None
+        self.shelf.clear(path)
+        self.publish()
+
+    def lenses(self, uri: str) -> list[types.CodeLens]:
+        """The lenses of a document."""
+        path = to_fs_path(uri)
+        if path is None:
+            return []
+        file = Path(path)
+        found: list[Offer] = []
+        if view := self.view(uri):
+            found += shown_offers(uri, view.sliced)
+        text = orderly(self.workspace.get_text_document(uri).source)
+        folder = next((each for each in self.folders() if file.is_relative_to(each)), file.parent)
+        found += offers(uri, file, text, self.settings, folder)
+        return [
+            types.CodeLens(
+                range=types.Range(types.Position(line, 0), types.Position(line, 0)),
+                command=types.Command(text, command, arguments=[argument]),
+            )
+            for line, text, command, argument in found
+        ]
+
+    def cancel(self, request_id: int | str) -> bool:
+        """End the search that this request has asked for; whether there is one."""
+        search = self.search
+        if search is None or search.request_id != request_id:
+            return False
+        search.stop()
+        return True
+
+    async def end(self) -> None:
+        """End the search that runs, and wait until it is gone."""
+        if self.search is not None:
+            self.search.stop()
+            self.search.stop()
+            await self.search.over.wait()
+
+
+def resolved(uri: str) -> str | None:
+    """The file a document is, however the client spells it."""
+    path = to_fs_path(uri) if uri.startswith("file:") else None
+    return os.path.realpath(path) if path else None
+
+
+def title(job: Job, request: Mapping[str, Any]) -> str:
+    """What is sliced, for people."""
+    named = request.get("configuration") or job.test or Path(job.program).name
+    return str(named)
+
+
+def headline(result: Result) -> str:
+    """What was found, in a few words."""
+    return "; ".join(
+        f"{each.name}: {len(each.events)} of {plural(each.of, 'event')} kept"
+        for each in result.slices
+    )
+
+
+def answer(found: Sliced) -> Answer:
+    """The answer of the command ``stripe.slice``."""
+    return {
+        "status": "sliced",
+        "criterion": found.which,
+        "files": [found.uri(number) for number in range(len(found.paths))],
+        "slices": [
+            {
+                "name": each.name,
+                "check": each.check,
+                "kept": len(each.events),
+                "of": each.of,
+                "certified": each.certified,
+                "verified": each.verified,
+                "stopped": each.stopped.value,
+            }
+            for each in found.result.slices
+        ],
+    }

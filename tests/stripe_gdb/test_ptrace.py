@@ -1,0 +1,434 @@
+"""The ptrace engine where it differs from gdb; ``differential.py`` compares them on all samples."""
+
+from __future__ import annotations
+
+import json
+import platform
+import random
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import stripe
+from stripe.backend import End, Probe, Target
+from stripe.errors import StripeError
+from stripe_gdb.backend import NativeBackend
+from stripe_gdb.tracer.detours import detour, length
+from tests.e2e.harness import TIMEOUT, command
+from tests.stripe_gdb.differential import facts
+from tests.stripe_gdb.native import EXAMPLES, build, needs_cc, needs_gdb, recorded
+
+pytestmark = [
+    needs_gdb,
+    needs_cc,
+    pytest.mark.skipif(platform.machine() != "x86_64", reason="is about x86-64"),
+]
+
+
+def text(body: str, *headers: str, before: str = "") -> str:
+    """A C program with ``body`` as its main function."""
+    named = "".join(f"#include <{name}.h>\n" for name in ("stdio", "stdlib", *headers))
+    return f"{named}{before}int main(void)\n{{\n{body}}}\n"
+
+
+# --- the same answers as gdb's -------------------------------------------------------------------
+
+
+def both(program: Path, stdin: bytes = b"") -> None:
+    """Record with both engines; the same trace and runs, and the same of random parts of it."""
+    with (
+        recorded(program, stdin=stdin) as old,
+        recorded(program, stdin=stdin, engine="ptrace") as new,
+    ):
+        assert new.trace.statements == old.trace.statements
+        for name in ("statement", "activation", "caller", "scope"):
+            assert getattr(new.trace, name) == getattr(old.trace, name), name
+        assert facts(new.recorded) == facts(old.recorded)
+        everything = range(len(new.trace))
+        dice = random.Random(3)
+        for share in (1.0, 0.9, 0.7, 0.4):
+            kept = new.trace.close([e for e in everything if dice.random() < share])
+            mine, its = new.executed(kept), old.executed(kept)
+            assert (facts(mine[0]), mine[1]) == (facts(its[0]), its[1])
+
+
+CHILDREN = text(
+    """\
+    int total = 1;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        total += 4;
+        _exit(total);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    printf("%d\\n", WEXITSTATUS(status));
+    fflush(stdout);
+    total += system("echo shell");
+    child = vfork();
+    if (child == 0)
+        _exit(7);
+    waitpid(child, &status, 0);
+    printf("%d %d\\n", WEXITSTATUS(status), total);
+    return 0;
+""",
+    "unistd",
+    "sys/wait",
+)
+
+SIGNALS = text(
+    """\
+    signal(SIGALRM, note);
+    struct itimerval often = {{0, 300}, {0, 300}};
+    setitimer(ITIMER_REAL, &often, NULL);
+    long total = 0;
+    for (int i = 0; i < 600; i++) {
+        total += i;
+        total ^= 5;
+    }
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
+    printf("%ld\\n", total);
+    fflush(stdout);
+    raise(SIGTRAP);
+    return 0;
+""",
+    "signal",
+    "unistd",
+    "sys/time",
+    before="static volatile int noted;\nstatic void note(int number) { noted += number > 0; }\n",
+)
+
+RETRIED = text(
+    """\
+    page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    signal(SIGSEGV, allow);
+    register char *place = page;
+    *place = 3;
+    place[1] = 4;
+    printf("%d %d\\n", page[0] + page[1], allowed);
+    return 0;
+""",
+    "signal",
+    "sys/mman",
+    before="static char *page;\nstatic int allowed;\nstatic void allow(int number)\n{\n"
+    "    allowed++;\n    mprotect(page, 4096, PROT_READ | PROT_WRITE);\n}\n",
+)
+
+UNKNOWN = text(
+    """\
+    int a[40];
+    __asm__ volatile ("rep stosl" : : "D"(a), "c"(40L), "a"(7) : "memory");
+    unsigned low, high;
+    __asm__ volatile ("cpuid" : "=b"(low), "=d"(high) : "a"(0), "c"(0));
+    __asm__ volatile ("jmp *%0" : : "r"(&&over) : );
+    puts("not reached");
+over:
+    printf("%d %d\\n", a[0] + a[39], low != 0);
+    return 0;
+"""
+)
+
+FILES = text(
+    """\
+    char line[20];
+    fcntl(0, F_SETFL, O_NONBLOCK);
+    fcntl(1, F_SETFL, O_APPEND);
+    flock(1, LOCK_EX);
+    read(0, line, 3);
+    lseek(1, 100, SEEK_SET);
+    write(1, line, 3);
+    printf("%ld %d %d\\n", lseek(0, 0, SEEK_CUR), fcntl(0, F_GETFL), getpgrp() == getpid());
+    chdir("/");
+    return 0;
+""",
+    "fcntl",
+    "unistd",
+    "sys/file",
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "options"),
+    [
+        (CHILDREN, ()),
+        (CHILDREN, ("-no-pie",)),
+        (RETRIED, ()),
+        (UNKNOWN, ()),
+        (FILES, ()),
+        (FILES, ("-no-pie",)),
+    ],
+    ids=["children", "children-no-pie", "retried", "unknown", "files", "files-no-pie"],
+)
+def test_what_gdb_says(source, options, tmp_path):
+    both(build(source, tmp_path, "-Wno-unused-result", *options), stdin=b"abcdef\n")
+
+
+def test_signals_while_it_runs_change_nothing(tmp_path):
+    program = build(SIGNALS, tmp_path)
+    with recorded(program, engine="ptrace") as recording:
+        lines = [recording.trace.statements[s].line for s in recording.trace.statement]
+        assert lines.count(15) == lines.count(16) == 600
+        assert (recording.plain.end, recording.plain.status) == (End.SIGNAL, 5)
+        for _ in range(3):
+            with recording.replay(range(len(recording.trace))) as run:
+                assert facts(run) == facts(recording.plain)
+
+
+def test_code_that_runs_before_the_program_begins(tmp_path):
+    source = text(
+        '    printf("%d %d\\n", early, chosen());\n    return 0;\n',
+        before="static int early;\nstatic void begin(void)\n{\n    early = 3;\n}\n"
+        '__attribute__((section(".preinit_array"))) static void (*first)(void) = begin;\n'
+        "static int seven(void)\n{\n    return 7;\n}\n"
+        "static int (*choose(void))(void)\n{\n    return seven;\n}\n"
+        'int chosen(void) __attribute__((ifunc("choose")));\n',
+    )
+    both(build(source, tmp_path))
+
+
+def test_the_paper(tmp_path):
+    program = build(EXAMPLES / "sample.c", tmp_path)
+    slices = [
+        stripe.trace(program, directory=tmp_path, stdin="0\n5\n", check=checks, engine=engine)
+        for engine in ("gdb", "ptrace")
+        for checks in [["stdout", "stdout:/^sum/", "stdout:/^mul/"]]
+    ]
+    assert [s.events for s in slices[0].slices] == [s.events for s in slices[1].slices]
+    assert all(s.certified and s.verified for s in slices[1].slices)
+
+
+# --- forks of a template -------------------------------------------------------------------------
+
+
+def test_forks_do_what_fresh_processes_do(tmp_path):
+    with recorded(build(FILES, tmp_path), engine="ptrace", stdin=b"abcdef\n") as recording:
+        everything = range(len(recording.trace))
+        dice = random.Random(5)
+        for _ in range(4):
+            kept = [event for event in everything if dice.random() < 0.8]
+            with recording.replay(kept, fresh=True) as run:
+                fresh = facts(run)
+            for _ in range(3):
+                with recording.replay(kept) as run:
+                    assert facts(run) == fresh
+
+
+def test_a_template_is_made_anew_when_the_run_removes_what_it_holds(tmp_path):
+    source = text(
+        '    puts("begin");\n    rmdir("../work/inner");\n    unlink("prog");\n'
+        '    rename("data", "other");\n    rename("../work", "../gone");\n    return 0;\n',
+        "unistd",
+    )
+    folder = tmp_path / "work"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "data").write_text("data\n")
+    with recorded(build(source, folder), engine="ptrace") as recording:
+        for _ in range(4):
+            with recording.replay(range(len(recording.trace))) as run:
+                assert facts(run) == facts(recording.plain)
+                assert not (run.directory / "prog").exists()
+
+
+def test_each_run_is_a_process_of_its_own(tmp_path):
+    source = text(
+        '    FILE *note = fopen("note", "w");\n    fprintf(note, "%d %ld", getpid(), '
+        "syscall(SYS_gettid));\n    fclose(note);\n    raise(SIGUSR1);\n    return 0;\n",
+        "unistd",
+        "signal",
+        "sys/syscall",
+    )
+    seen = set()
+    with recorded(build(source, tmp_path), engine="ptrace") as recording:
+        for _ in range(5):
+            with recording.replay(range(len(recording.trace))) as run:
+                # `raise` sends to the thread by the number the C library knows.
+                assert (run.end, run.status) == (End.SIGNAL, 10)
+                process, thread = (run.directory / "note").read_text().split()
+                assert process == thread
+                seen.add(process)
+    assert len(seen) == 5
+
+
+# --- ends ----------------------------------------------------------------------------------------
+
+
+def test_configurations_that_hang_or_flood_are_ended(tmp_path):
+    hangs = text('    int go = 1;\n    go = 0;\n    while (go) ;\n    puts("through");\n')
+    program = build(hangs, tmp_path, name="hangs")
+    with recorded(program, engine="ptrace", timeout=1.0) as recording:
+        everything = range(len(recording.trace))
+        for _ in range(2):
+            with recording.replay(everything[1:2]) as run:
+                assert run.end is End.EXITED
+            names = [recording.trace.name(event) for event in everything]
+            kept = [e for e, name in enumerate(names) if not name.startswith("6_")]
+            with recording.replay(kept) as run:
+                assert run.end is End.TIMEOUT
+    floods = text('    int go = 1;\n    go = 0;\n    while (go) puts("a line of some length");\n')
+    program = build(floods, tmp_path, name="floods")
+    with (
+        recorded(program, engine="ptrace", timeout=60.0) as recording,
+        recording.replay([0, 2]) as run,
+    ):
+        assert run.end in (End.SIGNAL, End.TIMEOUT)
+        assert len(run.stdout) < 20 << 20
+
+
+def test_arguments_that_need_a_shell(tmp_path):
+    source = "#include <stdio.h>\nint main(int n, char **a) { while (*a) puts(*a++); return n; }\n"
+    program = build(source, tmp_path)
+    for arguments in (["a b", "$HOME", "'"], ["plain", "-x=1"], [""]):
+        with recorded(program, *arguments, engine="ptrace") as recording:
+            for _ in range(2):
+                with recording.replay(range(len(recording.trace))) as run:
+                    assert facts(run) == facts(recording.plain)
+                    assert run.stdout.decode().splitlines()[1:] == arguments
+
+
+def test_two_jobs(tmp_path):
+    program = build(EXAMPLES / "sample.c", tmp_path)
+    result = stripe.trace(
+        program, directory=tmp_path, stdin="0\n5\n", check="stdout", engine="ptrace", jobs=2
+    )
+    assert result.slices[0].certified
+    assert len(result.slices[0].events) == 15
+
+
+# --- what it refuses -----------------------------------------------------------------------------
+
+
+def refused(folder: Path, program: str = "prog", probes=(), **settings) -> StripeError:
+    target = Target(f"./{program}", directory=folder, **settings)
+    with pytest.raises(StripeError) as caught:
+        NativeBackend().record(target, probes).close()
+    assert caught.value.hint
+    return caught.value
+
+
+def test_threads_and_exec_are_refused(tmp_path):
+    threads = text(
+        "    pthread_t other;\n    pthread_create(&other, NULL, work, NULL);\n"
+        "    pthread_join(other, NULL);\n    return 0;\n",
+        "pthread",
+        before="static void *work(void *nothing) { return nothing; }\n",
+    )
+    build(threads, tmp_path, "-pthread", name="threads")
+    error = refused(tmp_path, "threads", engine="ptrace")
+    assert error.slug == "cannot-record"
+    assert "--engine gdb" in error.hint
+    replaces = text('    execlp("echo", "echo", "hi", (char *)0);\n    return 1;\n', "unistd")
+    build(replaces, tmp_path, name="replaces")
+    assert refused(tmp_path, "replaces", engine="ptrace").slug == "cannot-record"
+
+
+def test_engines_that_cannot_be(tmp_path, monkeypatch):
+    build(text("    return 0;\n"), tmp_path)
+    assert refused(tmp_path, engine="lldb").slug == "bad-engine"
+    probe = Probe("x", "prog.c", 3)
+    assert refused(tmp_path, engine="ptrace", probes=[probe]).slug == "engine-unsupported"
+    assert refused(tmp_path, engine="ptrace", tty=True).slug == "engine-unsupported"
+    monkeypatch.setattr(platform, "machine", lambda: "aarch64")
+    error = refused(tmp_path, engine="ptrace")
+    assert (error.slug, "aarch64" in error.message) == ("engine-unsupported", True)
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The real command, in a folder."""
+    return subprocess.run(
+        [*command(), *words, "-q"],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+    )
+
+
+def test_the_command(tmp_path):
+    build(EXAMPLES / "sample.c", tmp_path)
+    trace = ("trace", "./prog", "--check", "stdout", "--input", "0\n5\n", "--engine")
+    done = run(tmp_path, *trace, "ptrace", "--json", "r.json")
+    assert (done.returncode, "15 of 32 events kept" in done.stdout) == (0, True), done.stderr
+    assert json.loads((tmp_path / "r.json").read_text())["target"]["engine"] == "ptrace"
+    assert run(tmp_path, "verify", "r.json").returncode == 0
+    done = run(tmp_path, *trace, "lldb")
+    assert (done.returncode, "[bad-engine]" in done.stderr) == (2, True)
+    (tmp_path / "prog.py").write_text("print(1)\n")
+    done = run(tmp_path, "trace", "prog.py", "--engine", "ptrace")
+    assert (done.returncode, "[bad-engine]" in done.stderr) == (2, True)
+
+
+WITHOUT_PTRACE = """\
+import ctypes, os, struct, sys
+def op(code, jt, jf, k):
+    return struct.pack("HBBI", code, jt, jf, k)
+# load the number of the call; ptrace (101): EPERM; else allow
+program = (op(0x20, 0, 0, 0) + op(0x15, 0, 1, 101)
+           + op(0x06, 0, 0, 0x00050001) + op(0x06, 0, 0, 0x7FFF0000))
+text = ctypes.create_string_buffer(program)
+filter = struct.pack("HxxxxxxQ", 4, ctypes.addressof(text))
+libc = ctypes.CDLL(None)
+assert libc.prctl(38, 1, 0, 0, 0) == 0
+assert libc.prctl(22, 2, filter, 0, 0) == 0
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Runs a command under a seccomp filter that forbids ptrace, as containers have it."""
+
+
+def test_no_permission_to_trace(tmp_path):
+    build(EXAMPLES / "sample.c", tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_PTRACE, *command(), "trace", "./prog", "--engine", "ptrace"],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+    )
+    assert (done.returncode, "[no-ptrace]" in done.stderr) == (2, True), done.stderr
+    assert "SYS_PTRACE" in done.stderr
+
+
+# --- detours -------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(shutil.which("objdump") is None, reason="needs objdump")
+def test_instructions_are_as_long_as_the_disassembler_says():
+    # What there is in any process: the C library.
+    [library] = set(re.findall(r"/\S*/libc\.so\S*", Path("/proc/self/maps").read_text()))
+    listing = subprocess.run(
+        ["objdump", "-d", "--insn-width=16", library], capture_output=True, text=True
+    ).stdout
+    form = re.compile(r"\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*\t?(.*)")
+    found = filter(None, map(form.match, listing.splitlines()[:150_000]))
+    known = 0
+    for address, digits, said in (each.groups() for each in found):
+        code = bytes.fromhex(digits)
+        made = length(code + bytes(16))
+        if made is None or "(bad)" in said:
+            continue
+        known += 1
+        assert not re.match(r"call|j|loop|syscall|xbegin", said), said
+        size, relative = made
+        assert size == len(code), said
+        assert bool(relative) == ("(%rip)" in said), said
+        if relative:
+            here, there = int(address, 16), 0x1000
+            moved = detour(code, here, there)
+            assert moved is not None
+            old = int.from_bytes(code[relative : relative + 4], "little", signed=True)
+            new = int.from_bytes(moved[relative : relative + 4], "little", signed=True)
+            assert there + new == here + old
+    assert known > 50_000
+
+
+def test_what_is_unknown_gets_no_detour():
+    for code in ("f3ab", "0fa2", "0f05", "ffe0", "ff10", "c7f800000000", "e2fe", "62f17c48"):
+        assert detour(bytes.fromhex(code) + bytes(12), 0x1000, 0x2000) is None, code
+    assert detour(b"\x8b\x05\x00\x00\x00\x00", 1 << 40, 0x2000) is None  # too far away
+    assert detour(b"\x8b\x05\x00", 0x1000, 0x2000) is None  # cut off
