@@ -15,7 +15,7 @@ import time
 import gdb
 
 from . import streams
-from .control import edges
+from .control import edges, jump_target
 from .leftovers import Leftovers
 from .requests import Requests
 from .watchdog import Watchdog
@@ -74,6 +74,8 @@ class Program:
         self.addresses = [self.base + block[0] for block in self.blocks]
         self.main = job["main"]
         self.process = 0
+        self.next = self.pointer = 0  # where it goes on, with which stack pointer
+        self._loops = {}
         self.names = job["probes"]
         self.probes_at = [()] * len(self.blocks)
         for block, numbers in job["probes_at"]:
@@ -86,11 +88,40 @@ class Program:
         evaluation takes five times as long.
         """
         value = ptrace(PTRACE_PEEKUSER, self.process, PLACES[register], 0)
-        return int(gdb.parse_and_eval("$" + register)) if value == -1 else value
+        value = int(gdb.parse_and_eval("$" + register)) if value == -1 else value
+        if register == "rsp":
+            self.pointer = value
+        return value
 
     def set(self, register, value):
         """Change a register."""
         gdb.parse_and_eval(f"${register} = {value}")
+        if register == "rip":
+            self.next = value
+        elif register == "rsp":
+            self.pointer = value
+
+    def again(self, stop):
+        """Whether this is a stop we have seen: nothing ran since.
+
+        A signal that comes while gdb steps over a breakpoint has it start anew, and so hit the
+        breakpoint once more.  A loop within one block looks the same, but has a jump in it.
+        """
+        here = self.addresses[stop.block]
+        if here != self.next:
+            self.next = here
+            return False
+        return self.pointer == self.get("rsp") and not self.loops(stop.block)
+
+    def loops(self, block):
+        """Whether the code of a block may jump to its beginning."""
+        if block not in self._loops:
+            start = self.addresses[block]
+            end = min((each for each in self.addresses if each > start), default=start + 4096)
+            code = gdb.selected_inferior().architecture().disassemble(start, end - 1)
+            targets = [jump_target(each["asm"].split()) for each in code]
+            self._loops[block] = start in targets
+        return self._loops[block]
 
     def observe(self, activation, values):
         """Read the variables to observe, in the frame that stops."""
@@ -148,6 +179,8 @@ class Engine(Requests):
         if now > watchdog.deadline:
             watchdog.fired = True
             return True
+        if self.program.again(stop):
+            return False
         return self.strategy.hit(stop)
 
     def _exited(self, event):
@@ -190,6 +223,7 @@ class Engine(Requests):
     def run(self, strategy, job):
         """Run the program once; what is known of it afterwards."""
         self.strategy = strategy
+        self.program.next = 0
         self.exit_code = None
         self.threads = 0
         self.watchdog.start(job["timeout"])

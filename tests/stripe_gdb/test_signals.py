@@ -1,0 +1,40 @@
+"""A signal that comes while gdb steps over a breakpoint hits it once more: that is no event."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.stripe_gdb.differential import facts
+from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded
+
+pytestmark = [needs_gdb, needs_cc]
+
+TICKING = """\
+#include <signal.h>
+#include <stdio.h>
+#include <sys/time.h>
+int main(void)
+{
+    struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
+    int total = 0, left = 3;
+    signal(SIGALRM, SIG_IGN);
+    setitimer(ITIMER_REAL, &often, 0);
+    for (int i = 0; i < 400; i++)
+        total += i;
+    setitimer(ITIMER_REAL, &never, 0);
+    do left--; while (left > 0);
+    printf("%d\\n", total);
+    return 0;
+}
+"""
+
+
+def test_signals_make_no_events(tmp_path: Path) -> None:
+    with recorded(build(TICKING, tmp_path)) as recording:
+        lines = [recording.trace.statements[s].line for s in recording.trace.statement]
+        assert lines.count(11) == 400
+        assert lines.count(13) == 3, "a loop in one block"
+        everything = range(len(lines))
+        run, executed = recording.executed(everything)
+        assert facts(run) == facts(recording.plain)
+        assert executed == tuple(everything)
