@@ -52,8 +52,11 @@ def build() -> Server:
         server.initial = params.initialization_options
 
     @server.feature(types.INITIALIZED)
-    async def initialized(params: types.InitializedParams) -> None:
-        server.set(server.initial)
+    def initialized(params: types.InitializedParams) -> None:
+        server.set(server.initial)  # at once: the next message may be a request
+        server.asking = asyncio.ensure_future(introduce())
+
+    async def introduce() -> None:
         await server.client.register()
         await server.ask()
 

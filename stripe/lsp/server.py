@@ -49,6 +49,7 @@ class Server(LanguageServer):
         self.shelf = Shelf(self.opened)
         self.search: Search | None = None
         self.initial: Any = None
+        self.asking: asyncio.Future[None] | None = None
         self.published: set[str] = set()
 
     # --- documents ---------------------------------------------------------------------------
