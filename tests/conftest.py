@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import tempfile
 
 from hypothesis import HealthCheck, settings
@@ -12,6 +13,15 @@ from hypothesis import HealthCheck, settings
 # What the tests leave in the user's caches is not for the user.
 os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="stripe-test-caches-")
 atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
+
+# Who starts the tests in the background may have signals ignored, which programs then inherit: a
+# test that presses Ctrl-C would wait for ever.
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(
+            number,
+            signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL,
+        )
 
 # No deadline: no test asserts a time. Replays start processes, so data generation may be slow.
 settings.register_profile(

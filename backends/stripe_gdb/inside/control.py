@@ -41,6 +41,30 @@ def edges(program, functions):
     return sorted(found)
 
 
+def comes_back(start, stops):
+    """Whether control may come from ``start`` back to it without passing another of ``stops``.
+
+    Also if it may leave the function before that, or jump who knows where: what then happens is
+    not followed.
+    """
+    architecture = gdb.selected_inferior().architecture()
+    seen, todo = set(), [start]
+    while todo:
+        address = todo.pop()
+        (instruction,) = architecture.disassemble(address, count=1)
+        words = instruction["asm"].split()
+        target = jump_target(words)
+        following = [] if words[0] in ENDING else [address + instruction["length"]]
+        if target is not None:
+            following.append(target)
+        if not following or start in following:
+            return True
+        fresh = [each for each in following if each not in stops and each not in seen]
+        seen.update(fresh)
+        todo += fresh
+    return False
+
+
 def jump_target(words):
     """The address a jump instruction names."""
     if words[0] in ("notrack", "bnd"):

@@ -15,7 +15,7 @@ import time
 import gdb
 
 from . import streams
-from .control import edges, jump_target
+from .control import comes_back, edges
 from .leftovers import Leftovers
 from .requests import Requests
 from .watchdog import Watchdog
@@ -105,7 +105,7 @@ class Program:
         """Whether this is a stop we have seen: nothing ran since.
 
         A signal that comes while gdb steps over a breakpoint has it start anew, and so hit the
-        breakpoint once more.  A loop within one block looks the same, but has a jump in it.
+        breakpoint once more.  A loop without another stop in it looks the same.
         """
         here = self.addresses[stop.block]
         if here != self.next:
@@ -114,13 +114,13 @@ class Program:
         return self.pointer == self.get("rsp") and not self.loops(stop.block)
 
     def loops(self, block):
-        """Whether the code of a block may jump to its beginning."""
+        """Whether control may come from a block to its beginning, nothing having stopped it."""
         if block not in self._loops:
-            start = self.addresses[block]
-            end = min((each for each in self.addresses if each > start), default=start + 4096)
-            code = gdb.selected_inferior().architecture().disassemble(start, end - 1)
-            targets = [jump_target(each["asm"].split()) for each in code]
-            self._loops[block] = start in targets
+            entry = self.blocks[block][1]
+            stops = {
+                address for address, each in zip(self.addresses, self.blocks) if each[1] == entry
+            }
+            self._loops[block] = comes_back(self.addresses[block], stops)
         return self._loops[block]
 
     def observe(self, activation, values):
