@@ -63,14 +63,14 @@ def overhead(name: str, deltas: int = DELTAS) -> float:
 
     def test(configuration: Configuration[int]) -> Outcome:
         nonlocal inside
-        started = time.thread_time()
+        started = time.perf_counter()
         outcome = Outcome.FAIL if needed.issubset(configuration) else Outcome.PASS
-        inside += time.thread_time() - started
+        inside += time.perf_counter() - started
         return outcome
 
-    started = time.thread_time()
+    started = time.perf_counter()
     tests = ALGORITHMS[name](range(deltas), Tester(test)).statistics.tests
-    return (time.thread_time() - started - inside) / tests * 1e6
+    return (time.perf_counter() - started - inside) / tests * 1e6
 
 
 def overhead_of(search: Callable[[Sequence[int], Fails], Sequence[int]]) -> float:
@@ -82,14 +82,14 @@ def overhead_of(search: Callable[[Sequence[int], Fails], Sequence[int]]) -> floa
     def fails(configuration: tuple[int, ...]) -> bool:
         nonlocal inside, tests
         tests += 1
-        started = time.thread_time()
+        started = time.perf_counter()
         answer = needed.issubset(configuration)
-        inside += time.thread_time() - started
+        inside += time.perf_counter() - started
         return answer
 
-    started = time.thread_time()
+    started = time.perf_counter()
     search(range(DELTAS), fails)
-    return (time.thread_time() - started - inside) / tests * 1e6
+    return (time.perf_counter() - started - inside) / tests * 1e6
 
 
 def reduce_by_lithium(_round: int) -> None:
