@@ -5,8 +5,6 @@ The goal for two jobs is that of searches whose next question can be told.  A sw
 after each answer it goes one of two ways, and a second test that runs ahead is in vain half of
 the time.  Even ternary search, the best use of two tests at a time, is only log2(3) = 1.58
 times as fast there; its figure is shown without a goal.
-
-What a test costs outside is processor time, which a busy machine disturbs less than a clock.
 """
 
 from __future__ import annotations
