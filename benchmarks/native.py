@@ -1,5 +1,7 @@
 """Native programs: recording, tests per second against a fresh gdb for each test, memory, jobs.
 
+Both engines are measured, gdb and ptrace; ``ptrace.py`` compares them on more programs.
+
 The rival is what one writes first: for each test a new gdb driven over its machine interface,
 with a breakpoint at every statement, that is stopped at each and told where to go on.  It too
 is spared all waiting, and the symbols of libraries.
@@ -8,6 +10,7 @@ is spared all waiting, and the symbols of libraries.
 from __future__ import annotations
 
 import os
+import platform
 import random
 import select
 import shutil
@@ -68,16 +71,17 @@ def run(sizes: Sizes) -> Iterator[Row]:
         for name in ("sample", "busy"):
             command = ["cc", "-O0", "-g", f"{name}.c", "-o", name]
             subprocess.run(command, cwd=folder, check=True, stderr=subprocess.DEVNULL)
-        yield from recording(folder, sizes)
-        yield from replaying(folder, sizes)
-        yield from jobs(folder, sizes)
+        for engine in ("gdb", "ptrace") if platform.machine() == "x86_64" else ("gdb",):
+            yield from recording(folder, sizes, engine)
+            yield from replaying(folder, sizes, engine)
+            yield from jobs(folder, sizes, engine)
 
 
-def recording(folder: Path, sizes: Sizes) -> Iterator[Row]:
+def recording(folder: Path, sizes: Sizes, engine: str) -> Iterator[Row]:
     rates, sizes_of = [], []
     for _ in range(sizes.choose(3, 2)):
         rounds = sizes.choose(5_000, 500)
-        made = open_recording(Target("busy", (str(rounds),), directory=folder))
+        made = open_recording(Target("busy", (str(rounds),), directory=folder, engine=engine))
         try:
             events = len(made.trace)
             rates.append(events / made.recorded.seconds)
@@ -87,12 +91,13 @@ def recording(folder: Path, sizes: Sizes) -> Iterator[Row]:
             sizes_of.append((held + 100.0 * len(trace.activations)) / events)
         finally:
             made.close()
-    yield value("native", "events recorded a second", rates, "/s", GOAL_EVENTS, at_least=True)
-    yield value("native", "memory of a trace, per event", sizes_of, "B")
+    what = f"{engine}: events recorded a second"
+    yield value("native", what, rates, "/s", GOAL_EVENTS, at_least=True)
+    yield value("native", f"{engine}: memory of a trace, per event", sizes_of, "B")
 
 
-def replaying(folder: Path, sizes: Sizes) -> Iterator[Row]:
-    made = open_recording(Target("sample", directory=folder, stdin=STDIN))
+def replaying(folder: Path, sizes: Sizes, engine: str) -> Iterator[Row]:
+    made = open_recording(Target("sample", directory=folder, stdin=STDIN, engine=engine))
     try:
         configurations = random_configurations(len(made.trace), sizes.choose(60, 8))
         rival = Rival(folder, made)
@@ -108,18 +113,18 @@ def replaying(folder: Path, sizes: Sizes) -> Iterator[Row]:
             if ours(which) != theirs(which):
                 raise RuntimeError(f"the two ways to run {configurations[which]} disagree")
         mine, its = interleaved(sizes.choose(40, 6), ours, theirs)
-        yield ratio("native", "tests a second: one gdb for all / a fresh gdb each over MI",
-                    its, mine, GOAL_FRESH, at_least=True)  # fmt: skip
+        what = f"{engine}: tests a second, one engine for all / a fresh gdb each over MI"
+        yield ratio("native", what, its, mine, GOAL_FRESH, at_least=True)
         [alone] = interleaved(sizes.choose(300, 20), ours, warm_up=20)
         rates = [1 / each for each in alone]
-        yield value("native", "tests a second, the paper's program", rates, "/s", GOAL_TESTS,
-                    at_least=True)  # fmt: skip
+        what = f"{engine}: tests a second, the paper's program"
+        yield value("native", what, rates, "/s", GOAL_TESTS, at_least=True)
     finally:
         made.close()
 
 
-def jobs(folder: Path, sizes: Sizes) -> Iterator[Row]:
-    target = Target("busy", ("100",), directory=folder, jobs=2)
+def jobs(folder: Path, sizes: Sizes, engine: str) -> Iterator[Row]:
+    target = Target("busy", ("100",), directory=folder, jobs=2, engine=engine)
     made = open_recording(target)
     try:
         configurations = random_configurations(len(made.trace), sizes.choose(40, 6))
@@ -143,8 +148,8 @@ def jobs(folder: Path, sizes: Sizes) -> Iterator[Row]:
 
         two(0)
         alone, both = interleaved(sizes.choose(5, 2), one, two)
-        yield ratio("native", "tests a second: two jobs / one", alone, both, GOAL_JOBS,
-                    at_least=True)  # fmt: skip
+        what = f"{engine}: tests a second, two jobs / one"
+        yield ratio("native", what, alone, both, GOAL_JOBS, at_least=True)
     finally:
         made.close()
 
