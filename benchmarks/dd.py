@@ -38,19 +38,19 @@ def run(sizes: Sizes) -> Iterator[Row]:
         yield value("dd", f"{name}: the same", costs, "us")
     million = [overhead("sweep", 1_000_000) / 1e3]
     yield value("dd", "sweep: a test of 1,000,000 deltas, outside", million, "ms")
-    for name in ("ddmin", "sweep"):
+    for name in ("ddmin", "splitting", "sweep"):
         jobs = (partial(reduce, name, 1), partial(reduce, name, 2))
         alone, together = interleaved(sizes.choose(3, 1), *jobs, warm_up=0)
         what = f"{name}: {len(CULPRITS)} of {LINES} deltas, tests of 50 ms: 1 job / 2 jobs"
-        goal = GOAL_JOBS if name == "ddmin" else None
+        goal = None if name == "sweep" else GOAL_JOBS
         yield ratio("dd", what, alone, together, goal, at_least=True)
     try:
         alone, together = interleaved(
-            sizes.choose(3, 1), reduce_by_lithium, partial(reduce, "sweep", 2), warm_up=0
+            sizes.choose(3, 1), reduce_by_lithium, partial(reduce, "splitting", 2), warm_up=0
         )
     except ImportError:
         return
-    what = "the same problem: lithium, alone as it works / sweep, 2 jobs"
+    what = "the same problem: lithium, alone as it works / splitting, 2 jobs"
     yield ratio("dd", what, alone, together, 1.0, at_least=True)
 
 
