@@ -19,6 +19,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
@@ -64,6 +65,16 @@ int main(int count, char **arguments)
 def run(sizes: Sizes) -> Iterator[Row]:
     if shutil.which("gdb") is None or shutil.which("cc") is None:
         return
+    with built() as folder:
+        for engine in ("gdb", "ptrace") if platform.machine() == "x86_64" else ("gdb",):
+            yield from recording(folder, sizes, engine)
+            yield from replaying(folder, sizes, engine)
+            yield from jobs(folder, sizes, engine)
+
+
+@contextmanager
+def built() -> Iterator[Path]:
+    """A folder with the paper's program, ``sample``, and a long loop, ``busy``."""
     with tempfile.TemporaryDirectory(prefix="stripe-bench-") as place:
         folder = Path(place)
         shutil.copy(SAMPLE, folder)
@@ -71,10 +82,7 @@ def run(sizes: Sizes) -> Iterator[Row]:
         for name in ("sample", "busy"):
             command = ["cc", "-O0", "-g", f"{name}.c", "-o", name]
             subprocess.run(command, cwd=folder, check=True, stderr=subprocess.DEVNULL)
-        for engine in ("gdb", "ptrace") if platform.machine() == "x86_64" else ("gdb",):
-            yield from recording(folder, sizes, engine)
-            yield from replaying(folder, sizes, engine)
-            yield from jobs(folder, sizes, engine)
+        yield folder
 
 
 def recording(folder: Path, sizes: Sizes, engine: str) -> Iterator[Row]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import platform
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -17,7 +16,7 @@ from statistics import median
 from unittest import mock
 
 from benchmarks.measure import Row, Sizes, interleaved, ratio, value
-from benchmarks.native import BUSY, SAMPLE, STDIN, random_configurations
+from benchmarks.native import STDIN, built, random_configurations
 from stripe.backend import Target
 from stripe_gdb import tracing_session
 from stripe_gdb.opening import open_recording
@@ -37,13 +36,7 @@ def run(sizes: Sizes) -> Iterator[Row]:
         return
     if platform.machine() != "x86_64":
         return
-    with tempfile.TemporaryDirectory(prefix="stripe-bench-") as place:
-        folder = Path(place)
-        shutil.copy(SAMPLE, folder)
-        (folder / "busy.c").write_text(BUSY, "utf-8")
-        for name in ("sample", "busy"):
-            command = ["cc", "-O0", "-g", f"{name}.c", "-o", name]
-            subprocess.run(command, cwd=folder, check=True, stderr=subprocess.DEVNULL)
+    with built() as folder:
         yield from recording(folder, sizes)
         yield from replaying(folder, sizes)
     yield from samples(sizes)
