@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
@@ -137,8 +138,17 @@ def test_another_process_cleans_up_when_nobody_asks(
 
 
 def test_memory_is_limited(tmp_path: Path) -> None:
+    # Limits are set from outside, right after the start: on a busy machine that may take a while.
     (tmp_path / "eat.py").write_text(
-        "import sys\nif 'eat' in open(sys.argv[1]).read():\n    bytearray(1 << 30)\nprint('fine')\n"
+        textwrap.dedent("""
+            import resource, sys, time
+            end = time.monotonic() + 30
+            while resource.getrlimit(resource.RLIMIT_AS)[0] < 0 and time.monotonic() < end:
+                time.sleep(0.01)
+            if 'eat' in open(sys.argv[1]).read():
+                bytearray(1 << 30)
+            print('fine')
+        """)
     )
     command = [sys.executable, "-S", str(tmp_path / "eat.py"), "@@"]
     check = parse_check("stderr:/MemoryError/")
