@@ -47,9 +47,7 @@ HARMLESS = words(
 )
 """Functions and methods that change nothing they are handed, or what is clear (``sprintf``)."""
 
-FILLING = frozenset(
-    words("fgets fread memcpy memmove memset snprintf sprintf strcat strcpy strncpy")
-)
+FILLING = words("fgets fread memcpy memmove memset snprintf sprintf strcat strcpy strncpy")
 """Functions that change their first argument."""
 
 

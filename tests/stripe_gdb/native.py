@@ -22,6 +22,23 @@ needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C comp
 needs_cxx = pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler (c++)")
 
 
+WITHOUT_PTRACE = """\
+import ctypes, os, struct, sys
+def op(code, jt, jf, k):
+    return struct.pack("HBBI", code, jt, jf, k)
+# load the number of the call; ptrace (101): EPERM; else allow
+program = (op(0x20, 0, 0, 0) + op(0x15, 0, 1, 101)
+           + op(0x06, 0, 0, 0x00050001) + op(0x06, 0, 0, 0x7FFF0000))
+text = ctypes.create_string_buffer(program)
+filter = struct.pack("HxxxxxxQ", 4, ctypes.addressof(text))
+libc = ctypes.CDLL(None)
+assert libc.prctl(38, 1, 0, 0, 0) == 0
+assert libc.prctl(22, 2, filter, 0, 0) == 0
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Runs a command under a seccomp filter that forbids ptrace, as containers have it."""
+
+
 def build(source: Path | str, folder: Path, *options: str, name: str = "prog") -> Path:
     """Compile a file, or the text of a C program, to ``folder/name``; copies it there first."""
     if isinstance(source, str):

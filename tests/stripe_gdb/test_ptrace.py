@@ -20,7 +20,7 @@ from stripe_gdb.backend import NativeBackend
 from stripe_gdb.tracer.detours import detour, length
 from tests.e2e.harness import TIMEOUT, command
 from tests.stripe_gdb.differential import facts
-from tests.stripe_gdb.native import EXAMPLES, build, needs_cc, needs_gdb, recorded
+from tests.stripe_gdb.native import EXAMPLES, WITHOUT_PTRACE, build, needs_cc, needs_gdb, recorded
 
 pytestmark = [
     needs_gdb,
@@ -361,23 +361,6 @@ def test_the_command(tmp_path):
     (tmp_path / "prog.py").write_text("print(1)\n")
     done = run(tmp_path, "trace", "prog.py", "--engine", "ptrace")
     assert (done.returncode, "[bad-engine]" in done.stderr) == (2, True)
-
-
-WITHOUT_PTRACE = """\
-import ctypes, os, struct, sys
-def op(code, jt, jf, k):
-    return struct.pack("HBBI", code, jt, jf, k)
-# load the number of the call; ptrace (101): EPERM; else allow
-program = (op(0x20, 0, 0, 0) + op(0x15, 0, 1, 101)
-           + op(0x06, 0, 0, 0x00050001) + op(0x06, 0, 0, 0x7FFF0000))
-text = ctypes.create_string_buffer(program)
-filter = struct.pack("HxxxxxxQ", 4, ctypes.addressof(text))
-libc = ctypes.CDLL(None)
-assert libc.prctl(38, 1, 0, 0, 0) == 0
-assert libc.prctl(22, 2, filter, 0, 0) == 0
-os.execv(sys.argv[1], sys.argv[1:])
-"""
-"""Runs a command under a seccomp filter that forbids ptrace, as containers have it."""
 
 
 def test_no_permission_to_trace(tmp_path):

@@ -6,14 +6,13 @@ import shutil
 import stat
 import subprocess
 import sys
-import textwrap
 
 import pytest
 
 from stripe.backend import Target
 from stripe.errors import StripeError
 from stripe_gdb.backend import NativeBackend
-from tests.stripe_gdb.native import build, needs_cc, needs_gdb
+from tests.stripe_gdb.native import WITHOUT_PTRACE, build, needs_cc, needs_gdb
 
 pytestmark = [needs_cc]
 
@@ -132,23 +131,9 @@ def test_no_gdb(tmp_path, monkeypatch):
 def test_no_permission_to_trace(tmp_path, monkeypatch):
     """A gdb under a seccomp filter that forbids ptrace, as containers have it."""
     wrapper = tmp_path / "gdb-without-ptrace"
-    wrapper.write_text(
-        f"#!{sys.executable}\n"
-        + textwrap.dedent("""\
-            import ctypes, os, struct, sys
-            def op(code, jt, jf, k):
-                return struct.pack("HBBI", code, jt, jf, k)
-            # load the number of the call; ptrace (101): EPERM; else allow
-            program = (op(0x20, 0, 0, 0) + op(0x15, 0, 1, 101)
-                       + op(0x06, 0, 0, 0x00050001) + op(0x06, 0, 0, 0x7FFF0000))
-            text = ctypes.create_string_buffer(program)
-            filter = struct.pack("HxxxxxxQ", 4, ctypes.addressof(text))
-            libc = ctypes.CDLL(None)
-            assert libc.prctl(38, 1, 0, 0, 0) == 0
-            assert libc.prctl(22, 2, filter, 0, 0) == 0
-            os.execvp("gdb", ["gdb", *sys.argv[1:]])
-            """)
-    )
+    script = tmp_path / "without_ptrace.py"
+    script.write_text(WITHOUT_PTRACE)
+    wrapper.write_text(f'#!/bin/sh\nexec {sys.executable} {script} {shutil.which("gdb")} "$@"\n')
     wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR)
     build(HELLO, tmp_path)
     monkeypatch.setenv("STRIPE_GDB", str(wrapper))
