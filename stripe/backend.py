@@ -92,8 +92,8 @@ class Target:
     in seconds and bounds one run (``None``: chosen from the plain run); ``memory`` is in
     bytes.  ``jobs`` is how many replays may run at the same time.  ``engine`` is which of
     its ways to run programs a backend that has several takes (``None``: its own choice).
-    bytes.  ``jobs`` is how many replays may run at the same time.  ``tty`` gives the program
-    a terminal, at which somebody types; ``stdin`` then is the script of that.
+    ``tty`` gives the program a terminal, at which somebody types; ``stdin`` then is the
+    script of that.
     """
 
     program: str

@@ -14,9 +14,9 @@ from stripe.errors import BackendError, NotReducible
 from stripe.trace import NONE, Statement, Trace
 from stripe_gdb.blocks import Table
 from stripe_gdb.control import control_parents
+from stripe_gdb.conversation import GdbGone
 from stripe_gdb.refusals import require_end, require_recording
 from stripe_gdb.runner import Engine, Runner
-from stripe_gdb.session import GdbGone
 from stripe_gdb.sources import Sources
 from stripe_gdb.tracing import Log, make_trace
 

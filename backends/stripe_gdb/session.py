@@ -7,13 +7,11 @@ then on requests and answers are lines of JSON, in the same pipes (``engine.serv
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import select
 import shutil
 import subprocess
-import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,16 +19,11 @@ from typing import Any
 
 from pygdbmi.gdbcontroller import GdbController
 
-from stripe.errors import BackendError, StripeError, UsageError
+from stripe.errors import StripeError, UsageError
+from stripe_gdb.conversation import START_SECONDS, Conversation, GdbGone
 from stripe_gdb.keeper import Limits, kept
 
 INSIDE = Path(__file__).parent
-START_SECONDS = 60.0
-GRACE_SECONDS = 15.0
-
-
-class GdbGone(BackendError):
-    """gdb ended, or does not answer; a new one may do."""
 
 
 def find_gdb() -> str:
@@ -88,9 +81,10 @@ class Session:
             kept(command, limits, environment=environment, directory="/"),
             time_to_check_for_additional_output_sec=1e-6,
         )
-        self._pending = b""
-        self._sending = threading.Lock()
-        self._asked = False
+        requests, answers = self._process.stdin, self._process.stdout
+        assert requests is not None
+        assert answers is not None
+        self._conversation = Conversation(requests, answers, _gone)
         try:
             self._file.write_text(json.dumps(dict(job)), "ascii")
             for line in (
@@ -101,8 +95,8 @@ class Session:
                 f"engine.start({str(self._file)!r})",
             ):
                 self._execute(f"python {line}", START_SECONDS)
-            self._send('-interpreter-exec console "python engine.serve()"')
-            while "ready" not in (line := self._line(START_SECONDS)):
+            self._conversation.write('-interpreter-exec console "python engine.serve()"')
+            while "ready" not in (line := self._conversation.line(START_SECONDS)):
                 pass  # what the machine interface still has to say
             self.process = int(json.loads(line)["ready"])
         except BaseException:
@@ -111,55 +105,19 @@ class Session:
 
     def ask(self, job: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """Send one request; its answer, within ``seconds`` and some grace."""
-        with self._sending:
-            self._send(json.dumps(dict(job)))
-            self._asked = True
-        try:
-            answer: dict[str, Any] = json.loads(self._line(seconds + GRACE_SECONDS))
-        finally:
-            with self._sending:
-                self._asked = False
+        answer = self._conversation.ask(job, seconds)
         if answer.get("end") == "failed":
             raise explained(answer["detail"])
         return answer
 
     def cancel(self) -> None:
         """End the run that another thread waits for, if there is one: it is ``cancelled``."""
-        with self._sending, contextlib.suppress(GdbGone):
-            if self._asked:
-                self._send(json.dumps({"request": "cancel"}))
+        self._conversation.cancel()
 
     def close(self) -> None:
         """End gdb and all that runs below it."""
         self._gdb.exit()
         self._file.unlink(missing_ok=True)
-
-    def _send(self, line: str) -> None:
-        pipe = self._process.stdin
-        assert pipe is not None
-        data = memoryview(line.encode("ascii") + b"\n")
-        try:
-            while data:  # pygdbmi made the pipe one that does not wait
-                select.select([], [pipe], [], START_SECONDS)
-                data = data[os.write(pipe.fileno(), data) :]
-        except OSError as error:
-            raise GdbGone("gdb-failed", f"gdb ended: {error}") from None
-
-    def _line(self, seconds: float) -> str:
-        """The next line that comes from the engine."""
-        pipe = self._process.stdout
-        assert pipe is not None
-        deadline = time.monotonic() + seconds
-        while b"\n" not in self._pending:
-            left = deadline - time.monotonic()
-            if not select.select([pipe], [], [], max(0.0, left))[0]:
-                raise GdbGone("gdb-failed", "gdb did not answer in time.")
-            more = os.read(pipe.fileno(), 1 << 16)
-            if not more:
-                raise GdbGone("gdb-failed", "gdb ended.")
-            self._pending += more
-        line, _, self._pending = self._pending.partition(b"\n")
-        return line.decode("ascii", "replace")
 
     @property
     def _process(self) -> subprocess.Popen[bytes]:
@@ -170,7 +128,7 @@ class Session:
     def _execute(self, command: str, seconds: float) -> None:
         """Execute a command of gdb's that does not run the program."""
         quoted = command.replace("\\", "\\\\").replace('"', '\\"')
-        self._send(f'-interpreter-exec console "{quoted}"')
+        self._conversation.write(f'-interpreter-exec console "{quoted}"')
         deadline = time.monotonic() + seconds
         log: list[str] = []
         process = self._process
@@ -189,6 +147,10 @@ class Session:
                 elif kind == "result":
                     return
             if left <= 0:
-                raise GdbGone("gdb-failed", "gdb did not answer in time.")
+                raise _gone(True)
             if not records and process.poll() is not None:
                 raise GdbGone("gdb-failed", f"gdb ended: {''.join(log)[-1000:]}")
+
+
+def _gone(late: bool) -> GdbGone:
+    return GdbGone("gdb-failed", "gdb did not answer in time." if late else "gdb ended.")

@@ -6,22 +6,18 @@ branches of the machine code.
 
 from __future__ import annotations
 
-import contextlib
-import json
 import platform
-import select
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from stripe.backend import Probe, Target
 from stripe.errors import StripeError, UsageError
+from stripe_gdb.conversation import Conversation, GdbGone
 from stripe_gdb.keeper import Limits, kept
-from stripe_gdb.session import GRACE_SECONDS, GdbGone, Session, explained
+from stripe_gdb.session import Session, explained
 
 PACKAGES = Path(__file__).parents[1]
 START = (
@@ -67,11 +63,12 @@ class TracingSession:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        self._unread = b""
-        self._sending = threading.Lock()
-        self._asked = False
+        requests, answers = self._process.stdin, self._process.stdout
+        assert requests is not None
+        assert answers is not None
+        self._conversation = Conversation(requests, answers, self._gone)
         try:
-            self._say(job)
+            self._conversation.say(job)
         except BaseException:
             self.close()
             raise
@@ -79,30 +76,20 @@ class TracingSession:
     def ask(self, job: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """Send one request; its answer, within ``seconds`` and some grace.
 
-        Raises :class:`~stripe_gdb.session.GdbGone`: a new engine may do better.
+        Raises :class:`~stripe_gdb.conversation.GdbGone`: a new engine may do better.
         """
         if job["request"] in ("demangle", "edges"):
             return self._ask_gdb(job, seconds)
         if "arguments" in job:
             self._latest = job
-        with self._sending:
-            self._say(job)
-            self._asked = True
-        try:
-            line = self._line(time.monotonic() + seconds + GRACE_SECONDS)
-        finally:
-            with self._sending:
-                self._asked = False
-        answer: dict[str, Any] = json.loads(line)
+        answer = self._conversation.ask(job, seconds)
         if answer.get("end") == "failed":
             raise failed(answer["detail"])
         return answer
 
     def cancel(self) -> None:
         """End the run that another thread waits for, if there is one: it is ``cancelled``."""
-        with self._sending, contextlib.suppress(GdbGone):
-            if self._asked:
-                self._say({"request": "cancel"})
+        self._conversation.cancel()
 
     def close(self) -> None:
         """End the engine and all that runs below it."""
@@ -129,29 +116,9 @@ class TracingSession:
             self._gdb.ask(request, request["timeout"])
         return self._gdb.ask(job, seconds)
 
-    def _say(self, job: Mapping[str, Any]) -> None:
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(json.dumps(dict(job)).encode() + b"\n")
-            self._process.stdin.flush()
-        except BrokenPipeError:
-            raise self._gone() from None
-
-    def _line(self, deadline: float) -> bytes:
-        stream = self._process.stdout
-        assert stream is not None
-        while b"\n" not in self._unread:
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([stream], [], [], left)[0]:
-                raise GdbGone("ptrace-failed", "The ptrace engine did not answer in time.")
-            data = stream.read1(1 << 16)  # type: ignore[attr-defined]
-            if not data:
-                raise self._gone()
-            self._unread += data
-        line, _, self._unread = self._unread.partition(b"\n")
-        return line
-
-    def _gone(self) -> GdbGone:
+    def _gone(self, late: bool) -> GdbGone:
+        if late:
+            return GdbGone("ptrace-failed", "The ptrace engine did not answer in time.")
         self._process.terminate()
         assert self._process.stderr is not None
         said = self._process.stderr.read().decode("utf-8", "replace").strip()

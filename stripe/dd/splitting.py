@@ -81,10 +81,10 @@ class _Parts[D: Hashable](NamedTuple):
         return self.low.ended or self.high.ended
 
     def with_low(self, low: Step[D]) -> "_Parts[D]":
-        return self._replace(low=low)
+        return _Parts(self.before, low, self.high, self.after)
 
     def with_high(self, high: Step[D]) -> "_Parts[D]":
-        return self._replace(high=high)
+        return _Parts(self.before, self.low, high, self.after)
 
     def whole(self) -> Configuration[D]:
         """Return all that is left."""
@@ -144,26 +144,34 @@ def _both[D: Hashable](
         Both of these after the tests.
     """
     low, high = parts.low, parts.high
-    in_high, in_low, both = parts.without_high(), parts.without_low(), parts.without_both()
-    stays = parts.with_low(low.stays()).with_high(high.stays())
+    in_low = parts.without_low()
     doubted = () if otherwise is None else (parts.whole(),)
-    high_goes = search.fails(in_high, chain((in_low,), doubted, _next(stays)))
-    after = parts.with_high(high.after(high_goes))
-    gone = after.with_low(low.goes(low.candidate()))
-    if search.fails(in_low, _next(gone) if high_goes else chain(doubted, _next(stays))):
+    high_goes = search.fails(
+        parts.without_high(), chain((in_low,), doubted, _next(parts, goes=False))
+    )
+    gone = parts.with_high(high.after(high_goes)).with_low(low.goes(low.candidate()))
+    following = _next(gone) if high_goes else chain(doubted, _next(parts, goes=False))
+    if search.fails(in_low, following):
         if not high_goes:
             return gone, None
         without_low = gone.with_high(high.stays())
         if not gone.swept_one:
             return gone, without_low
-        return (gone if search.fails(both, _next(gone)) else without_low), None
+        goes = search.fails(parts.without_both(), _next(gone))
+        return (gone if goes else without_low), None
+    stays = gone.with_low(low.stays())
     if not high_goes and otherwise is not None and not search.fails(parts.whole(), _next(stays)):
         return otherwise, None
-    return after.with_low(low.stays()), None
+    return stays, None
 
 
-def _next[D: Hashable](parts: _Parts[D]) -> Iterator[Configuration[D]]:
-    """What is tested first from that point on."""
+def _next[D: Hashable](parts: _Parts[D], *, goes: bool = True) -> Iterator[Configuration[D]]:
+    """What is tested first from that point on, or (``goes`` is false) from where neither goes.
+
+    Nothing is computed before somebody asks, which a single job never does.
+    """
+    if not goes:
+        parts = parts.with_low(parts.low.stays()).with_high(parts.high.stays())
     if parts.swept_one:
         parts = parts.divided()
     if not parts.high.ended:

@@ -131,11 +131,9 @@ class Step[D: Hashable](NamedTuple):
     def goes(self, rest: Configuration[D]) -> "Step[D]":
         """The step that follows when the candidate, `rest`, fails: the piece can go."""
         gaps = None if self.gaps is None else self.gaps.went(self.size)
-        following = self._replace(current=rest, gaps=gaps)
-        if self.limit is not None:
-            return following._bisect(self.limit - self.size)
         size = max(1, min(2 * self.size, len(rest) - self.done))
-        return following._replace(size=size)
+        following = Step(rest, self.done, size, None, self.forwards, gaps)
+        return following if self.limit is None else following._bisect(self.limit - self.size)
 
     def stays(self, limit: int | None = None) -> "Step[D]":
         """The step that follows when the candidate does not fail."""
@@ -157,14 +155,14 @@ class Step[D: Hashable](NamedTuple):
     def _bisect(self, limit: int) -> "Step[D]":
         """Go on among the next `limit` deltas, which cannot go together."""
         if limit > 1:
-            return self._replace(size=limit // 2, limit=limit)
+            return Step(self.current, self.done, limit // 2, limit, self.forwards, self.gaps)
         # All around this delta has gone, so it is known that it cannot follow: the very
         # configuration without it was tested.
         if self.gaps is None:
-            return self._replace(done=self.done + 1, size=1, limit=None)
+            return Step(self.current, self.done + 1, 1, None, self.forwards)
         gaps = self.gaps.stayed()
         size = max(1, min(gaps.step(), len(self.current) - self.done - 1))
-        return self._replace(done=self.done + 1, size=size, limit=None, gaps=gaps)
+        return Step(self.current, self.done + 1, size, None, self.forwards, gaps)
 
 
 def sparse_start[D: Hashable](deltas: Configuration[D]) -> Step[D]:

@@ -22,12 +22,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.backend import End
+from stripe.inputs.spawning import Launcher
 
 try:
     import resource
@@ -68,12 +69,14 @@ class Running:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._groups: dict[int, object] = {}
+        self.helpers: set[int] = set()
+        """Processes of our own, which are no test."""
         self.closed = False
 
-    def leaders(self) -> set[int]:
+    def started(self) -> set[int]:
         """The processes that were started directly."""
         with self._lock:
-            return set(self._groups)
+            return self.helpers | self._groups.keys()
 
     def add(self, pid: int, key: object) -> None:
         """Note a process that runs for ``key``."""
@@ -82,13 +85,18 @@ class Running:
             if self.closed:
                 _kill_group(pid)
 
-    def bury(self, process: subprocess.Popen[bytes]) -> None:
-        """End what is left of a process and its group, and forget it."""
+    def bury(self, pid: int) -> int:
+        """End what is left of a process and its group, and forget it.
+
+        Returns:
+            its exit status, or the number of the signal it died of, negative.
+        """
         with self._lock:
             # Not waited for yet, so its number cannot have gone to another process.
-            _kill_group(process.pid)
-            process.wait()
-            self._groups.pop(process.pid, None)
+            _kill_group(pid)
+            status = os.waitpid(pid, 0)[1]
+            self._groups.pop(pid, None)
+        return os.waitstatus_to_exitcode(status)
 
     def drop(self, key: object) -> None:
         """End the process that runs for ``key``, if there is one by now."""
@@ -106,16 +114,7 @@ class Running:
 
 
 def run(
-    command: Sequence[str],
-    limits: Limits,
-    running: Running,
-    key: object,
-    *,
-    directory: Path,
-    environment: Mapping[str, str],
-    stdin: int,
-    stdout: int,
-    stderr: int,
+    launcher: Launcher, command: Sequence[str], limits: Limits, running: Running, key: object
 ) -> Ending:
     """Run a command to its end, or to that of its time.
 
@@ -123,23 +122,15 @@ def run(
         OSError: when it cannot be started.
     """
     started = time.monotonic()
-    process = subprocess.Popen(
-        command,
-        cwd=directory,
-        env=environment,
-        stdin=stdin,
-        stdout=stdout,
-        stderr=stderr,
-        start_new_session=True,
-    )
+    pid = launcher.start(command)
+    ended = False
     try:
-        _limit(process.pid, limits)
-        running.add(process.pid, key)
-        ended = _wait(process, limits.seconds)
+        _limit(pid, limits)
+        running.add(pid, key)
+        ended = _wait(pid, limits.seconds)
     finally:
-        running.bury(process)
+        status = running.bury(pid)
     seconds = time.monotonic() - started
-    status = process.returncode
     if not ended:
         return Ending(End.TIMEOUT, 0, seconds)
     return Ending(End.SIGNAL if status < 0 else End.EXITED, abs(status), seconds)
@@ -161,22 +152,28 @@ def _limit(pid: int, limits: Limits) -> None:
         pass  # gone already, or it has taken other rights
 
 
-def _wait(process: subprocess.Popen[bytes], seconds: float) -> bool:
+def _wait(pid: int, seconds: float) -> bool:
     """Wait for the end, without reaping; whether it came in time."""
     try:
-        descriptor = os.pidfd_open(process.pid)
-    except (AttributeError, OSError):
-        try:
-            process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return False
-        return True
+        descriptor = os.pidfd_open(pid)
+    except OSError:  # a sandbox without
+        return _poll(pid, seconds)
     try:
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
         return bool(poll.poll(seconds * 1000))
     finally:
         os.close(descriptor)
+
+
+def _poll(pid: int, seconds: float) -> bool:
+    """As :func:`_wait`, asking again and again."""
+    end = time.monotonic() + seconds
+    while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.001)
+    return True
 
 
 def _kill_group(pid: int) -> None:
@@ -187,37 +184,48 @@ def _kill_group(pid: int) -> None:
 # --- what runs away ----------------------------------------------------------------------------
 
 
-def runaways(mark: str, sparing: set[int]) -> list[int]:
-    """Children of ours that carry ``mark`` and are not among ``sparing``: their parents ended."""
-    found = []
-    try:
-        with open(f"/proc/self/task/{os.getpid()}/children", "rb", 0) as stream:
-            children = stream.read().split()
-    except OSError:
-        return []
-    for pid in map(int, children):
-        if pid not in sparing and carries(pid, mark):
-            found.append(pid)
-    return found
-
-
 def carries(pid: int, mark: str) -> bool:
     """Whether a process was started with the environment variable :data:`MARK` set to ``mark``."""
     try:
-        environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        with open(f"/proc/{pid}/environ", "rb", 0) as stream:
+            environment = stream.read().split(b"\0")
     except OSError:
         return False
     return f"{MARK}={mark}".encode() in environment
 
 
-def end_runaways(mark: str, running: Running) -> None:
-    """End processes that left the session of a test; a test of its own may still be running."""
-    while lost := runaways(mark, running.leaders()):
-        for pid in lost:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, 0)
+class Runaways:
+    """Ends processes that left the session of a test: their parents ended, and we got them."""
+
+    def __init__(self, running: Running) -> None:
+        self._running = running
+        self._children: int | None = None
+        with contextlib.suppress(OSError):
+            # Kept open: to look it up anew would cost more than to read it.
+            self._children = os.open(f"/proc/self/task/{os.getpid()}/children", os.O_RDONLY)
+
+    def close(self) -> None:
+        if self._children is not None:
+            os.close(self._children)
+
+    def end(self, mark: str) -> None:
+        """End those that carry ``mark``; another test may still be running."""
+        while lost := self._found(mark):
+            for pid in lost:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, 0)
+
+    def _found(self, mark: str) -> list[int]:
+        if self._children is None:
+            return []
+        words = b""
+        while part := os.pread(self._children, 65536, len(words)):
+            words += part
+        # Read first: who started meanwhile is among them, too.
+        children = set(map(int, words.split()))
+        return [pid for pid in children - self._running.started() if carries(pid, mark)]
 
 
 @contextmanager
@@ -261,7 +269,7 @@ shutil.rmtree(scratch, ignore_errors=True)
 
 
 @contextmanager
-def guardian(mark: str, scratch: Path) -> Iterator[None]:
+def guardian(mark: str, scratch: Path, running: Running) -> Iterator[None]:
     """A process that cleans up after us if we are killed."""
     if not Path("/proc/self/environ").exists():
         yield
@@ -274,6 +282,7 @@ def guardian(mark: str, scratch: Path) -> Iterator[None]:
         start_new_session=True,
     )
     assert process.stdin is not None
+    running.helpers.add(process.pid)
     try:
         yield
     finally:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from typing import Literal
 
 from stripe import dd
@@ -66,7 +68,7 @@ def reduce_input(
         kinds = flat(kinds, plan)
     with trial, ExitStack() as stack:
         reducer = _Reducer(trial, plan, Ledger(journal), written, progress)
-        failure = reducer.reference()
+        failure = reducer.reference(passing)
         # From here on there is something to keep when Ctrl-C is pressed.
         reducer.stop = stack.enter_context(stop_on_interrupt())
         return reducer.run(kinds, passing, failure)
@@ -102,7 +104,6 @@ class _Reducer:
 
     def run(self, kinds: list[str], passing: bytes, failure: Signature) -> InputResult:
         if self.plan.mode == "min":
-            self._outcome(b"")  # an axiom of every level
             self._to_fixpoint(kinds, self._smaller)
         else:
             self._must_pass(passing)
@@ -112,13 +113,20 @@ class _Reducer:
 
     # --- the beginning and the end
 
-    def reference(self) -> Signature:
-        """Run the original input, more than once: everything else is compared with it."""
+    def reference(self, other: bytes) -> Signature:
+        """Run the original input, more than once: everything else is compared with it; and beside
+        it ``other``, the empty or the passing input, whose outcome all levels need.
+        """
         failure = self._first()
-        original = self.trial.original
-        outcomes = [Outcome.FAIL]
-        for _ in range(max(2, self.trial.repeat) - 1):
-            outcomes.append(self.trial.once(original))
+        original, trial = self.trial.original, self.trial
+        runs: list[Callable[[], Outcome]] = [partial(trial.once, original)] * (
+            max(2, trial.repeat) - 1
+        )
+        unknown = self.ledger.get(other) is None
+        if unknown:
+            runs.append(partial(trial.outcome, other))
+        outcomes = [Outcome.FAIL, *self._side_by_side(runs)]
+        of_other = outcomes.pop() if unknown else None
         majority = outcomes.count(Outcome.FAIL) > len(outcomes) // 2
         steady = set(outcomes) == {Outcome.FAIL}
         if not (majority if self.trial.repeat > 1 else steady):
@@ -131,7 +139,17 @@ class _Reducer:
             )
         if self.ledger.get(original) is None:
             self.ledger.learn(original, Outcome.FAIL)
+        if of_other is not None:
+            self.ledger.learn(other, of_other)
         return failure
+
+    def _side_by_side(self, runs: list[Callable[[], Outcome]]) -> list[Outcome]:
+        """The outcomes of runs, of which as many go on at a time as there are jobs."""
+        pool = ThreadPoolExecutor(self.plan.jobs)
+        try:
+            return list(pool.map(lambda run: run(), runs))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)  # the trial ends what still runs
 
     def _first(self) -> Signature:
         """The signature of the failure, which may need several runs to show itself."""
@@ -141,7 +159,8 @@ class _Reducer:
         return self.trial.first()
 
     def _must_pass(self, passing: bytes) -> None:
-        outcome = self._outcome(passing)
+        outcome = self.ledger.get(passing)
+        assert outcome is not None, "it was tested"
         if outcome is not Outcome.PASS:
             what = "passing input" if passing else "empty input, which is to pass,"
             raise NotReducible(
@@ -151,14 +170,6 @@ class _Reducer:
                 "status other than 0 and 125.",
             )
         self.passing = passing
-
-    def _outcome(self, content: bytes) -> Outcome:
-        """The outcome of a test outside of any search."""
-        outcome = self.ledger.get(content)
-        if outcome is None:
-            outcome = self.trial.outcome(content)
-            self.ledger.learn(content, outcome)
-        return outcome
 
     def _remedy(self, failed: bool) -> str:
         """How to stay with the failure of the whole input."""

@@ -23,8 +23,9 @@ from stripe.checks.crash import Signature, signature, uncaught
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
 from stripe.inputs import processes
-from stripe.inputs.processes import MARK, Limits, Running
+from stripe.inputs.processes import MARK, Limits, Runaways, Running
 from stripe.inputs.program import OUTPUT, SECONDS, Program, not_started
+from stripe.inputs.spawning import Launcher
 from stripe.reduce.elsewhere import STORE
 
 PATIENCE = 10.0
@@ -32,6 +33,9 @@ PATIENCE = 10.0
 
 LEAST_SECONDS = 5.0
 """...but always as long as this."""
+
+_OVERWRITE = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
+"""Fails for what is no file of the directory: a link, a directory, a pipe that nobody reads."""
 
 IDLE_SECONDS = 5.0
 """Another process that was sent tests cleans up when it has had none for so long."""
@@ -45,27 +49,30 @@ class Slot:
     tmp: Path
     file: Path
     mark: str
-    environment: dict[str, str]
     stdout: int
     stderr: int
+    heard: Launcher
+    """Starts commands whose words are of interest..."""
+    unheard: Launcher
+    """...and others."""
 
     def put(self, content: bytes) -> None:
         """Make the candidate the only thing in the directory."""
+        ours = self.file.name
         for folder in (self.directory, self.tmp):
-            with os.scandir(folder) as entries:
-                for entry in entries:
-                    if entry.name != self.file.name or not entry.is_file(follow_symlinks=False):
-                        remove(Path(entry.path))
-        # Not truncated first: some file systems then wait for the disk.
-        flags = os.O_WRONLY | os.O_CREAT
+            for name in os.listdir(folder):
+                if name != ours or folder is self.tmp:
+                    remove(folder / name)
         try:
-            descriptor = os.open(self.file, flags, 0o644)
-        except PermissionError:  # the test has changed its mode
-            self.file.unlink()
-            descriptor = os.open(self.file, flags, 0o644)
+            descriptor = os.open(self.file, _OVERWRITE, 0o644)
+        except OSError:  # the test has changed its mode, or put something else in its place
+            remove(self.file)
+            descriptor = os.open(self.file, _OVERWRITE, 0o644)
         try:
-            with open(descriptor, "wb", 0, closefd=False) as stream:
-                stream.write(content)
+            # Not truncated first: some file systems then wait for the disk.
+            rest = memoryview(content)
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
             os.ftruncate(descriptor, len(content))
         finally:
             os.close(descriptor)
@@ -77,6 +84,8 @@ class Slot:
         return text.replace(here + b"/", b"").replace(here, b".")
 
     def close(self) -> None:
+        self.heard.close()
+        self.unheard.close()
         os.close(self.stdout)
         os.close(self.stderr)
 
@@ -133,9 +142,11 @@ class Trial:
             raise RuntimeError("the trial is over")  # a thread that was told to end comes late
         with ExitStack() as stack:
             stack.enter_context(processes.subreaper())
+            self._runaways = Runaways(self.running)
+            stack.callback(self._runaways.close)
             self._scratch = Path(tempfile.mkdtemp(prefix="stripe-input-"))
             stack.callback(shutil.rmtree, self._scratch, ignore_errors=True)
-            stack.enter_context(processes.guardian(self._mark, self._scratch))
+            stack.enter_context(processes.guardian(self._mark, self._scratch, self.running))
             self._null = os.open(os.devnull, os.O_RDWR)
             stack.callback(os.close, self._null)
             self._stack = stack.pop_all()
@@ -147,7 +158,7 @@ class Trial:
             if self._stack is None:
                 return
             for slot in self._all:
-                processes.end_runaways(slot.mark, self.running)
+                self._runaways.end(slot.mark)
             # A thread that was told to end may still be on its way out of its slot.
             for _ in self._all:
                 try:
@@ -176,17 +187,24 @@ class Trial:
         directory, tmp = home / "run", home / "tmp"
         directory.mkdir(parents=True)
         tmp.mkdir()
+        file = directory / self.program.file
         mark = self._mark + f"-{len(self._all)}"
-        environment = {
-            **os.environ,
+        ours: dict[str, str | Path] = {
             MARK: mark,
-            "TMPDIR": str(tmp),
-            "PWD": str(directory),
-            "STRIPE_INPUT": str(directory / self.program.file),
+            "TMPDIR": tmp,
+            "PWD": directory,
+            "STRIPE_INPUT": file,
             "STRIPE_CWD": os.getcwd(),
         }
+        # Bytes, or every test would encode it all again.
+        environment = os.environb | {
+            os.fsencode(name): os.fsencode(value) for name, value in ours.items()
+        }
         out, err = _sink(home / "out"), _sink(home / "err")
-        return Slot(directory, tmp, directory / self.program.file, mark, environment, out, err)
+        stdin = file if self.program.stdin else self._null
+        heard = Launcher(directory, environment, stdin, out, err)
+        unheard = Launcher(directory, environment, stdin, self._null, self._null)
+        return Slot(directory, tmp, file, mark, out, err, heard, unheard)
 
     # --- runs
 
@@ -199,32 +217,18 @@ class Trial:
             command = self.program.command(slot.file, content)
         except ValueError as error:  # no list of words
             return Observation(End.DIVERGED, 0, b"", b"", slot.directory, detail=str(error))
-        out, err = (slot.stdout, slot.stderr) if printed else (self._null, self._null)
+        launcher = slot.heard if printed else slot.unheard
         if printed:
-            os.ftruncate(out, 0)
-            os.ftruncate(err, 0)
-        stdin = os.open(slot.file, os.O_RDONLY) if self.program.stdin else self._null
+            os.ftruncate(slot.stdout, 0)
+            os.ftruncate(slot.stderr, 0)
         try:
-            ending = processes.run(
-                command,
-                self.limits,
-                self.running,
-                key,
-                directory=slot.directory,
-                environment=slot.environment,
-                stdin=stdin,
-                stdout=out,
-                stderr=err,
-            )
+            ending = processes.run(launcher, command, self.limits, self.running, key)
         except OSError as error:
             if self.running.closed:
                 return Observation(End.DIVERGED, 0, b"", b"", slot.directory)
             raise not_started(command, error) from None
-        finally:
-            if self.program.stdin:
-                os.close(stdin)
-        processes.end_runaways(slot.mark, self.running)
-        said = (slot.said(out), slot.said(err)) if printed else (b"", b"")
+        self._runaways.end(slot.mark)
+        said = (slot.said(slot.stdout), slot.said(slot.stderr)) if printed else (b"", b"")
         observation = Observation(
             ending.end, ending.status, *said, slot.directory, seconds=ending.seconds
         )
@@ -285,6 +289,8 @@ class Trial:
 
     def outcome(self, content: bytes, key: object = None) -> Outcome:
         """The outcome of one test, of as many runs as it takes for a majority."""
+        if self.repeat == 1:
+            return self.once(content, key)
         counts = dict.fromkeys(Outcome, 0)
         while True:
             outcome = self.once(content, key)

@@ -6,14 +6,17 @@ all of them together give the input back, byte for byte.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Protocol
 
 from stripe.dd import Configuration
 
 ROOT = -1
 """The parent of a unit that has none."""
+
+_BLOCK = 256
 
 
 class Units(Protocol):
@@ -44,6 +47,8 @@ class Flat:
 
     def __init__(self, pieces: Sequence[bytes]) -> None:
         self._pieces = pieces
+        self._data = b"".join(pieces)
+        self._bounds = [0, *accumulate(map(len, pieces))]
 
     def __len__(self) -> int:
         return len(self._pieces)
@@ -52,11 +57,17 @@ class Flat:
         return None
 
     def render(self, configuration: Configuration[int]) -> bytes:
-        return b"".join(map(self._pieces.__getitem__, configuration))
+        bounds = self._bounds
+        return b"".join(
+            self._data[bounds[configuration[start]] : bounds[configuration[end - 1] + 1]]
+            if consecutive
+            else b"".join(map(self._pieces.__getitem__, configuration[start:end]))
+            for start, end, consecutive in _blocks(configuration)
+        )
 
 
 class Bytes:
-    """Every byte a unit; slices are copied whole, for an input may have millions."""
+    """Every byte a unit."""
 
     hierarchical = False
 
@@ -70,9 +81,28 @@ class Bytes:
         return None
 
     def render(self, configuration: Configuration[int]) -> bytes:
-        if configuration and configuration[-1] - configuration[0] + 1 == len(configuration):
-            return self._data[configuration[0] : configuration[-1] + 1]
-        return bytes(map(self._data.__getitem__, configuration))
+        return b"".join(
+            self._data[configuration[start] : configuration[end - 1] + 1]
+            if consecutive
+            else bytes(map(self._data.__getitem__, configuration[start:end]))
+            for start, end, consecutive in _blocks(configuration)
+        )
+
+
+def _blocks(configuration: Configuration[int]) -> Iterator[tuple[int, int, bool]]:
+    """Cut a configuration in blocks, and tell of each whether its units are consecutive.
+
+    An input may have millions of units, nearly all of which are kept at first: blocks grow as long
+    as they are consecutive, so that these are copied whole and in a few steps.
+    """
+    start, size = 0, _BLOCK
+    while start < len(configuration):
+        end = min(start + size, len(configuration))
+        consecutive = configuration[end - 1] - configuration[start] == end - 1 - start
+        if consecutive or size == _BLOCK:
+            yield start, end, consecutive
+            start = end
+        size = size * 2 if consecutive else max(_BLOCK, size // 8)
 
 
 @dataclass(slots=True)

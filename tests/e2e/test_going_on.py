@@ -14,7 +14,7 @@ from tests.support.cluster import Cluster
 SLOW = """\
 import time
 kept = 0
-for number in range(20):
+for number in range(10):
     time.sleep(0.01)
     kept = kept + number
 print(kept)

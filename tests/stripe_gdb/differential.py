@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import zlib
 from dataclasses import replace
+from pathlib import Path
 
 from stripe.backend import End, Observation, Target
 from stripe_gdb.opening import open_recording
@@ -17,13 +18,39 @@ def facts(run: Observation) -> tuple[object, ...]:
     return run.end, run.status, run.stdout, run.stderr
 
 
-def check_program(program: Program, folder, *, strict: bool) -> None:
-    """Plain run = recorded run = full replay, and partial runs run what they were told to."""
-    executable = program.compile(folder)
-    target = Target(executable.name, program.arguments, directory=folder, stdin=program.stdin)
+def check_program(program: Program, folder: Path, *, strict: bool) -> None:
+    """It compiles without a warning and does what is listed, always the same; plain run = recorded
+    run = full replay under both engines, and partial runs run what they were told to.
+    """
+    work = folder / "work"
+    work.mkdir()
+    executable = program.compile(work, strict=True)
+    check_plain_runs(program, executable, folder)
+    target = Target(executable.name, program.arguments, directory=work, stdin=program.stdin)
     by_gdb = check_target(program, target, strict=strict)
     by_ptrace = check_target(program, replace(target, engine="ptrace"), strict=strict)
     assert by_ptrace == by_gdb
+
+
+def check_plain_runs(program: Program, executable: Path, folder: Path) -> None:
+    """It does what is listed, and twice the same."""
+    runs = []
+    for number in ("first", "second"):
+        directory = folder / number
+        directory.mkdir()
+        runs.append(program.run(executable, directory))
+    first, second = runs
+    assert first.stdout == program.stdout
+    assert first.status == program.returncode
+    assert program.stderr in first.stderr
+    assert bool(first.stderr) == bool(program.stderr)
+    assert (first.stdout, first.status, first.files) == (
+        second.stdout,
+        second.status,
+        second.files,
+    )
+    if not program.stderr_varies:
+        assert first.stderr == second.stderr
 
 
 def check_target(program: Program, target: Target, *, strict: bool) -> tuple[object, ...]:

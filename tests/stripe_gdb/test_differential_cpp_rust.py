@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.stripe_gdb.differential import check_program
+from tests.stripe_gdb.differential import check_plain_runs, check_program
 from tests.stripe_gdb.native import needs_gdb
 from tests.stripe_gdb.programs import PROGRAMS, Program
 
@@ -14,6 +14,7 @@ SEEDED = "rust-collections"
 """Its hash tables are seeded at random, so each run makes other comparisons."""
 
 CHOSEN = [each for each in PROGRAMS if each.language != "c" and str(each) != SEEDED]
+OTHERS = [each for each in PROGRAMS if str(each) == SEEDED]
 
 
 @pytest.mark.parametrize("program", CHOSEN, ids=str)
@@ -22,3 +23,10 @@ def test_replays_as_it_ran(program: Program, tmp_path, monkeypatch) -> None:
     if why := program.unavailable():
         pytest.skip(why)
     check_program(program, tmp_path, strict=True)
+
+
+@pytest.mark.parametrize("program", OTHERS, ids=str)
+def test_does_what_is_listed_and_twice_the_same(program: Program, tmp_path) -> None:
+    if why := program.unavailable():
+        pytest.skip(why)
+    check_plain_runs(program, program.compile(tmp_path, strict=True), tmp_path)

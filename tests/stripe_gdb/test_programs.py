@@ -1,54 +1,8 @@
-"""The native corpus: compiles without a warning, does what is listed, and always the same."""
+"""The native corpus as files; what its programs do is tested in ``differential.py``."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
-
-import pytest
-
-from tests.stripe_gdb.programs import FOLDER, PROGRAMS, SUFFIXES, Program
-
-
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Program], Path]]:
-    """Every program compiled, several at a time; asked for one, gives its executable."""
-    folder = tmp_path_factory.mktemp("native")
-    with ThreadPoolExecutor(os.cpu_count()) as workers:
-        jobs: dict[Program, Future[Path]] = {}
-        for program in PROGRAMS:
-            if not program.unavailable():
-                place = folder / str(program)
-                place.mkdir()
-                jobs[program] = workers.submit(program.compile, place, strict=True)
-        yield lambda program: jobs[program].result()
-        workers.shutdown(cancel_futures=True)
-
-
-@pytest.mark.parametrize("program", PROGRAMS, ids=str)
-def test_does_what_is_listed_and_twice_the_same(program, compiled, tmp_path):
-    if why := program.unavailable():
-        pytest.skip(why)
-    executable = compiled(program)
-    runs = []
-    for number in ("first", "second"):
-        directory = tmp_path / number
-        directory.mkdir()
-        runs.append(program.run(executable, directory))
-    first, second = runs
-    assert first.stdout == program.stdout
-    assert first.status == program.returncode
-    assert program.stderr in first.stderr
-    assert bool(first.stderr) == bool(program.stderr)
-    assert (first.stdout, first.status, first.files) == (
-        second.stdout,
-        second.status,
-        second.files,
-    )
-    if not program.stderr_varies:
-        assert first.stderr == second.stderr
+from tests.stripe_gdb.programs import FOLDER, PROGRAMS, SUFFIXES
 
 
 def test_every_file_is_listed():
