@@ -1,6 +1,6 @@
 """Generalised binary splitting in two halves at a time."""
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -86,6 +86,15 @@ class _Parts[D: Hashable](NamedTuple):
     def with_high(self, high: Step[D]) -> "_Parts[D]":
         return _Parts(self.before, self.low, high, self.after)
 
+    def low_goes(self) -> "_Parts[D]":
+        return self.with_low(self.low.goes(self.low.candidate()))
+
+    def low_stays(self) -> "_Parts[D]":
+        return self.with_low(self.low.stays())
+
+    def stay(self) -> "_Parts[D]":
+        return self.low_stays().with_high(self.high.stays())
+
     def whole(self) -> Configuration[D]:
         """Return all that is left."""
         return self.before + self.low.current + self.high.current + self.after
@@ -143,35 +152,30 @@ def _both[D: Hashable](
     Returns:
         Both of these after the tests.
     """
-    low, high = parts.low, parts.high
+    high = parts.high
     in_low = parts.without_low()
     doubted = () if otherwise is None else (parts.whole(),)
-    high_goes = search.fails(
-        parts.without_high(), chain((in_low,), doubted, _next(parts, goes=False))
-    )
-    gone = parts.with_high(high.after(high_goes)).with_low(low.goes(low.candidate()))
-    following = _next(gone) if high_goes else chain(doubted, _next(parts, goes=False))
+    high_goes = search.fails(parts.without_high(), chain((in_low,), doubted, _next(parts.stay)))
+    after = parts.with_high(high.after(high_goes))
+    following = _next(after.low_goes) if high_goes else chain(doubted, _next(after.low_stays))
     if search.fails(in_low, following):
+        gone = after.low_goes()
         if not high_goes:
             return gone, None
         without_low = gone.with_high(high.stays())
         if not gone.swept_one:
             return gone, without_low
-        goes = search.fails(parts.without_both(), _next(gone))
+        goes = search.fails(parts.without_both(), _next(lambda: gone))
         return (gone if goes else without_low), None
-    stays = gone.with_low(low.stays())
-    if not high_goes and otherwise is not None and not search.fails(parts.whole(), _next(stays)):
-        return otherwise, None
-    return stays, None
+    stays = after.low_stays()
+    if high_goes or otherwise is None or search.fails(parts.whole(), _next(lambda: stays)):
+        return stays, None
+    return otherwise, None
 
 
-def _next[D: Hashable](parts: _Parts[D], *, goes: bool = True) -> Iterator[Configuration[D]]:
-    """What is tested first from that point on, or (``goes`` is false) from where neither goes.
-
-    Nothing is computed before somebody asks, which a single job never does.
-    """
-    if not goes:
-        parts = parts.with_low(parts.low.stays()).with_high(parts.high.stays())
+def _next[D: Hashable](following: Callable[[], _Parts[D]]) -> Iterator[Configuration[D]]:
+    """What is tested first from a point on; a single job never asks, and nothing is computed."""
+    parts = following()
     if parts.swept_one:
         parts = parts.divided()
     if not parts.high.ended:

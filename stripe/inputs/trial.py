@@ -23,7 +23,7 @@ from stripe.checks.crash import Signature, signature, uncaught
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
 from stripe.inputs import processes
-from stripe.inputs.processes import MARK, Limits, Runaways, Running
+from stripe.inputs.processes import MARK, Ending, Limits, Runaways, Running
 from stripe.inputs.program import OUTPUT, SECONDS, Program, not_started
 from stripe.inputs.spawning import Launcher
 from stripe.reduce.elsewhere import STORE
@@ -212,22 +212,7 @@ class Trial:
         self, slot: Slot, content: bytes, *, printed: bool, key: object = None
     ) -> Observation:
         """Run the program on ``content``; ``printed``: what it prints is of interest."""
-        slot.put(content)
-        try:
-            command = self.program.command(slot.file, content)
-        except ValueError as error:  # no list of words
-            return Observation(End.DIVERGED, 0, b"", b"", slot.directory, detail=str(error))
-        launcher = slot.heard if printed else slot.unheard
-        if printed:
-            os.ftruncate(slot.stdout, 0)
-            os.ftruncate(slot.stderr, 0)
-        try:
-            ending = processes.run(launcher, command, self.limits, self.running, key)
-        except OSError as error:
-            if self.running.closed:
-                return Observation(End.DIVERGED, 0, b"", b"", slot.directory)
-            raise not_started(command, error) from None
-        self._runaways.end(slot.mark)
+        ending = self._run(slot, content, printed=printed, key=key)
         said = (slot.said(slot.stdout), slot.said(slot.stderr)) if printed else (b"", b"")
         observation = Observation(
             ending.end, ending.status, *said, slot.directory, seconds=ending.seconds
@@ -235,6 +220,25 @@ class Trial:
         if printed and not self.program.script:
             return replace(observation, exception=uncaught(observation))
         return observation
+
+    def _run(self, slot: Slot, content: bytes, *, printed: bool, key: object) -> Ending:
+        slot.put(content)
+        if printed:
+            os.ftruncate(slot.stdout, 0)
+            os.ftruncate(slot.stderr, 0)
+        try:
+            command = self.program.command(slot.file, content)
+        except ValueError:  # no list of words
+            return Ending(End.DIVERGED, 0, 0.0)
+        launcher = slot.heard if printed else slot.unheard
+        try:
+            ending = processes.run(launcher, command, self.limits, self.running, key)
+        except OSError as error:
+            if self.running.closed:
+                return Ending(End.DIVERGED, 0, 0.0)
+            raise not_started(command, error) from None
+        self._runaways.end(slot.mark)
+        return ending
 
     def first(self) -> Signature:
         """Run the program on the original input, which says what must stay the same, and how long
@@ -304,8 +308,7 @@ class Trial:
         """The outcome of one run."""
         with self._slot() as slot:
             if self.check is None:
-                observation = self.observe(slot, content, printed=False, key=key)
-                return _answer(observation)
+                return _answer(self._run(slot, content, printed=False, key=key))
             if self._criterion is None:  # sent to this process
                 reference = self.observe(slot, self.original, printed=True)
                 self._criterion = self.check.reference(reference)
@@ -347,11 +350,11 @@ class RemoteTrial:
         return trial
 
 
-def _answer(observation: Observation) -> Outcome:
+def _answer(run: Ending | Observation) -> Outcome:
     """What the exit status of an interestingness test means."""
-    if observation.end is not End.EXITED or observation.status == UNRESOLVED_STATUS:
+    if run.end is not End.EXITED or run.status == UNRESOLVED_STATUS:
         return Outcome.UNRESOLVED
-    return Outcome.FAIL if observation.status == 0 else Outcome.PASS
+    return Outcome.FAIL if run.status == 0 else Outcome.PASS
 
 
 def _sink(path: Path) -> int:
