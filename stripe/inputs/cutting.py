@@ -13,10 +13,14 @@ from pathlib import PurePath
 
 from stripe.errors import UsageError
 from stripe.inputs.code.python_passes import compiles
+from stripe.inputs.grammars import parser_for
+from stripe.inputs.syntax import syntax
 from stripe.inputs.trees import braces, csv, indent, is_json, json_tree, markup, options, words
 from stripe.inputs.units import Bytes, Flat, Units
 
 AUTO = "auto"
+SYNTAX = "syntax"
+"""The syntax tree of the language that the file's suffix tells: see :mod:`stripe.inputs.syntax`."""
 PYTHON = "python"
 """No cut, but passes over lines and syntax tree: see :mod:`stripe.inputs.code.python_passes`."""
 
@@ -64,7 +68,7 @@ CUTTERS: Mapping[str, Callable[[bytes], Units]] = {
 }
 """The kinds of units by name: the seam behind ``--units``."""
 
-KINDS = (*CUTTERS, PYTHON)
+KINDS = (*CUTTERS, SYNTAX, PYTHON)
 """All that ``--units`` may name, beside ``auto``."""
 
 NOUNS = {
@@ -75,6 +79,7 @@ NOUNS = {
     "json": "JSON values",
     "csv": "fields",
     "args": "arguments",
+    "syntax": "parts of the syntax",
     "python": "lines and syntax",
 }
 """What units are called where it is not their name."""
@@ -94,9 +99,9 @@ _STRUCTURE = {
 }
 
 
-def cut(data: bytes, name: str) -> Units:
-    """The units of kind ``name``."""
-    return CUTTERS[name](data)
+def cut(data: bytes, name: str, file: str = "") -> Units:
+    """The units of kind ``name`` of an input, which is called ``file``."""
+    return syntax(data, file) if name == SYNTAX else CUTTERS[name](data)
 
 
 def noun(name: str) -> str:
@@ -113,7 +118,8 @@ def levels(requested: str, data: bytes, file: str) -> list[str]:
         file: its name.
 
     Raises:
-        UsageError: ``unknown-units``; ``not-json`` for units the input does not have.
+        UsageError: ``unknown-units``; ``not-json``, ``no-grammar``, ``not-text`` for units the
+            input does not have.
     """
     names = [name.strip() for name in requested.split(",")]
     for name in names:
@@ -131,7 +137,20 @@ def levels(requested: str, data: bytes, file: str) -> list[str]:
             f"The input {file!r} is not valid JSON.",
             "Choose other units: --units tokens,chars, or --units lines for JSON on every line.",
         )
+    if SYNTAX in names:
+        _must_be_parsed(data, file)
     return _automatic(data, file) if names == [AUTO] else names
+
+
+def _must_be_parsed(data: bytes, file: str) -> None:
+    """Have the errors of syntax trees before anything is run."""
+    parser_for(file)
+    if b"\0" in data or not _is_text(data):
+        raise UsageError(
+            "not-text",
+            f"The input {file!r} is not text in UTF-8, of which syntax trees are made.",
+            "Choose other units: --units braces,lines,chars, or --units bytes.",
+        )
 
 
 def _automatic(data: bytes, file: str) -> list[str]:

@@ -11,7 +11,7 @@ from stripe.errors import UsageError
 AUTO = "auto"
 MODES = ("min", "max", "diff")
 
-_TREES = ("braces", "indent", "markup", "json", "csv", "options", "python")
+_TREES = ("braces", "indent", "markup", "json", "csv", "options", "syntax", "python")
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def reduce_input(
 
     Raises:
         NotReducible: ``flaky``, ``passing-fails``, and what :meth:`Trial.first` raises.
-        UsageError: ``unknown-units``, ``no-trees``, ``not-json``.
+        UsageError: ``unknown-units``, ``no-trees``, ``not-json``, ``no-grammar``, ``not-text``.
     """
     kinds = levels(plan.units, trial.original, trial.program.file)
     if plan.mode != "min":
@@ -250,7 +250,7 @@ class _Reducer:
         if kind == PYTHON:
             self._program(finest)
             return
-        units = cut(self.failing, kind)
+        units = cut(self.failing, kind, self.trial.program.file)
         if finest or len(units) > 1:
             self._search(kind, units, certify=finest)
 
