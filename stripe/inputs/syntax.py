@@ -1,17 +1,16 @@
-"""Syntax trees, as tree-sitter reads them, as units within units.
+"""Syntax trees, read by tree-sitter, as units within units.
 
-- A unit is a node of the tree; nodes with nothing but one node in them are one unit with it.
-- The words and brackets of a node with others in it are a unit of their own, its *frame*: so that
-  ``if (x) f();`` becomes ``f();`` when the frame and the condition are left out.
-- The word or sign between two nodes (``,`` ``+`` ``=`` ``:``) goes with either of them.
-- Blanks go with what follows.  What the grammar does not understand is cut like all else.
+- A node is a unit; one with nothing but another node in it is one unit with that.
+- The words and brackets of a node that has others in it are a unit of their own, its frame: without
+  frame and condition, ``if (x) f();`` becomes ``f();``.
+- The sign that stands alone between two nodes (``,`` ``+`` ``=`` ``:``) goes with either of them.
+- Blanks go with what follows them.  What the grammar does not understand is cut like all else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import compress
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from stripe.dd import Configuration
@@ -19,17 +18,15 @@ from stripe.inputs.grammars import parser_for
 from stripe.inputs.units import ROOT
 
 if TYPE_CHECKING:
-    from tree_sitter import Node as Parsed
+    from tree_sitter import Node
 
 FRAMES = True
 
 
 def syntax(data: bytes, file: str) -> Syntax:
-    """The units of the syntax tree of ``data``.
+    """The units of the syntax tree of ``data``, which need not be valid.
 
-    Args:
-        data: the input; it need not be valid.
-        file: its name, which tells the language.
+    ``file`` is its name, whose suffix tells the language.
 
     Raises:
         UsageError: ``no-grammar``.
@@ -38,116 +35,120 @@ def syntax(data: bytes, file: str) -> Syntax:
 
 
 @dataclass(slots=True)
-class Facts:
+class Unit:
     """What is known of a unit."""
 
     parent: int
     """The unit around it, or ROOT."""
-    beside: int
+    family: int
     """The first of the units that lie in the same node; of a frame or a comment, itself."""
     row: int
     """The first of the units between which there are commas, this among them."""
 
 
 @dataclass(slots=True)
-class Joint:
-    """What stands before a unit if there are others before it that lie in the same node."""
+class Sign:
+    """What stands between units, and is written only if there are others before it."""
 
-    beside: int
+    family: int
     row: int
     lead: bytes = b""
-    """Written if none of its row is there, but others are..."""
+    """Written if none of its row is there, but others of the family are..."""
     comma: bytes = b""
     """...and this if one of its row is."""
 
 
 class Syntax:
-    """Units whose text may lie between that of others."""
+    """Units whose text may lie between that of others; a unit comes before those within it."""
 
     hierarchical = True
 
-    def __init__(self, facts: list[Facts], pieces: list[tuple[int, bytes | Joint]]) -> None:
-        self._facts = facts
-        self._owners = [owner for owner, _ in pieces]
+    def __init__(self, units: list[Unit], pieces: list[tuple[int, bytes | Sign]]) -> None:
+        """``pieces`` are the input in its order, each with the unit it belongs to."""
+        self._units = units
         self._pieces = pieces
+        self._places: list[list[int]] = [[] for _ in units]
+        for place, (owner, _) in enumerate(pieces):
+            self._places[owner].append(place)
 
     def __len__(self) -> int:
-        return len(self._facts)
+        return len(self._units)
 
     def parent(self, unit: int) -> int | None:
-        around = self._facts[unit].parent
+        around = self._units[unit].parent
         return None if around == ROOT else around
 
     def render(self, configuration: Configuration[int]) -> bytes:
-        kept = bytearray(len(self._facts))
-        beside: dict[int, int] = {}  # the first of them that is kept
-        row: dict[int, int] = {}
-        for unit in configuration:
-            kept[unit] = 1
-            facts = self._facts[unit]
-            beside.setdefault(facts.beside, unit)
-            row.setdefault(facts.row, unit)
+        families: dict[int, int] = {}  # the first of each that is kept
+        rows: dict[int, int] = {}
+        for number in configuration:
+            unit = self._units[number]
+            families.setdefault(unit.family, number)
+            rows.setdefault(unit.row, number)
         written = bytearray()
-        here = -1
-        for place in compress(range(len(self._pieces)), map(kept.__getitem__, self._owners)):
+        before = -1
+        for place in sorted(chain.from_iterable(map(self._places.__getitem__, configuration))):
             owner, piece = self._pieces[place]
             if isinstance(piece, bytes):
                 text = piece
-            elif row.get(piece.row, owner) != owner:
+            elif rows.get(piece.row, owner) != owner:
                 text = piece.comma
-            elif beside.get(piece.beside, owner) != owner:
+            elif families.get(piece.family, owner) != owner:
                 text = piece.lead
             else:
                 continue
-            if place > here + 1 and _word(written[-1:]) and _word(text[:1]):
-                written += b" "  # words do not grow together
+            if place > before + 1 and _in_word(written[-1:]) and _in_word(text[:1]):
+                written += b" "  # they were two words
             written += text
-            here = place
+            before = place
         return bytes(written)
 
 
-def _word(character: bytes | bytearray) -> bool:
-    return character.isalnum() or character >= b"\x80" or character == b"_"
+def _in_word(character: bytes | bytearray) -> bool:
+    return character.isalnum() or character == b"_" or character >= b"\x80"
+
+
+# --- from the parsed tree to units ----------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class _Item:
-    """A node of the parsed tree; a word or a sign has no items."""
+    """A node of the parsed tree, or a word or sign of one."""
 
     kind: str
     end: int
-    token: bool
-    comment: bool
+    is_sign: bool
+    is_comment: bool
     items: list[_Item] = field(default_factory=list)
 
 
-def _read(root: Parsed) -> _Item:
-    """Copy a parsed tree, without chains and without what has no text."""
+def _read(root: Node) -> _Item:
+    """Copy a parsed tree, without what has no text; however deep it is."""
     cursor = root.walk()
     path: list[_Item] = []
-    while True:
+    node: Node | None = root
+    while node is not None:
+        is_sign = not node.is_named and node.child_count == 0
+        path.append(_Item(node.type, node.end_byte, is_sign, node.is_extra))
+        if not cursor.goto_first_child():
+            while True:
+                item = _simple(path.pop())
+                if not path:
+                    return item
+                ended = cursor.node
+                if ended is not None and ended.start_byte < ended.end_byte:
+                    path[-1].items.append(item)
+                if cursor.goto_next_sibling():
+                    break
+                cursor.goto_parent()
         node = cursor.node
-        assert node is not None, "a cursor is somewhere"
-        path.append(_Item(node.type, node.end_byte, not node.is_named, node.is_extra))
-        if cursor.goto_first_child():
-            continue
-        while True:
-            item = _plain(path.pop())
-            if not path:
-                return item
-            node = cursor.node
-            assert node is not None, "a cursor is somewhere"
-            if node.end_byte > node.start_byte:
-                path[-1].items.append(item)
-            if cursor.goto_next_sibling():
-                break
-            cursor.goto_parent()
+    raise AssertionError("a cursor is somewhere")
 
 
-def _plain(item: _Item) -> _Item:
-    """A node as short as can be."""
+def _simple(item: _Item) -> _Item:
+    """A node without needless levels."""
     items = item.items
-    if all(each.token for each in items):
+    if all(each.is_sign for each in items):
         item.items = []
     elif len(items) == 1:
         return items[0]
@@ -158,12 +159,11 @@ def _plain(item: _Item) -> _Item:
 
 @dataclass(slots=True)
 class _Entry:
-    """Something to write, or to open."""
+    """An item whose unit is, or will be, known."""
 
     item: _Item
-    unit: int | None = None
-    """None for what belongs to the frame."""
-    joint: Joint | None = None
+    unit: int = ROOT
+    sign: Sign | None = None
 
 
 class _Writer:
@@ -172,95 +172,89 @@ class _Writer:
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._position = 0
-        self._facts: list[Facts] = []
-        self._pieces: list[tuple[int, bytes | Joint]] = []
-        self._leads: dict[int, bytes] = {}
+        self._units: list[Unit] = []
+        self._pieces: list[tuple[int, bytes | Sign]] = []
+        self._leads: dict[int, bytes] = {}  # what stands before the first of a row
 
     def tree(self, root: _Item) -> Syntax:
-        todo = self._open(ROOT, root)
-        while todo:
-            entry = todo.pop()
-            assert entry.unit is not None, "frames have numbers, too"
+        to_do = self._opened(ROOT, root)
+        while to_do:
+            entry = to_do.pop()
             if entry.item.items:
-                todo += self._open(entry.unit, entry.item)
+                to_do += self._opened(entry.unit, entry.item)
             else:
-                self._write(entry.unit, entry.item.end, entry.joint)
+                self._write(entry.unit, entry.item.end, entry.sign)
         if self._position < len(self._data):
             self._write(self._unit(ROOT), len(self._data), None)
-        return Syntax(self._facts, self._pieces)
+        return Syntax(self._units, self._pieces)
 
     def _unit(self, parent: int) -> int:
-        number = len(self._facts)
-        self._facts.append(Facts(parent, number, number))
+        number = len(self._units)
+        self._units.append(Unit(parent, number, number))
         return number
 
-    def _open(self, around: int, item: _Item) -> list[_Entry]:
-        """What is in a node, last things first."""
-        entries = [_Entry(each) for each in item.items or [item]]
-        joints, tail = _joints(entries, item.kind)
+    def _opened(self, around: int, node: _Item) -> list[_Entry]:
+        """What is in a node, the last first."""
+        entries = [_Entry(each) for each in node.items]
+        between, last_comma = _between(node)
         frame = around
-        if (FRAMES or around == ROOT) and any(
-            each.item.token and number not in joints.values() for number, each in enumerate(entries)
-        ):
+        if (FRAMES or around == ROOT) and sum(each.is_sign for each in node.items) > len(between):
             frame = self._unit(around)
-        before: Facts | None = None
+        before: Unit | None = None
         for number, entry in enumerate(entries):
-            if entry.item.token:
+            if entry.item.is_sign:
+                entry.unit = frame
                 continue
             entry.unit = self._unit(around)
-            facts = self._facts[entry.unit]
-            if entry.item.comment:
+            if entry.item.is_comment:
                 continue
+            unit = self._units[entry.unit]
             if before is not None:
-                facts.beside = before.beside
-            if number in joints:
-                sign = entries[joints[number]]
-                if before is not None and sign.item.kind == ",":
-                    facts.row = before.row
-                sign.unit = entry.unit
-                sign.joint = Joint(facts.beside, facts.row)
-            before = facts
-        for number, entry in enumerate(entries):
-            if entry.unit is None:
-                entry.unit = frame
-                if number == tail and before is not None:
-                    entry.joint = Joint(frame, before.row)
+                unit.family = before.family
+            if before is not None and number in between:
+                sign = entries[between[number]]
+                if sign.item.kind == ",":
+                    unit.row = before.row
+                sign.unit, sign.sign = entry.unit, Sign(unit.family, unit.row)
+            before = unit
+        if before is not None and last_comma is not None:
+            entries[last_comma].sign = Sign(frame, before.row)
         return entries[::-1]
 
-    def _write(self, unit: int, end: int, joint: Joint | None) -> None:
+    def _write(self, unit: int, end: int, sign: Sign | None) -> None:
         """Give what is left up to ``end`` to a unit."""
         text = self._data[self._position : end]
+        self._position += len(text)
         if not text:
             return
-        self._position = end
-        if joint is None:
+        if sign is None:
             self._pieces.append((unit, text))
             return
-        if unit == joint.row:
-            joint.lead = self._leads[unit] = text
+        if sign.row == unit:
+            sign.lead = self._leads[unit] = text
         else:
-            joint.lead, joint.comma = self._leads.get(joint.row, b""), text
-        self._pieces.append((unit, joint))
+            sign.lead, sign.comma = self._leads.get(sign.row, b""), text
+        self._pieces.append((unit, sign))
 
 
-def _joints(entries: list[_Entry], kind: str) -> tuple[dict[int, int], int | None]:
-    """The sign that stands alone between a node and the one before it, by the node's place;
-    and the place of a comma after the last."""
-    joints: dict[int, int] = {}
-    first = True
-    run: list[int] = []
-    for number, entry in enumerate(entries):
-        if entry.item.token:
-            run.append(number)
-        elif not entry.item.comment:
-            if not first and len(run) == 1 and _joins(entries[run[0]].item.kind, kind):
-                joints[number] = run[0]
-            first = False
-            run = []
-    tail = run[0] if run and not first and entries[run[0]].item.kind == "," else None
-    return joints, tail
+def _between(node: _Item) -> tuple[dict[int, int], int | None]:
+    """The places of signs that stand alone between two items, by that of the second; and the place
+    of a comma behind the last item."""
+    between: dict[int, int] = {}
+    seen = False
+    signs: list[int] = []
+    for number, item in enumerate(node.items):
+        if item.is_sign:
+            signs.append(number)
+        elif not item.is_comment:
+            if seen and len(signs) == 1 and _joins(node.items[signs[0]].kind, node.kind):
+                between[number] = signs[0]
+            seen = True
+            signs = []
+    behind = signs[0] if seen and signs and node.items[signs[0]].kind == "," else None
+    return between, behind
 
 
 def _joins(sign: str, kind: str) -> bool:
-    """Whether a sign goes with what it stands before, in a node of a kind."""
-    return sign not in "()[]{}" and (sign != ";" or not kind.startswith("for"))
+    """Whether a sign goes with the item it stands before: not the semicolons in a loop's head."""
+    return sign not in "()[]{}" and not (sign == ";" and kind.startswith("for"))
