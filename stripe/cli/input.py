@@ -56,6 +56,7 @@ stderr:/REGEX/, exception, file:PATH, cmd:COMMAND; A+B for both
 units, coarse to fine with commas between them; auto chooses by the file's name and content:
   lines, tokens, chars, bytes, events (a line each)
   braces (C and its descendants), indent (YAML), markup (HTML, XML), json, csv
+  syntax (the tree of the language that the suffix tells; needs the extra `syntax`)
   python (lines, then deletions and replacements in the syntax tree, in this Python's grammar)
   args (the file is a list of words for @@), options (the same, options with their values)
 

@@ -4,6 +4,7 @@
 - The words and brackets of a node that has others in it are a unit of their own, its frame: without
   frame and condition, ``if (x) f();`` becomes ``f();``.
 - The sign that stands alone between two nodes (``,`` ``+`` ``=`` ``:``) goes with either of them.
+- An end tag goes with its start tag.
 - Blanks go with what follows them.  What the grammar does not understand is cut like all else.
 """
 
@@ -20,7 +21,8 @@ from stripe.inputs.units import ROOT
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-FRAMES = True
+
+_END_TAGS = frozenset({"end_tag", "ETag", "jsx_closing_element"})
 
 
 def syntax(data: bytes, file: str) -> Syntax:
@@ -148,7 +150,10 @@ def _read(root: Node) -> _Item:
 def _simple(item: _Item) -> _Item:
     """A node without needless levels."""
     items = item.items
-    if all(each.is_sign for each in items):
+    if item.kind == "ERROR":  # what it has is no frame for anything
+        for each in items:
+            each.is_sign = False
+    if all(each.is_sign for each in items) or item.kind in _END_TAGS:
         item.items = []
     elif len(items) == 1:
         return items[0]
@@ -198,12 +203,15 @@ class _Writer:
         entries = [_Entry(each) for each in node.items]
         between, last_comma = _between(node)
         frame = around
-        if (FRAMES or around == ROOT) and sum(each.is_sign for each in node.items) > len(between):
+        if sum(each.is_sign for each in node.items) > len(between):
             frame = self._unit(around)
         before: Unit | None = None
         for number, entry in enumerate(entries):
             if entry.item.is_sign:
                 entry.unit = frame
+                continue
+            if entry.item.kind in _END_TAGS and number > 0:
+                entry.unit = entries[0].unit
                 continue
             entry.unit = self._unit(around)
             if entry.item.is_comment:
