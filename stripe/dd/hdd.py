@@ -1,5 +1,6 @@
 """Hierarchical delta debugging (Misherghi & Su, ICSE 2006)."""
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from itertools import chain
 
@@ -23,6 +24,7 @@ def hdd[D: Hashable](
     level: Callable[[Search[D]], None] = ddmin_strategy,
     check: bool = False,
     certify: bool = True,
+    lift: bool = False,
 ) -> Result[D]:
     """Reduce a tree level by level: a node that goes takes its subtree with it.
 
@@ -37,6 +39,7 @@ def hdd[D: Hashable](
         level: the search within a level, each of whose nodes stands for its subtree.
         check: test the empty and the full configuration first. Otherwise they are axioms.
         certify: test every single removal in the end.
+        lift: have nodes stand for those around them, too: see `lift_strategy`.
 
     Raises:
         AxiomViolated: when `check` finds that the full configuration does not fail.
@@ -48,10 +51,15 @@ def hdd[D: Hashable](
         owner = _owners(configuration, (node,), parent)
         return tuple(delta for delta in configuration if owner[delta] != node)
 
+    def strategy(search: Search[D]) -> None:
+        hdd_strategy(search, parent, level)
+        if lift:
+            lift_strategy(search, parent)
+
     return minimise(
         deltas,
         test,
-        lambda search: hdd_strategy(search, parent, level),
+        strategy,
         check=check,
         certify=certify,
         drop=without_subtree,
@@ -78,6 +86,38 @@ def hdd_strategy[D: Hashable](
         level(below)
         if len(below.current) == 1:
             below.fails(())  # a search takes for granted that its last delta is needed
+
+
+def lift_strategy[D: Hashable](search: Search[D], parent: Parent[D]) -> None:
+    """Have the largest child of each node stand for it: all others are left out at once.
+
+    Where a node is nothing by itself, the child takes its place, as in the hoisting of Perses (Sun
+    et al., ICSE 2018, section 4).  With two children that is what leaving out one of them does, so
+    only nodes with more are tried, from the roots down: a test for each.
+
+    Raises:
+        BudgetExhausted: when no further test may be run.
+        ValueError: when the parents go round in a circle.
+    """
+    depth = _depths(search.current, parent)
+    children = _children(search.current, parent)
+    for node in sorted(search.current, key=depth.__getitem__):
+        below = children.get(node, ())
+        if len(below) < 3:
+            continue
+        owner = _owners(search.current, below, parent)
+        size = Counter(owner.values())
+        largest = max(below, key=size.__getitem__)
+        if search.fails(tuple(d for d in search.current if owner[d] in (None, largest))):
+            children = _children(search.current, parent)
+
+
+def _children[D: Hashable](deltas: Configuration[D], parent: Parent[D]) -> dict[D | None, list[D]]:
+    """Return the deltas right below each."""
+    children: dict[D | None, list[D]] = {}
+    for delta in deltas:
+        children.setdefault(parent(delta), []).append(delta)
+    return children
 
 
 class _Level[D: Hashable](Search[D]):

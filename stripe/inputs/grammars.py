@@ -61,6 +61,15 @@ def parser_for(file: str) -> Parser:
     return _parser(grammar)
 
 
+def is_installed(file: str) -> bool:
+    """Whether there is a parser for ``file``."""
+    try:
+        parser_for(file)
+    except UsageError:
+        return False
+    return True
+
+
 @cache
 def _parser(grammar: str) -> Parser:
     language, _, dialect = grammar.partition(".")

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -27,7 +28,7 @@ from stripe.dd import (
 from stripe.errors import NotReducible
 from stripe.inputs.candidates import Candidates, Ledger
 from stripe.inputs.code.python_passes import Pass, compiles, passes
-from stripe.inputs.cutting import PYTHON, cut, levels, noun
+from stripe.inputs.cutting import PYTHON, SYNTAX, cut, levels, noun
 from stripe.inputs.difference import edits
 from stripe.inputs.plan import AUTO, Plan, flat
 from stripe.inputs.result import InputResult, Level
@@ -38,6 +39,11 @@ from stripe.reduce.interrupt import StopFlag, stop_on_interrupt
 
 type Written = Callable[[bytes, bool], None]
 """Told of every improvement: the content, and whether it fails."""
+
+BY_SYNTAX = (
+    "These units were used: {}. Where no grammar is installed for syntax trees, --units auto uses "
+    "others, and its answer may be another."
+)
 
 
 def reduce_input(
@@ -71,7 +77,10 @@ def reduce_input(
         failure = reducer.reference(passing)
         # From here on there is something to keep when Ctrl-C is pressed.
         reducer.stop = stack.enter_context(stop_on_interrupt())
-        return reducer.run(kinds, passing, failure)
+        result = reducer.run(kinds, passing, failure)
+    if plan.units == AUTO and SYNTAX in kinds:
+        return replace(result, notes=(*result.notes, BY_SYNTAX.format(", ".join(kinds))))
+    return result
 
 
 class _Reducer:
@@ -290,7 +299,10 @@ class _Reducer:
         algorithm = self.plan.algorithm
         if units.hierarchical:
             level = dd.ddmin_strategy if algorithm == "ddmin" else _splitting
-            result = dd.hdd(deltas, tester, units.parent, level=level, check=check, certify=certify)
+            result = dd.hdd(
+                deltas, tester, units.parent,
+                level=level, check=check, certify=certify, lift=name == SYNTAX,
+            )  # fmt: skip
         elif algorithm != AUTO and not check:
             result = ALGORITHMS[algorithm](deltas, tester)
         else:

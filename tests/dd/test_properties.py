@@ -214,10 +214,10 @@ def test_closed_searches_end_closed_and_one_minimal(
 
 
 @SOME
-@given(test=FUNCTIONS, data=st.data())
-def test_hdd_is_one_tree_minimal(test: Table, data: st.DataObject) -> None:
+@given(test=FUNCTIONS, data=st.data(), lift=st.booleans())
+def test_hdd_is_one_tree_minimal(test: Table, data: st.DataObject, lift: bool) -> None:
     parents = data.draw(forests(test.count))
-    result = hdd(range(test.count), test, parents.__getitem__)
+    result = hdd(range(test.count), test, parents.__getitem__, lift=lift)
 
     answer = result.configuration
     assert test(answer) is FAIL

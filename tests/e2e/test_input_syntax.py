@@ -11,17 +11,13 @@ import pytest
 from tests.e2e.harness import Room
 
 C = """\
-#include <stddef.h>
 struct point { int x, y; };
 int culprit(int, ...);
-static int scale(int factor, struct point *p, int limit)
+static int scale(int factor, struct point *p)
 {
-    for (int i = 0; i < limit; i++) {
+    for (int i = 0; i < 3; i++)
         if (p->x > i)
-            return culprit(p->x * factor, p, i);
-        else
-            p->y += factor - i;
-    }
+            return culprit(p->x * factor, i);
     return 0;
 }
 """
@@ -94,13 +90,14 @@ def test_a_page(room: Room) -> None:
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 def test_c_that_compiles(room: Room) -> None:
-    script(room, 'gcc -std=c99 -pedantic-errors -fsyntax-only "$1" && grep -q "culprit(p->x" "$1"')
+    script(
+        room, 'gcc -std=c99 -pedantic-errors -fsyntax-only "$1" && grep -q "return culprit" "$1"'
+    )
     assert reduced(room, "prog.c", C).split("\n") == [
         "",
-        "struct point { int x; };",
-        "int culprit(); int scale( struct point *p)",
+        "int culprit(); int scale()",
         "{",
-        "            return culprit(p->x);",
+        "            return culprit();",
         "}",
     ]
 
@@ -133,6 +130,21 @@ def test_on_the_terminal(room: Room) -> None:
                       writes=("data.reduced.json",))  # fmt: skip
     assert run.status == 0, run
     assert "1-minimal      yes, in parts of the syntax" in run.out
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_auto_says_which_units_it_used(room: Room, installed: bool) -> None:
+    script(room, 'grep -q "<p.*culprit" "$1"')
+    room.file("page.html", PAGE)
+    if not installed:
+        room.file("lib/tree_sitter.py", "raise ModuleNotFoundError(name='tree_sitter')\n")
+    run = room.stripe("input", "page.html", "--test", "./test.sh", writes=("page.reduced.html",),
+                      environment={"PYTHONDONTWRITEBYTECODE": "1",
+                                   "PYTHONPATH": str(room.work / "lib")})  # fmt: skip
+    assert run.status == 0, run
+    assert (room.work / "page.reduced.html").read_text() == "<pculprit"
+    note = "note: These units were used: syntax, lines, tokens, chars."
+    assert (note in run.out) is installed
 
 
 def test_a_suffix_without_grammar(room: Room) -> None:

@@ -230,7 +230,26 @@ def test_a_package_that_is_not_installed(package: str, monkeypatch: pytest.Monke
     assert raised.value.slug == "no-grammar"
     assert "pip install tree-sitter tree-sitter-go" in raised.value.hint
     assert "'stripe-trace[syntax]'" in raised.value.hint
-    assert levels("auto", b"package m\n", "x.go") == ["braces", "lines", "tokens", "chars"]
+
+
+@pytest.mark.parametrize(
+    ("file", "data", "first", "otherwise"),
+    [
+        ("x.js", b"f();", "syntax", "braces"),
+        ("x.rs", b"fn f() {}", "syntax", "braces"),
+        ("x.html", b"<p>", "syntax", "markup"),
+        ("x.c", b"int x;", "braces", "braces"),
+        ("x.js", b"f();\0\n", "lines", "lines"),
+    ],
+)
+def test_auto_uses_what_is_installed(
+    file: str, data: bytes, first: str, otherwise: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grammars._parser.cache_clear()
+    assert levels("auto", data, file)[0] == first
+    monkeypatch.setitem(sys.modules, "tree_sitter", None)
+    grammars._parser.cache_clear()
+    assert levels("auto", data, file)[0] == otherwise
 
 
 def test_a_grammar_of_another_time(monkeypatch: pytest.MonkeyPatch) -> None:
