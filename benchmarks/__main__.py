@@ -21,6 +21,7 @@ from benchmarks import (
     replay,
     search,
     sparse,
+    syntax,
 )
 from benchmarks.measure import Row, Sizes, table
 
@@ -33,6 +34,7 @@ BENCHMARKS = {
     "search": search.run,
     "dd": dd.run,
     "inputs": inputs.run,
+    "syntax": syntax.run,
     "native": native.run,
     "ptrace": ptrace.run,
 }
