@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import Enum
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -188,6 +187,8 @@ class Backend(Protocol):
 
 def backends() -> Iterator[Backend]:
     """All installed backends."""
+    from importlib.metadata import entry_points
+
     for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name):
         yield entry.load()()
 

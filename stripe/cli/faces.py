@@ -9,9 +9,7 @@ from stripe.cli.grammar import Parser
 from stripe.cli.output import close_quietly
 from stripe.errors import UsageError
 from stripe.reduce import Result
-from stripe.report.html import page
 from stripe.report.jsonfile import check_writable, write_json, write_text
-from stripe.report.sarif import sarif
 
 
 class Targets(Protocol):
@@ -47,8 +45,12 @@ def write_faces(result: Result, options: Targets) -> list[str]:
         write_data(result.to_json(), options.json)
     try:
         if options.html is not None:
+            from stripe.report.html import page
+
             write_text(page(result), options.html)
         if options.sarif is not None:
+            from stripe.report.sarif import sarif
+
             write_json(sarif(result), options.sarif)
     except BrokenPipeError:
         close_quietly()

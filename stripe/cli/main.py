@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import difflib
-import importlib.metadata
+import importlib
 import os
 import signal
 import sys
 import textwrap
 import threading
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
-from stripe.cli import input, lsp, show, trace, verify
 from stripe.cli.output import write_lines
 from stripe.errors import ExitStatus, StripeError, UsageError
 
-VERBS: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
-    "trace": (trace.run, trace.SUMMARY),
-    "input": (input.run, input.SUMMARY),
-    "show": (show.run, show.SUMMARY),
-    "verify": (verify.run, verify.SUMMARY),
-    "lsp": (lsp.run, lsp.SUMMARY),
-}
+VERBS = ("trace", "input", "show", "verify", "lsp")
+"""Each a module of this package, imported when it is needed: a command should begin at once."""
 
 REPORT_TO = "the project's issue tracker (CONTRIBUTING.md says what to add)"
 
@@ -71,8 +66,7 @@ def dispatch(words: Sequence[str]) -> int:
     if words[0] in ("-V", "--version"):
         write_lines([f"stripe {version()}"])
         return ExitStatus.OK
-    verb = VERBS.get(words[0])
-    if verb is None:
+    if words[0] not in VERBS:
         close = difflib.get_close_matches(words[0], VERBS, n=1)
         hint = f"Did you mean: stripe {close[0]}? " if close else ""
         if words[0].endswith(".py"):
@@ -82,7 +76,13 @@ def dispatch(words: Sequence[str]) -> int:
         )
     if "--version" in words[1:2]:
         return dispatch(["--version"])
-    return verb[0](words[1:])
+    status: int = verb(words[0]).run(words[1:])
+    return status
+
+
+def verb(name: str) -> Any:
+    """The module of a verb."""
+    return importlib.import_module(f"stripe.cli.{name}")
 
 
 def overview() -> Iterator[str]:
@@ -92,17 +92,19 @@ def overview() -> Iterator[str]:
     yield "Finds the critical slice of a run: the few executed statements that make it do what"
     yield "it did."
     yield ""
-    for name, (_, summary) in VERBS.items():
-        yield f"  {name:<8} {summary}"
+    for name in VERBS:
+        yield f"  {name:<8} {verb(name).SUMMARY}"
     yield ""
     yield "stripe VERB --help explains a verb; stripe --version tells the version."
 
 
 def version() -> str:
     """The installed version."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
-        return importlib.metadata.version("stripe-trace")
-    except importlib.metadata.PackageNotFoundError:
+        return version("stripe-trace")
+    except PackageNotFoundError:
         return "(not installed)"
 
 

@@ -1,9 +1,8 @@
 """Where tests of several jobs run: threads, processes, or a Dask cluster."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
 from typing import Any
 
 __all__ = ["MissingExtra", "open_executor", "workers"]
@@ -38,6 +37,9 @@ def open_executor(
         # Twice the jobs: a loser that takes its time to end must not hold up the others.
         executor: Executor = ThreadPoolExecutor(2 * jobs, thread_name_prefix="dd-test")
     elif spec == "processes":
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
         # Forking a process that has threads is not safe, and other threads are none of ours.
         executor = ProcessPoolExecutor(jobs, mp_context=get_context("forkserver"))
     elif spec.startswith(_DASK):
@@ -55,7 +57,7 @@ def open_executor(
 def workers(executor: Executor) -> int:
     """How many tests an executor of `open_executor` runs at the same time."""
     inside: Any = executor
-    if isinstance(executor, ThreadPoolExecutor | ProcessPoolExecutor):
+    if hasattr(executor, "_max_workers"):
         return int(inside._max_workers)
     return sum(inside._client.nthreads().values())
 

@@ -1,8 +1,18 @@
 """Faces of one result model: terminal text, JSON, and progress while a search runs."""
 
+from stripe.reduce import Result
 from stripe.report.jsonfile import read_result
-from stripe.report.notebook import fragment
 from stripe.report.style import Style
 from stripe.report.terminal import DEFAULT_SECTIONS, SECTIONS, lines, render
+
+
+def fragment(result: Result) -> str:
+    """How a notebook shows a result (:mod:`stripe.report.notebook`)."""
+    from stripe.report.notebook import fragment
+
+    return fragment(result)
+
+
+Result.html = fragment
 
 __all__ = ["DEFAULT_SECTIONS", "SECTIONS", "Style", "fragment", "lines", "read_result", "render"]

@@ -70,6 +70,3 @@ def rows(
         )
         yield f"<tr{kept}><td>{number}</td><td>{heat(line)}</td>"
         yield f'<td class="c">{safe(text)}{seen}</td></tr>'
-
-
-Result.html = fragment

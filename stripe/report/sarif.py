@@ -8,7 +8,6 @@ kept, and to both ends of what is not.
 
 from __future__ import annotations
 
-import importlib.metadata
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
@@ -189,13 +188,15 @@ def place(result: Result, found: CriticalSlice) -> Statement:
 
 
 def driver() -> Json:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
-        version = importlib.metadata.version("stripe-trace")
-    except importlib.metadata.PackageNotFoundError:
-        version = "0"
+        installed = version("stripe-trace")
+    except PackageNotFoundError:
+        installed = "0"
     return {
         "name": "stripe",
-        "version": version,
+        "version": installed,
         "rules": [
             {
                 "id": "critical-slice",

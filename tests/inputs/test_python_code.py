@@ -37,7 +37,7 @@ def neighbours(source: str) -> set[str]:
     for transformation in TRANSFORMATIONS:
         for site in sites(tree, transformation):
             try:
-                smaller = edited(tree, {site.node: site.replacement})
+                smaller = edited(tree, site.edits())
                 found.add(ast.unparse(smaller) + "\n" if smaller.body else "")
             except Exception:
                 continue
@@ -108,6 +108,57 @@ def test_what_is_left(source: str, needed: str, left: str) -> None:
         assert all(needed not in smaller for smaller in neighbours(reduced.source))
     else:  # comments are no part of a tree
         assert reduced.source == source
+
+
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+@pytest.mark.parametrize(
+    ("source", "left"),
+    [
+        (
+            "def f(a, b):\n    log(a)\nf(1, 2)\nf(3, b=4)\n",
+            "def f(a):\n    log(a)\nf(1)\nf(3)\n",
+        ),
+        (
+            "def f(a, *, key, other=2):\n    log(a)\nf(1, key=2)\nf(a=3, key=4)\n",
+            "def f(a):\n    log(a)\nf(1)\nf(a=3)\n",
+        ),
+        (
+            "class A:\n    def __init__(self, a, b):\n        log(b)\n"
+            "    def m(self, a, b):\n        log(a)\nA(2, 1).m(3, 4)\n",
+            "class A:\n    def __init__(self, b):\n        log(b)\n"
+            "    def m(self, a):\n        log(a)\nA(1).m(3)\n",
+        ),
+        (
+            "class A:\n    def m(self, a, b):\n        log(a)\n"
+            "class B:\n    def m(self, a, b):\n        log(a)\n"
+            "A().m(1, 2)\nB().m(3, 4)\n",
+            "class A:\n    def m(self, a):\n        log(a)\n"
+            "class B:\n    def m(self, a):\n        log(a)\n"
+            "A().m(1)\nB().m(3)\n",
+        ),
+        (
+            "def f(a, b):\n    log(a)\nf(*[1], 2)\nf(3, 4)\n",
+            "def f(a, b):\n    log(a)\nf(*[1], 0)\nf(3, 0)\n",
+        ),
+    ],
+    ids=[
+        "by position and by name",
+        "by name only",
+        "of methods",
+        "of the same name",
+        "behind a star",
+    ],
+)
+def test_a_parameter_goes_with_its_arguments(source: str, left: str) -> None:
+    def test(source: str) -> Outcome:
+        logged: list[object] = []
+        try:
+            exec(source, {"log": logged.append})
+        except Exception:
+            return Outcome.UNRESOLVED
+        return Outcome.FAIL if logged == [1, 3] else Outcome.PASS
+
+    assert reduce_program(source, test).source == left
 
 
 def test_every_form_of_statement_can_be_taken_apart() -> None:
@@ -223,6 +274,6 @@ def test_every_transformation_makes_the_tree_lighter(source: str) -> None:
     before = weight(tree)
     for transformation in TRANSFORMATIONS:
         for site in sites(tree, transformation)[:10]:
-            smaller = edited(tree, {site.node: site.replacement})
+            smaller = edited(tree, site.edits())
             assert weight(smaller) < before
     assert ast.dump(tree) == dump

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import inspect
 import re
@@ -129,6 +128,8 @@ def consumer(code: CodeType) -> Callable[[Any], Any]:
 
 
 def _run(coroutine: Any) -> Any:
+    import asyncio  # which few calls need
+
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -7,11 +7,20 @@ same kind.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["TRANSFORMATIONS", "Place", "Site", "Transformation", "edited", "sites", "weight"]
+__all__ = [
+    "TRANSFORMATIONS",
+    "Place",
+    "Replacement",
+    "Site",
+    "Transformation",
+    "edited",
+    "sites",
+    "weight",
+]
 
 type Replacement = list[ast.AST]
 """What takes the place of a node: nothing, one node, or several statements."""
@@ -35,6 +44,8 @@ class Transformation:
     apply: Callable[[Any, Place], Replacement | None]
     """Returns what takes the place of a node; None where it does not apply. It must not change
     the node. What is not lighter than the node (see `weight`) is not tried."""
+    companions: Callable[[ast.Module], Mapping[ast.AST, Sequence[ast.AST]]] | None = None
+    """Returns the only nodes of a program that it is for, each with those that go along with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +56,12 @@ class Site:
     replacement: Replacement
     parent: int | None
     """The site around it, by its number."""
+    companions: Sequence[ast.AST] = ()
+    """What is deleted with it."""
+
+    def edits(self) -> dict[ast.AST, Replacement]:
+        """Return what has to be done to apply the transformation here."""
+        return {self.node: self.replacement} | {each: [] for each in self.companions}
 
 
 OPTIONAL = frozenset(
@@ -104,20 +121,27 @@ def weight(node: ast.AST) -> int:
 def sites(tree: ast.Module, transformation: Transformation) -> list[Site]:
     """Return the nodes of a program that a transformation applies to, parents first."""
     found: list[Site] = []
-    _collect(tree, transformation, None, found)
+    companions = None if transformation.companions is None else transformation.companions(tree)
+    _collect(tree, transformation, companions, None, found)
     return found
 
 
 def _collect(
-    node: ast.AST, transformation: Transformation, around: int | None, found: list[Site]
+    node: ast.AST,
+    transformation: Transformation,
+    companions: Mapping[ast.AST, Sequence[ast.AST]] | None,
+    around: int | None,
+    found: list[Site],
 ) -> None:
     for child, place in _children(node):
         inside = around
-        replacement = transformation.apply(child, place)
+        meant = companions is None or child in companions
+        replacement = transformation.apply(child, place) if meant else None
         if replacement is not None and sum(map(weight, replacement)) < weight(child):
             inside = len(found)
-            found.append(Site(child, replacement, around))
-        _collect(child, transformation, inside, found)
+            along = () if companions is None else companions[child]
+            found.append(Site(child, replacement, around, along))
+        _collect(child, transformation, companions, inside, found)
 
 
 def _children(node: ast.AST) -> Iterator[tuple[ast.AST, Place]]:
@@ -216,6 +240,60 @@ def _delete(node: ast.AST, place: Place) -> Replacement | None:
     return [] if place.droppable else None
 
 
+def _parameter(node: ast.AST, place: Place) -> Replacement | None:
+    return [] if isinstance(node, ast.arg) else None
+
+
+def _with_arguments(tree: ast.Module) -> dict[ast.AST, list[ast.AST]]:
+    """Return the parameters of functions, each with what calls pass for it.
+
+    What is called is known by its name alone, so functions of the same name, as methods that
+    override each other, lose a parameter of the same name together.
+    """
+    calls: dict[str, list[ast.Call]] = {}
+    functions: list[tuple[str, bool, ast.FunctionDef | ast.AsyncFunctionDef]] = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+                calls.setdefault(name, []).append(node)
+            case ast.ClassDef(name=owner, body=body):
+                for method in body:
+                    if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
+                        name = owner if method.name == "__init__" else method.name
+                        functions.append((name, not _is_static(method), method))
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                functions.append((node.name, False, node))
+    first: dict[tuple[str, str], ast.AST] = {}
+    found: dict[ast.AST, list[ast.AST]] = {}
+    seen: set[ast.AST] = set()
+    for name, bound, function in functions:
+        if function in seen:
+            continue  # a method, which the walk comes to once more
+        seen.add(function)
+        positional = (function.args.posonlyargs + function.args.args)[bound:]
+        for index, parameter in enumerate(positional + function.args.kwonlyargs):
+            lead = first.setdefault((name, parameter.arg), parameter)
+            along = found.setdefault(lead, [])
+            if lead is not parameter:
+                along.append(parameter)
+            for call in calls.get(name, []):
+                along += _passed(call, parameter.arg, index if index < len(positional) else -1)
+    return found
+
+
+def _is_static(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any(isinstance(each, ast.Name) and each.id == "staticmethod"
+               for each in method.decorator_list)  # fmt: skip
+
+
+def _passed(call: ast.Call, parameter: str, index: int) -> Iterator[ast.AST]:
+    """Yield what a call passes for a parameter, by its position (-1: none) or its name."""
+    passed = call.args[: index + 1]
+    if 0 <= index < len(call.args) and not any(isinstance(each, ast.Starred) for each in passed):
+        yield passed[-1]
+    yield from (each for each in call.keywords if each.arg == parameter)
+
+
 def _pass(node: ast.AST, place: Place) -> Replacement | None:
     # Elsewhere a deleted statement leaves a pass if it has to.
     is_assignment = isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign)
@@ -279,6 +357,7 @@ def _constant(value: str | int | None) -> Callable[[Any, Place], Replacement | N
 
 TRANSFORMATIONS: tuple[Transformation, ...] = (
     Transformation("deletion", _delete),
+    Transformation("deletion of a parameter and its arguments", _parameter, _with_arguments),
     Transformation("statement by its body", _block("body")),
     Transformation("statement by its else-body", _block("orelse")),
     Transformation("try by its handler", _handler),
@@ -293,4 +372,4 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
     Transformation("expression or variable by ''", _constant("")),
     Transformation("assignment, or the last of a finally-body, by pass", _pass),
 )
-"""In the order in which they are tried. All but the first replace something."""
+"""In the order in which they are tried. All but the first two replace something."""

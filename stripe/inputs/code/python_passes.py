@@ -16,7 +16,7 @@ from typing import Any, Final
 from stripe.dd import Configuration
 from stripe.inputs.units import Flat, Units
 
-from .python_edits import TRANSFORMATIONS, Site, Transformation, edited, sites
+from .python_edits import TRANSFORMATIONS, Replacement, Site, Transformation, edited, sites
 
 __all__ = ["INVALID", "Pass", "compiles", "passes"]
 
@@ -107,11 +107,10 @@ class Places:
         if len(configuration) == len(self._sites):
             return self._source
         kept = set(configuration)
-        edits = {
-            site.node: site.replacement
-            for number, site in enumerate(self._sites)
-            if number not in kept
-        }
+        edits: dict[ast.AST, Replacement] = {}
+        for number, site in enumerate(self._sites):
+            if number not in kept:
+                edits |= site.edits()
         written = _written(edited(self._tree, edits))
         return INVALID if written is None else written
 
