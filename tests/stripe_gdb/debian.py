@@ -6,8 +6,7 @@ needed.  They and the programs built (``-O0 -g``) stay in a cache outside the ch
 of them is committed.  What cannot be had is :class:`Unavailable`, and tests skip.
 
 Lines executed by the command lines below, counted by gcov: dos2unix 200, banner 400, unifdef 800,
-tree 1,500, ed 3,200,
-units 5,500, mawk 7,600, dc 9,300, figlet 37,000.
+tree 1,500, ed 1,900, units 5,500, mawk 7,600, dc 9,300, figlet 37,000.
 """
 
 from __future__ import annotations
@@ -231,10 +230,10 @@ PROGRAMS: tuple[DebianProgram, ...] = (
         build=(CONFIGURE, ("make", "ed")),
         binary="ed",
         arguments=("-s", "poem.txt"),
-        stdin=b"1,2s/line/row/p\n2d\n,n\nw out.txt\nq\n",
+        stdin=b"2d\n,n\nw out.txt\nq\n",
         files={"poem.txt": b"first line\nsecond line\nthird line\n"},
-        check="stdout:/^second row/",
-        stdout=b"second row\n1\tfirst row\n2\tthird line\n",
+        check="stdout:/^2/",
+        stdout=b"1\tfirst line\n2\tthird line\n",
     ),
     DebianProgram(
         name="tree",
