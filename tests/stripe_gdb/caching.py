@@ -1,5 +1,5 @@
 """What tests keep from one run to the next, outside the checkout: ``$STRIPE_TEST_CACHE`` or
-``~/.cache/stripe-tests``.
+``~/.cache/stripe-tests``; a temporary folder where there is no home to write to.
 """
 
 from __future__ import annotations
@@ -16,7 +16,13 @@ def cache_folder(name: str) -> Path:
     # Not XDG_CACHE_HOME: in tests that is a folder which goes with them (tests/conftest.py).
     named = os.environ.get("STRIPE_TEST_CACHE")
     folder = (Path(named) if named else Path.home() / ".cache" / "stripe-tests") / name
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        if named:
+            raise
+        folder = Path(os.environ["XDG_CACHE_HOME"]) / "stripe-tests" / name
+        folder.mkdir(parents=True, exist_ok=True)
     return folder.resolve()
 
 
