@@ -288,7 +288,7 @@ def jobs(sizes: Sizes) -> Iterator[Row]:
                 answers.add(result.failing)
 
             one, two = interleaved(
-                sizes.choose(3, 1), lambda _: reduction(1), lambda _: reduction(2), warm_up=0
+                sizes.choose(5, 1), lambda _: reduction(1), lambda _: reduction(2), warm_up=0
             )
             assert len(answers) == 1, "the same answer for any number of jobs"
             what = f"page of 896 lines, {needed} needed, tests of 50 ms: 1 job / 2 jobs"

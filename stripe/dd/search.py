@@ -131,7 +131,8 @@ def _nothing_needed[D: Hashable](search: Search[D], *, check: bool) -> bool:
         if full is not Outcome.FAIL and full is not None:
             raise AxiomViolated(full)
         return tester.known(()) is Outcome.FAIL
-    if tester.test(()) is Outcome.FAIL:
+    middle = len(search.current) // 2
+    if tester.test((), (search.current[:middle], search.current[middle:])) is Outcome.FAIL:
         return True
     outcome = tester.test(search.current)
     if outcome is not Outcome.FAIL:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from functools import partial
 from typing import Literal
 
 from stripe import dd
@@ -68,7 +67,7 @@ def reduce_input(
         kinds = flat(kinds, plan)
     with trial, ExitStack() as stack:
         reducer = _Reducer(trial, plan, Ledger(journal), written, progress)
-        failure = reducer.reference(passing)
+        failure = reducer.reference(None if plan.mode == "min" else passing)
         # From here on there is something to keep when Ctrl-C is pressed.
         reducer.stop = stack.enter_context(stop_on_interrupt())
         return reducer.run(kinds, passing, failure)
@@ -113,20 +112,25 @@ class _Reducer:
 
     # --- the beginning and the end
 
-    def reference(self, other: bytes) -> Signature:
+    def reference(self, passing: bytes | None) -> Signature:
         """Run the original input, more than once: everything else is compared with it; and beside
-        it ``other``, the empty or the passing input, whose outcome all levels need.
+        it the passing one, whose outcome all levels need.
         """
-        failure = self._first()
         original, trial = self.trial.original, self.trial
-        runs: list[Callable[[], Outcome]] = [partial(trial.once, original)] * (
-            max(2, trial.repeat) - 1
-        )
-        unknown = self.ledger.get(other) is None
-        if unknown:
-            runs.append(partial(trial.outcome, other))
-        outcomes = [Outcome.FAIL, *self._side_by_side(runs)]
-        of_other = outcomes.pop() if unknown else None
+        pool = ThreadPoolExecutor(max(1, self.plan.jobs - 1))
+        try:
+            # Only a script, whose exit status says all, can do without knowing the first run.
+            at_once = self.plan.jobs > 1 and trial.check is None
+            first = None if at_once else self._first()
+            runs = [pool.submit(trial.once, original) for _ in range(max(2, trial.repeat) - 1)]
+            other = None
+            if passing is not None and self.ledger.get(passing) is None:
+                other = pool.submit(trial.outcome, passing)
+            failure = self._first() if first is None else first
+            outcomes = [Outcome.FAIL, *(run.result() for run in runs)]
+            of_passing = None if other is None else other.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)  # the trial ends what still runs
         majority = outcomes.count(Outcome.FAIL) > len(outcomes) // 2
         steady = set(outcomes) == {Outcome.FAIL}
         if not (majority if self.trial.repeat > 1 else steady):
@@ -139,17 +143,9 @@ class _Reducer:
             )
         if self.ledger.get(original) is None:
             self.ledger.learn(original, Outcome.FAIL)
-        if of_other is not None:
-            self.ledger.learn(other, of_other)
+        if passing is not None and of_passing is not None:
+            self.ledger.learn(passing, of_passing)
         return failure
-
-    def _side_by_side(self, runs: list[Callable[[], Outcome]]) -> list[Outcome]:
-        """The outcomes of runs, of which as many go on at a time as there are jobs."""
-        pool = ThreadPoolExecutor(self.plan.jobs)
-        try:
-            return list(pool.map(lambda run: run(), runs))
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)  # the trial ends what still runs
 
     def _first(self) -> Signature:
         """The signature of the failure, which may need several runs to show itself."""
@@ -290,11 +286,13 @@ class _Reducer:
         algorithm = self.plan.algorithm
         if units.hierarchical:
             level = dd.ddmin_strategy if algorithm == "ddmin" else _splitting
-            result = dd.hdd(deltas, tester, units.parent, level=level, check=check, certify=certify)
+            result = dd.hdd(deltas, tester, units.parent, level=level, check=True, certify=certify)
         elif algorithm != AUTO and not check:
+            if self.ledger.get(b"") is None:
+                self.ledger.learn(b"", self.trial.outcome(b""))
             result = ALGORITHMS[algorithm](deltas, tester)
         else:
-            result = minimise(deltas, tester, _sparse, check=check, certify=certify)
+            result = minimise(deltas, tester, _sparse, check=True, certify=certify)
         self.reason, self.certified = result.reason, result.certified
         self._passed(name, len(units), len(result.configuration), tester)
         self.failing = candidates.content(result.configuration)

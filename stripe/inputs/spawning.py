@@ -60,8 +60,12 @@ class Launcher:
                 self._then("adddup2", stdin, 0)
             self._then("adddup2", stdout, 1)
             self._then("adddup2", stderr, 2)
-            self._then("addchdir_np", os.fsencode(directory))
-            with contextlib.suppress(AttributeError):  # older C libraries: see PEP 446
+            self._through: tuple[str, ...] = ()
+            try:
+                self._then("addchdir_np", os.fsencode(directory))
+            except AttributeError:  # glibc before 2.29
+                self._through = ("/bin/sh", "-c", 'cd -- "$0" && exec "$@"', str(directory))
+            with contextlib.suppress(AttributeError):  # musl, glibc before 2.34: see PEP 446
                 self._then("addclosefrom_np", 3)
             self.close: Callable[[], None] = stack.pop_all().close
 
@@ -86,7 +90,7 @@ class Launcher:
         Raises:
             OSError: when it cannot be started.
         """
-        words = [os.fsencode(word) for word in command]
+        words = [os.fsencode(word) for word in (*self._through, *command)]
         pid = ctypes.c_int()
         error = _LIBRARY.posix_spawn(
             ctypes.byref(pid), words[0], self._actions, self._attributes, _strings(words),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 import queue
 import shutil
 import signal
@@ -23,9 +21,9 @@ from stripe.checks.crash import Signature, signature, uncaught
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
 from stripe.inputs import processes
-from stripe.inputs.processes import MARK, Ending, Limits, Runaways, Running
+from stripe.inputs.processes import Ending, Limits, Runaways, Running
 from stripe.inputs.program import OUTPUT, SECONDS, Program, not_started
-from stripe.inputs.spawning import Launcher
+from stripe.inputs.slots import Slot
 from stripe.reduce.elsewhere import STORE
 
 PATIENCE = 10.0
@@ -34,60 +32,8 @@ PATIENCE = 10.0
 LEAST_SECONDS = 5.0
 """...but always as long as this."""
 
-_OVERWRITE = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
-"""Fails for what is no file of the directory: a link, a directory, a pipe that nobody reads."""
-
 IDLE_SECONDS = 5.0
 """Another process that was sent tests cleans up when it has had none for so long."""
-
-
-@dataclass
-class Slot:
-    """A place to run one test at a time: a directory, and files for what is printed."""
-
-    directory: Path
-    tmp: Path
-    file: Path
-    mark: str
-    stdout: int
-    stderr: int
-    heard: Launcher
-    """Starts commands whose words are of interest..."""
-    unheard: Launcher
-    """...and others."""
-
-    def put(self, content: bytes) -> None:
-        """Make the candidate the only thing in the directory."""
-        ours = self.file.name
-        for folder in (self.directory, self.tmp):
-            for name in os.listdir(folder):
-                if name != ours or folder is self.tmp:
-                    remove(folder / name)
-        try:
-            descriptor = os.open(self.file, _OVERWRITE, 0o644)
-        except OSError:  # the test has changed its mode, or put something else in its place
-            remove(self.file)
-            descriptor = os.open(self.file, _OVERWRITE, 0o644)
-        try:
-            # Not truncated first: some file systems then wait for the disk.
-            rest = memoryview(content)
-            while rest:
-                rest = rest[os.write(descriptor, rest) :]
-            os.ftruncate(descriptor, len(content))
-        finally:
-            os.close(descriptor)
-
-    def said(self, descriptor: int) -> bytes:
-        """What was printed, without the paths of this slot: in another one they are others."""
-        text = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
-        here = os.fsencode(self.directory)
-        return text.replace(here + b"/", b"").replace(here, b".")
-
-    def close(self) -> None:
-        self.heard.close()
-        self.unheard.close()
-        os.close(self.stdout)
-        os.close(self.stderr)
 
 
 @dataclass
@@ -147,8 +93,6 @@ class Trial:
             self._scratch = Path(tempfile.mkdtemp(prefix="stripe-input-"))
             stack.callback(shutil.rmtree, self._scratch, ignore_errors=True)
             stack.enter_context(processes.guardian(self._mark, self._scratch, self.running))
-            self._null = os.open(os.devnull, os.O_RDWR)
-            stack.callback(os.close, self._null)
             self._stack = stack.pop_all()
 
     def close(self) -> None:
@@ -183,28 +127,9 @@ class Trial:
             self._slots.put(slot)
 
     def _new_slot(self) -> Slot:
-        home = self._scratch / str(len(self._all))
-        directory, tmp = home / "run", home / "tmp"
-        directory.mkdir(parents=True)
-        tmp.mkdir()
-        file = directory / self.program.file
-        mark = self._mark + f"-{len(self._all)}"
-        ours: dict[str, str | Path] = {
-            MARK: mark,
-            "TMPDIR": tmp,
-            "PWD": directory,
-            "STRIPE_INPUT": file,
-            "STRIPE_CWD": os.getcwd(),
-        }
-        # Bytes, or every test would encode it all again.
-        environment = os.environb | {
-            os.fsencode(name): os.fsencode(value) for name, value in ours.items()
-        }
-        out, err = _sink(home / "out"), _sink(home / "err")
-        stdin = file if self.program.stdin else self._null
-        heard = Launcher(directory, environment, stdin, out, err)
-        unheard = Launcher(directory, environment, stdin, self._null, self._null)
-        return Slot(directory, tmp, file, mark, out, err, heard, unheard)
+        number = len(self._all)
+        home, program = self._scratch / str(number), self.program
+        return Slot(home, program.file, f"{self._mark}-{number}", reads=program.stdin)
 
     # --- runs
 
@@ -224,8 +149,7 @@ class Trial:
     def _run(self, slot: Slot, content: bytes, *, printed: bool, key: object) -> Ending:
         slot.put(content)
         if printed:
-            os.ftruncate(slot.stdout, 0)
-            os.ftruncate(slot.stderr, 0)
+            slot.listen()
         try:
             command = self.program.command(slot.file, content)
         except ValueError:  # no list of words
@@ -357,25 +281,8 @@ def _answer(run: Ending | Observation) -> Outcome:
     return Outcome.FAIL if run.status == 0 else Outcome.PASS
 
 
-def _sink(path: Path) -> int:
-    """Where a run prints to: in memory if possible, for disks may take their time to truncate."""
-    if not hasattr(os, "memfd_create"):
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
-    descriptor = os.memfd_create(path.name)
-    fcntl.fcntl(descriptor, fcntl.F_SETFL, os.O_APPEND)
-    return descriptor
-
-
 def _signal(number: int) -> str:
     try:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def remove(path: Path) -> None:
-    """Remove whatever it is."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)

@@ -12,11 +12,23 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import End
-from stripe.inputs import processes
+from stripe.inputs import processes, spawning
 from stripe.inputs.processes import Limits, Running
 from stripe.inputs.spawning import Launcher
 
 SHELL = "/bin/sh"
+
+
+class Older:
+    """A C library without what newer ones have."""
+
+    def __init__(self, library: object) -> None:
+        self._library = library
+
+    def __getattr__(self, name: str) -> object:
+        if name.endswith("_np"):
+            raise AttributeError(name)
+        return getattr(self._library, name)
 
 
 class Place:
@@ -55,6 +67,18 @@ def test_directory_environment_and_arguments(place: Place) -> None:
     script = 'pwd; printf "%s|" "$WORD" "$HOME" "$1" "$2"'
     assert place.run([SHELL, "-c", script, "sh", "two words", ""]) == 0
     assert place.printed() == os.fsencode(place.folder) + b"\na \xff b||two words||"
+
+
+def test_an_older_c_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spawning, "_LIBRARY", Older(spawning._LIBRARY))
+    folder = tmp_path / "a 'b"
+    folder.mkdir()
+    place = Place(folder)
+    try:
+        assert place.run([SHELL, "-c", 'pwd; echo "$1"; exit 3', "sh", "two words"]) == 3
+        assert place.printed() == os.fsencode(folder) + b"\ntwo words\n"
+    finally:
+        place.close()
 
 
 def test_every_command_reads_the_file_from_its_beginning(place: Place) -> None:
