@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -40,7 +40,11 @@ class Row:
 
 @dataclass(slots=True)
 class Unit:
-    """A compilation unit: ``name`` is the path of its main file, ``rows`` are as in the table."""
+    """A compilation unit: ``name`` is the path of its main file, ``rows`` are as in the table.
+
+    There are no rows in units that name no file of the user's: a program in Rust has nearly a
+    hundred times as many from the library as from the user.
+    """
 
     name: str
     producer: str
@@ -92,8 +96,8 @@ def is_elf(path: Path) -> bool:
         return False
 
 
-def read_program(path: Path, name: str) -> Program:
-    """Read ``path``, which people call ``name``.
+def read_program(path: Path, name: str, wants: Callable[[str], bool]) -> Program:
+    """Read ``path``, which people call ``name``; ``wants`` says which sources are the user's.
 
     Raises :class:`~stripe.errors.UsageError`: ``not-a-program``, ``foreign-architecture``,
     ``static-program``, ``stripped``, ``no-debug-info``.
@@ -101,7 +105,7 @@ def read_program(path: Path, name: str) -> Program:
     with open(path, "rb") as file:
         stream = io.BytesIO(file.read())  # units are read on later
         try:
-            return _read(stream, path, name)
+            return _read(stream, path, name, wants)
         except (ELFError, KeyError, ValueError, UnicodeDecodeError, AttributeError) as error:
             raise UsageError(
                 "not-a-program",
@@ -110,7 +114,7 @@ def read_program(path: Path, name: str) -> Program:
             ) from error
 
 
-def _read(stream: BinaryIO, path: Path, name: str) -> Program:
+def _read(stream: BinaryIO, path: Path, name: str, wants: Callable[[str], bool]) -> Program:
     elf = ELFFile(stream)
     _require_machine(elf, name)
     table: Any = elf.get_section_by_name(".symtab")
@@ -135,7 +139,7 @@ def _read(stream: BinaryIO, path: Path, name: str) -> Program:
         if kind == "STT_FUNC" and symbol["st_size"] and symbol["st_shndx"] != "SHN_UNDEF":
             low = symbol["st_value"]
             functions.setdefault(low, Function(low, low + symbol["st_size"], symbol.name))
-    units = list(_units(elf))
+    units = list(_units(elf, wants))
     text = {
         section["sh_addr"]: section.data()
         for section in elf.iter_sections()
@@ -174,7 +178,7 @@ def _require_machine(elf: Any, name: str) -> None:
         )
 
 
-def _units(elf: Any) -> Iterator[Unit]:
+def _units(elf: Any, wants: Callable[[str], bool]) -> Iterator[Unit]:
     dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False, follow_links=False)
     for unit in dwarf.iter_CUs():
         top = unit.get_top_DIE()
@@ -187,7 +191,9 @@ def _units(elf: Any) -> Iterator[Unit]:
         program = dwarf.line_program_for_CU(unit)
         if program is None:
             continue
-        made.rows = _rows(program, unit["version"], made)
+        files = _files(program.header, made)
+        if any(wants(file) for file in files.values()):
+            made.rows = _rows(program, files)
         yield made
 
 
@@ -224,18 +230,16 @@ def moves_variables(unit: Unit) -> bool:
     return moving > 0.2 * (moving + staying)
 
 
-def _rows(program: Any, version: int, unit: Unit) -> list[Row]:
+def _files(header: Any, unit: Unit) -> dict[int, str]:
+    """The paths of the files a line table names, by their number."""
+    version = header["version"]
+    first = 0 if version >= 5 else 1
+    numbers = range(first, first + len(header["file_entry"]))
+    return {number: _path(header, number - first, unit) for number in numbers}
+
+
+def _rows(program: Any, files: Mapping[int, str]) -> list[Row]:
     """The rows where statements begin; the last one of an address counts."""
-    header = program.header
-    files = header["file_entry"]
-    folders = header["include_directory"]
-    paths: dict[int, str] = {}
-
-    def path(number: int) -> str:
-        if number not in paths:
-            paths[number] = _path(number, files, folders, header["version"], unit)
-        return paths[number]
-
     rows: list[Row] = []
     for entry in program.get_entries():
         state = entry.state
@@ -244,20 +248,19 @@ def _rows(program: Any, version: int, unit: Unit) -> list[Row]:
         if state.end_sequence:
             rows.append(Row(state.address, "", 0))
         elif state.is_stmt and state.line:
-            rows.append(Row(state.address, path(state.file), state.line))
+            rows.append(Row(state.address, files.get(state.file, ""), state.line))
     return rows
 
 
-def _path(number: int, files: Any, folders: Any, version: int, unit: Unit) -> str:
-    index = number if version >= 5 else number - 1
-    if not 0 <= index < len(files):
-        return ""
-    entry = files[index]
+def _path(header: Any, index: int, unit: Unit) -> str:
+    entry = header["file_entry"][index]
+    folders = header["include_directory"]
     name = _decoded(entry.name)
-    if version >= 5:
+    if header["version"] >= 5:
         folder = _decoded(folders[entry.dir_index]) if entry.dir_index < len(folders) else ""
     else:
-        folder = _decoded(folders[entry.dir_index - 1]) if entry.dir_index else unit.directory
+        within = 0 < entry.dir_index <= len(folders)
+        folder = _decoded(folders[entry.dir_index - 1]) if within else unit.directory
     for part in (folder, unit.directory):
         if name.startswith("/"):
             break

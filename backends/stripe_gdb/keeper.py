@@ -6,7 +6,9 @@ ends all that they started, and that ends itself when this process is gone.
 
 from __future__ import annotations
 
+import binascii
 import json
+import marshal
 import os
 import subprocess
 import sys
@@ -55,7 +57,8 @@ def kept(
         "tty": tty,
         "report": None if report is None else str(report),
     }
-    return [sys.executable, "-I", "-S", str(KEEPER), json.dumps(options), *command]
+    packed = binascii.b2a_base64(marshal.dumps(options), newline=False).decode("ascii")
+    return [sys.executable, "-I", "-S", str(KEEPER), packed, *command]
 
 
 def run(command: list[str], report: Path) -> dict[str, Any]:

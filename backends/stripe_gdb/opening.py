@@ -32,7 +32,7 @@ def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecord
     if path.suffix in SUFFIXES:
         path, note = compile_program(path, target.directory)
         notes.append(note)
-    program = read_program(path, target.program)
+    program = read_program(path, target.program, sources.wants)
     require_executable(path, target.program)
     table = find_blocks(program, sources.wants, sources.line)
     units = [sources.relative(unit.name) for unit in program.units]

@@ -16,7 +16,7 @@ from stripe_gdb.blocks import Table
 from stripe_gdb.control import control_parents
 from stripe_gdb.conversation import GdbGone
 from stripe_gdb.refusals import require_end, require_recording
-from stripe_gdb.runner import Engine, Runner
+from stripe_gdb.runner import PLAIN_OUTPUT, Engine, Runner
 from stripe_gdb.sources import Sources
 from stripe_gdb.tracing import Log, make_trace
 
@@ -65,7 +65,9 @@ class NativeRecording:
         changed = self._workspace.changes(number)
         if runner.target.timeout is None:
             runner.timeout = max(RECORDING_SECONDS, 100 * self.plain.seconds)
-        session = self._session(number, load=False)
+        session = runner.session(number)
+        with self._lock:
+            self._sessions[number] = session
         functions = None
         if len(runner.table.blocks) > MANY_BLOCKS:
             self._workspace.restore(number)
@@ -91,7 +93,8 @@ class NativeRecording:
                 "No statement of your code ran.",
                 "--include GLOB says which files count as your code.",
             )
-        self._set_limits(session)
+        self._set_limits()
+        self._go_on_with(session)
         if facts["threads"]:
             notes.append("The program starts threads: they run in full, and are not traced.")
         if facts["left"]:
@@ -112,12 +115,8 @@ class NativeRecording:
         sizes = [(f, table.functions[f].high - table.functions[f].low) for f in functions]
         number = self._free.get()
         try:
-            session = self._session(number)
-            # Only after a run does gdb know where the program is in memory.
-            self._runner.ask(session, number, self._request(number, (), strict=False))
-            edges = session.ask({"request": "edges", "functions": sizes}, 60)["edges"]
+            edges = self._session(number).ask({"request": "edges", "functions": sizes}, 60)["edges"]
         finally:
-            self._workspace.restore(number)
             self._free.put(number)
         return control_parents(self._log, table, [(first, last) for first, last in edges])
 
@@ -126,15 +125,26 @@ class NativeRecording:
         again = self._runner.plainly(self._recorded_in)
         require_agreement(what, self.plain, run, again, fixed="Addresses are")
 
-    def _set_limits(self, session: Engine) -> None:
-        """Replays get a limit of their own; so this gdb, which has another one, ends."""
+    def _set_limits(self) -> None:
+        """Replays get limits of their own."""
         runner = self._runner
         written = max(len(self.plain.stdout), len(self.plain.stderr))
-        runner.output = 2 * written + SLACK_OUTPUT
+        runner.output = min(2 * written + SLACK_OUTPUT, PLAIN_OUTPUT)
         if runner.target.timeout is None:
             runner.timeout = max(SHORTEST_TIMEOUT, 10 * self.recorded.seconds)
         self._stops = 10_000 + 4 * len(self._log.block)
-        self._drop(self._recorded_in, session)
+
+    def _go_on_with(self, session: Engine) -> None:
+        """The engine that recorded replays in the first slot: starting one takes as long as many
+        replays.
+        """
+        with self._lock:
+            self._sessions = {0: session}
+        try:
+            session.ask({"request": "move", **self._runner.place(0)}, 60)
+            self._load(session)
+        except GdbGone:
+            self._drop(0)
 
     # -- replaying
 
@@ -233,21 +243,23 @@ class NativeRecording:
                 self._workspace.restore(number)
         raise AssertionError("not reached")
 
-    def _session(self, number: int, *, load: bool = True) -> Engine:
+    def _session(self, number: int) -> Engine:
         with self._lock:
             session = self._sessions.get(number)
         if session is None:
             session = self._runner.session(number)
             with self._lock:
                 self._sessions[number] = session
-            if load:
-                landings = list(self._log.landings[0::2])
-                session.ask({"request": "load", "log": str(self._path), "landings": landings}, 60)
+            self._load(session)
         return session
 
-    def _drop(self, number: int, session: Engine | None = None) -> None:
+    def _load(self, session: Engine) -> None:
+        landings = list(self._log.landings[0::2])
+        session.ask({"request": "load", "log": str(self._path), "landings": landings}, 60)
+
+    def _drop(self, number: int) -> None:
         with self._lock:
-            found = self._sessions.pop(number, session)
+            found = self._sessions.pop(number, None)
         if found is not None:
             found.close()
 

@@ -126,9 +126,7 @@ class Runner:
         probes = [probe.name for probe in self.probes]
         main = [entry for entry, each in self.table.functions.items() if each.symbol == "main"]
         job: dict[str, Any] = {
-            "path": self.path(slot),
-            "directory": str(slot.directory),
-            "environment": self._environment(slot),
+            **self.place(number),
             "pie": self.program.position_independent,
             "main": main[0] if main else -1,
             "blocks": [(b.address, b.function, b.entry, b.epilogue) for b in self.table.blocks],
@@ -137,13 +135,24 @@ class Runner:
         }
         limits = self._limits(number)
 
-        def gdb() -> Session:
-            return Session(self._gdb, job, limits, slot.tmp.parent)
+        def gdb(**instead: str) -> Session:
+            return Session(self._gdb, {**job, **instead}, limits, slot.tmp.parent)
 
         if self.target.engine == "ptrace":
             more = {"forkable": not self.program.sanitized}
-            return TracingSession({**job, **more}, limits, gdb)
+            # The gdb it asks does not run the program: it looks at the file nobody changes.
+            return TracingSession({**job, **more}, limits, lambda: gdb(path=str(self.program.path)))
         return gdb()
+
+    def place(self, number: int) -> dict[str, Any]:
+        """What an engine has to know of the slot it works in; ``output`` is a limit in bytes."""
+        slot = self.workspace.slot(number)
+        return {
+            "path": self.path(slot),
+            "directory": str(slot.directory),
+            "environment": self._environment(slot),
+            "output": self.output,
+        }
 
     def ask(self, session: Engine, number: int, request: Mapping[str, Any]) -> dict[str, Any]:
         """Have the engine of a slot run the program; its answer."""
@@ -190,7 +199,8 @@ class Runner:
     # -- what they get
 
     def _limits(self, number: int) -> Limits:
-        return Limits(self.memory, self.output, processor(number))
+        # The slot behind the last is that of the recording, whose engine goes on in the first.
+        return Limits(self.memory, self.output, processor(number % self.target.jobs))
 
     def _environment(self, slot: Slot) -> dict[str, str]:
         environment = {

@@ -55,7 +55,6 @@ class TracingSession:
     ) -> None:
         self._make_gdb = make_gdb
         self._gdb: Session | None = None
-        self._latest: Mapping[str, Any] = {}
         command = [sys.executable, "-I", "-S", "-c", START, str(PACKAGES)]
         self._process = subprocess.Popen(
             kept(command, limits, directory="/"),
@@ -80,8 +79,6 @@ class TracingSession:
         """
         if job["request"] in ("demangle", "edges"):
             return self._ask_gdb(job, seconds)
-        if "arguments" in job:
-            self._latest = job
         answer = self._conversation.ask(job, seconds)
         if answer.get("end") == "failed":
             raise failed(answer["detail"])
@@ -111,9 +108,6 @@ class TracingSession:
                 return {"names": symbols}
         if self._gdb is None:
             self._gdb = self._make_gdb()
-        if job["request"] == "edges":  # gdb must have run the program
-            request = {**self._latest, "request": "survey"}
-            self._gdb.ask(request, request["timeout"])
         return self._gdb.ask(job, seconds)
 
     def _gone(self, late: bool) -> GdbGone:

@@ -8,6 +8,7 @@ these files anew: look at the difference before you believe it.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import shutil
@@ -16,9 +17,11 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from signal import SIGABRT, SIGFPE, SIGILL, SIGSEGV, SIGTERM, Signals
+
+from tests.stripe_gdb.caching import cache_folder, locked
 
 FOLDER = Path(__file__).parent / "programs"
 
@@ -120,16 +123,43 @@ class Program:
         Raises:
             RuntimeError: The compiler failed; the message is what it said.
         """
-        for name in (self.path.name, *self.sources, *self.headers):
-            shutil.copy(self.path.parent / name, folder / name)
-        command = [*COMPILERS[self.language], *(STRICT[self.language] if strict else ())]
-        command += ["-o", self.name, self.path.name, *self.sources, *self.flags]
+        for path in self._files():
+            shutil.copy(path, folder / path.name)
+        command = self._command(strict=strict)
         done = subprocess.run(
             command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True
         )
         if done.returncode or (strict and done.stderr):
             raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")
         return folder / self.name
+
+    def compiled(self) -> Path:
+        """The executable, compiled strictly into a cache: C++ takes longer to compile than to test.
+
+        It is known by the sources, the command and the compiler.  Debug information names the
+        folder it is in, where the sources are, too.
+
+        Raises:
+            RuntimeError: See :meth:`compile`.
+        """
+        command = self._command(strict=True)
+        known = (command, version(command[0]), *(path.read_bytes() for path in self._files()))
+        key = hashlib.sha256(repr(known).encode()).hexdigest()[:20]
+        folder = cache_folder(f"programs/{self}-{key}")
+        complete = folder / "complete"
+        with locked(folder):
+            if not complete.exists():
+                self.compile(folder, strict=True)
+                complete.touch()
+        return folder / self.name
+
+    def _files(self) -> list[Path]:
+        names = (self.path.name, *self.sources, *self.headers)
+        return [self.path.parent / name for name in names]
+
+    def _command(self, *, strict: bool) -> list[str]:
+        command = [*COMPILERS[self.language], *(STRICT[self.language] if strict else ())]
+        return [*command, "-o", self.name, self.path.name, *self.sources, *self.flags]
 
     def run(self, executable: Path, directory: Path) -> Ended:
         """Run it plainly in ``directory``, which should be empty; it leaves no core file."""
@@ -144,6 +174,12 @@ class Program:
         )
         files = {path.name: path.read_bytes() for path in sorted(directory.iterdir())}
         return Ended(done.stdout, done.stderr, done.returncode, files)
+
+
+@cache
+def version(compiler: str) -> str:
+    """What a compiler says it is."""
+    return subprocess.run([compiler, "--version"], capture_output=True, text=True).stdout
 
 
 _c, _cpp, _rust = (partial(Program, language) for language in COMPILERS)

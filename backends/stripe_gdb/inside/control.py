@@ -8,23 +8,24 @@ ENDING = frozenset(("jmp", "jmpq", "notrack", "bnd", "ret", "retq", "hlt", "ud2"
 """Instructions that control does not fall through."""
 
 
-def edges(program, functions):
+def edges(program, functions, base):
     """Pairs of blocks (from, to), for functions given as entry block and size in bytes.
 
     Falling through, jumping and branching count; calls come back.  Where a jump leads through
-    a table (``switch``) is not known here: the recorded run shows some of it.  The program must
-    have run once, so that gdb knows where it is in memory.
+    a table (``switch``) is not known here: the recorded run shows some of it.  ``base`` is where
+    gdb takes the program to be in memory.
     """
     found = set()
     architecture = gdb.selected_inferior().architecture()
     for entry, size in functions:
         own = sorted(
-            (program.addresses[number], number)
+            (base + block[0], number)
             for number, block in enumerate(program.blocks)
             if block[1] == entry
         )
         starts = [address for address, _ in own]
-        low, high = program.addresses[entry], program.addresses[entry] + size
+        low = base + program.blocks[entry][0]
+        high = low + size
         before = None
         for instruction in architecture.disassemble(low, high - 1):
             start, here = own[bisect.bisect_right(starts, instruction["addr"]) - 1]

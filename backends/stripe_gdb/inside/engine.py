@@ -153,17 +153,25 @@ class Engine(Requests):
         self.exit_code = None
         self.watchdog = Watchdog()
         self.leftovers = Leftovers()
-        gdb.execute("file " + job["path"], to_string=True)
-        gdb.execute("set cwd " + job["directory"], to_string=True)
-        gdb.execute("unset environment", to_string=True)
-        for name, value in job["environment"].items():
-            gdb.execute(f"set environment {name}={value}", to_string=True)
+        self.path = None
+        self.settle(job)
         gdb.events.exited.connect(self._exited)
         gdb.events.new_thread.connect(self._started_thread)
         gdb.events.stop.connect(self._stopped)
         self.threads = 0
         self.signal = None
         self.replaced = False
+
+    def settle(self, job):
+        """Say where the program is, where it works, and its environment."""
+        if job["path"] != self.path:
+            gdb.execute("file " + job["path"], to_string=True)
+            self.path = job["path"]
+            self.base = 0  # gdb learns where it is in memory when it runs
+        gdb.execute("set cwd " + job["directory"], to_string=True)
+        gdb.execute("unset environment", to_string=True)
+        for name, value in job["environment"].items():
+            gdb.execute(f"set environment {name}={value}", to_string=True)
 
     # -- events of gdb
 
@@ -232,6 +240,7 @@ class Engine(Requests):
             self.signal = None
             self.replaced = False
             self.launch(job)
+            self.base = self.program.base
             while self.signal is not None and self._caught(self.signal):
                 self.signal = None
                 gdb.execute("continue", to_string=True)
@@ -295,7 +304,7 @@ class Engine(Requests):
 
     def edges(self, job):
         """Which blocks control may go to after which, by the machine code."""
-        return {"edges": edges(self.program, job["functions"])}
+        return {"edges": edges(self.program, job["functions"], self.base)}
 
 
 engine = None

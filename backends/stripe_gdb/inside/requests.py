@@ -1,5 +1,7 @@
 """What an engine is asked for; how it runs the program is its own affair."""
 
+import resource
+
 from .record import Recorder, Survey
 from .replay import Recorded, Replayer
 from .stepping import Stepper
@@ -8,8 +10,10 @@ from .stepping import Stepper
 class Requests:
     """The requests that run the program.
 
-    An engine has ``program``, ``arm(numbers)`` (have breakpoints at these blocks only) and
-    ``run(strategy, job)`` (run the program once; what is known of it afterwards).
+    An engine has ``program``, ``arm(numbers)`` (have breakpoints at these blocks only),
+    ``settle(job)`` (the program is at ``job["path"]``, works in ``job["directory"]`` and has
+    ``job["environment"]``) and ``run(strategy, job)`` (run the program once; what is known of it
+    afterwards).
     """
 
     recorded = None
@@ -17,6 +21,13 @@ class Requests:
     def in_functions(self, entries):
         """The blocks of the functions with these entry blocks."""
         return [n for n, block in enumerate(self.program.blocks) if block[1] in entries]
+
+    def move(self, job):
+        """Go on in another slot, with a limit for what the program may write into a file."""
+        self.arm(())
+        self.settle(job)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (job["output"], job["output"]))
+        return {}
 
     def survey(self, job):
         """Which functions run."""

@@ -27,7 +27,7 @@ PIE_BASE = 0x555555554000
 
 FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
 BREAKPOINT_HIT = signal.SIGTRAP << 8 | 0x7F
-REQUESTS = frozenset(("survey", "record", "load", "replay", "step"))
+REQUESTS = frozenset(("move", "survey", "record", "load", "replay", "step"))
 
 
 class Stop:
@@ -69,7 +69,6 @@ class Engine(Requests):
     """Runs the program; one request after the other."""
 
     def __init__(self, job: Mapping[str, Any]) -> None:
-        self.job = job
         self.program = Program(job)
         self.leftovers = Leftovers()
         self.code = Code(())
@@ -77,10 +76,16 @@ class Engine(Requests):
         self.template: Template | None = None
         self.how: tuple[Any, ...] = ()
         self.forkable = job["forkable"]
-        self.started = False
         self.overdue = self.cancelled = self.forked = False
         self.process: Process | None = None
+        self.settle(job)
         signal.signal(signal.SIGALRM, self.end_run)
+
+    def settle(self, job: Mapping[str, Any]) -> None:
+        """Say where the program is, where it works, and its environment."""
+        self.job = job
+        self.drop_template()
+        self.started = False
 
     # -- breakpoints
 
