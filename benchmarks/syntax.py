@@ -10,10 +10,12 @@ from benchmarks.inputs import Task, c_program, reduce_with
 from benchmarks.measure import Row, Sizes, value
 
 FINER = "lines,tokens,chars"
+PARTS = 4
+"""Classes, types or sections of a program or page."""
 
 
 def run(sizes: Sizes) -> Iterator[Row]:
-    for number, (scanner, task) in enumerate(tasks(sizes.choose(20, 4))):
+    for number, (scanner, task) in enumerate(tasks(PARTS)):
         if sizes.quick and number > 1:
             return  # compilers of other languages take their time
         for units in (f"{scanner},{FINER}", f"syntax,{FINER}", "syntax"):
