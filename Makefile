@@ -8,8 +8,9 @@
 
 PYTHON ?=
 export PYTHON
-# Processes the test suite runs in, and further options for pytest: make test ARGS="-k ddmin -x"
-WORKERS ?= 2
+# Processes the test suite runs in (three keep two cores busy: many tests wait for other processes),
+# and further options for pytest: make test ARGS="-k ddmin -x"
+WORKERS ?= 3
 ARGS ?=
 
 SH_RUN = env=$$(tools/environment run)
