@@ -17,6 +17,7 @@ from typing import Any
 
 from stripe.cli.output import write_lines
 from stripe.errors import ExitStatus, StripeError, UsageError
+from stripe.version import installed_version
 
 VERBS = ("trace", "input", "show", "verify", "lsp")
 """Each a module of this package, imported when it is needed: a command should begin at once."""
@@ -100,12 +101,7 @@ def overview() -> Iterator[str]:
 
 def version() -> str:
     """The installed version."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("stripe-trace")
-    except PackageNotFoundError:
-        return "(not installed)"
+    return installed_version() or "(not installed)"
 
 
 @contextmanager

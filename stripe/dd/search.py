@@ -1,6 +1,6 @@
 """What all searches for a smaller failing configuration share."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 from .budget import BudgetExhausted, Reason
 from .certify import Certificate, Drop, leave_out, prove
@@ -131,13 +131,19 @@ def _nothing_needed[D: Hashable](search: Search[D], *, check: bool) -> bool:
         if full is not Outcome.FAIL and full is not None:
             raise AxiomViolated(full)
         return tester.known(()) is Outcome.FAIL
-    middle = len(search.current) // 2
-    if tester.test((), (search.current[:middle], search.current[middle:])) is Outcome.FAIL:
+    if tester.test((), _halves(search.current)) is Outcome.FAIL:
         return True
     outcome = tester.test(search.current)
     if outcome is not Outcome.FAIL:
         raise AxiomViolated(outcome)
     return False
+
+
+def _halves[D: Hashable](deltas: Configuration[D]) -> Iterator[Configuration[D]]:
+    """What most searches ask for first."""
+    middle = len(deltas) // 2
+    yield deltas[:middle]
+    yield deltas[middle:]
 
 
 def certify[D: Hashable](

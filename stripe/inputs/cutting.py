@@ -9,11 +9,10 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Mapping
-from pathlib import PurePath
 
 from stripe.errors import UsageError
 from stripe.inputs.code.python_passes import compiles
-from stripe.inputs.grammars import is_installed, parser_for
+from stripe.inputs.grammars import by_suffix, is_installed, parser_for, suffix_of
 from stripe.inputs.syntax import syntax
 from stripe.inputs.trees import braces, csv, indent, is_json, json_tree, markup, options, words
 from stripe.inputs.units import Bytes, Flat, Units
@@ -92,11 +91,7 @@ markup  html htm xhtml xml svg xsl xsd rss vue
 json    json geojson ipynb
 csv     csv tsv
 """
-_STRUCTURE = {
-    suffix: name
-    for name, *suffixes in map(str.split, _SUFFIXES.strip().splitlines())
-    for suffix in suffixes
-}
+_STRUCTURE = by_suffix(_SUFFIXES)
 
 _BETTER_BY_SYNTAX = frozenset({"js", "mjs", "jsx", "rs", "html", "htm"})
 """Where syntax trees were found to need fewer tests, or to leave less, than the small scanners."""
@@ -161,7 +156,7 @@ def _automatic(data: bytes, file: str) -> list[str]:
     sample = data[:65536]
     if b"\0" in sample or not _is_text(sample):
         return ["lines", "bytes"] if b"\n" in sample else ["bytes"]
-    suffix = PurePath(file).suffix.lower().lstrip(".")
+    suffix = suffix_of(file)
     structure = _STRUCTURE.get(suffix)
     if structure is None and sample.lstrip()[:1] in (b"{", b"[") and is_json(data):
         structure = "json"

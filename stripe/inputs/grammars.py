@@ -35,11 +35,23 @@ typescript      ts mts cts
 typescript.tsx  tsx
 xml             xml svg xsl xsd rss
 """
-_BY_SUFFIX = {
-    suffix: grammar
-    for grammar, *suffixes in map(str.split, _GRAMMARS.strip().splitlines())
-    for suffix in suffixes
-}
+
+
+def by_suffix(table: str) -> dict[str, str]:
+    """What belongs to a suffix, by a table with a line for each: it, and its suffixes."""
+    return {
+        suffix: name
+        for name, *suffixes in map(str.split, table.strip().splitlines())
+        for suffix in suffixes
+    }
+
+
+def suffix_of(file: str) -> str:
+    """The suffix of a file in small letters, without its dot; "" if it has none."""
+    return PurePath(file).suffix.lower().lstrip(".")
+
+
+_BY_SUFFIX = by_suffix(_GRAMMARS)
 
 
 def parser_for(file: str) -> Parser:
@@ -48,7 +60,7 @@ def parser_for(file: str) -> Parser:
     Raises:
         UsageError: ``no-grammar``, when there is none for the suffix, or it is not installed.
     """
-    suffix = PurePath(file).suffix.lower().lstrip(".")
+    suffix = suffix_of(file)
     grammar = _BY_SUFFIX.get(suffix)
     if grammar is None:
         raise UsageError(

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import Literal
 
 from stripe import dd
@@ -76,10 +75,7 @@ def reduce_input(
         failure = reducer.reference(None if plan.mode == "min" else passing)
         # From here on there is something to keep when Ctrl-C is pressed.
         reducer.stop = stack.enter_context(stop_on_interrupt())
-        result = reducer.run(kinds, passing, failure)
-    if plan.units == AUTO and SYNTAX in kinds:
-        return replace(result, notes=(*result.notes, BY_SYNTAX.format(", ".join(kinds))))
-    return result
+        return reducer.run(kinds, passing, failure)
 
 
 class _Reducer:
@@ -117,7 +113,7 @@ class _Reducer:
             self._must_pass(passing)
             # Once: what has become a small difference in characters is a large one in lines.
             self._through(kinds, self._closer)
-        return self._conclude(kinds[-1], failure)
+        return self._conclude(kinds, failure)
 
     # --- the beginning and the end
 
@@ -130,12 +126,13 @@ class _Reducer:
         try:
             # Only a script, whose exit status says all, can do without knowing the first run.
             at_once = self.plan.jobs > 1 and trial.check is None
-            first = None if at_once else self._first()
+            failure = None if at_once else self._first()
             runs = [pool.submit(trial.once, original) for _ in range(max(2, trial.repeat) - 1)]
             other = None
             if passing is not None and self.ledger.get(passing) is None:
                 other = pool.submit(trial.outcome, passing)
-            failure = self._first() if first is None else first
+            if failure is None:
+                failure = self._first()
             outcomes = [Outcome.FAIL, *(run.result() for run in runs)]
             of_passing = None if other is None else other.result()
         finally:
@@ -184,8 +181,9 @@ class _Reducer:
             return "To stay with that failure: --check crash"
         return "To keep the exit status as well, add: --check exit"
 
-    def _conclude(self, finest: str, first: Signature) -> InputResult:
+    def _conclude(self, kinds: list[str], first: Signature) -> InputResult:
         notes = []
+        finest = kinds[-1]
         failure = failure_now = str(first)
         for _ in range(self.trial.repeat):
             outcome, found = self.trial.look(self.failing)
@@ -210,6 +208,8 @@ class _Reducer:
             notes.append(
                 "Even the empty input fails: the failure does not depend on what is in the file."
             )
+        if self.plan.units == AUTO and SYNTAX in kinds:
+            notes.append(BY_SYNTAX.format(", ".join(kinds)))
         return InputResult(
             file=self.trial.program.file,
             mode=self.plan.mode,

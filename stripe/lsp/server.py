@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.metadata
 import os
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,6 +27,7 @@ from stripe.lsp.worker import internal
 from stripe.reduce import Result
 from stripe.report.sarif import place
 from stripe.report.style import plural
+from stripe.version import installed_version
 
 type Answer = dict[str, Any]
 
@@ -39,11 +39,7 @@ class Server(LanguageServer):
     """The state of one connection: settings, slices, and the search that runs."""
 
     def __init__(self, protocol: type[LanguageServerProtocol]) -> None:
-        try:
-            version = importlib.metadata.version("stripe-trace")
-        except importlib.metadata.PackageNotFoundError:
-            version = "0"
-        super().__init__("stripe", version, protocol_cls=protocol)
+        super().__init__("stripe", installed_version() or "0", protocol_cls=protocol)
         self.client = Client(self)
         self.settings = Settings()
         self.shelf = Shelf(self.opened)

@@ -8,9 +8,9 @@ from stripe.report.terminal import DEFAULT_SECTIONS, SECTIONS, lines, render
 
 def fragment(result: Result) -> str:
     """How a notebook shows a result (:mod:`stripe.report.notebook`)."""
-    from stripe.report.notebook import fragment
+    from stripe.report import notebook
 
-    return fragment(result)
+    return notebook.fragment(result)
 
 
 Result.html = fragment

@@ -17,6 +17,7 @@ from stripe.reduce import CriticalSlice, Result
 from stripe.report.style import plural, printable
 from stripe.report.summary import minimality
 from stripe.trace import NONE, Statement
+from stripe.version import installed_version
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -188,15 +189,9 @@ def place(result: Result, found: CriticalSlice) -> Statement:
 
 
 def driver() -> Json:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        installed = version("stripe-trace")
-    except PackageNotFoundError:
-        installed = "0"
     return {
         "name": "stripe",
-        "version": installed,
+        "version": installed_version() or "0",
         "rules": [
             {
                 "id": "critical-slice",

@@ -19,7 +19,7 @@ def facts(run: Observation) -> tuple[object, ...]:
     return run.end, run.status, run.stdout, run.stderr
 
 
-def check_program(program: Program, folder: Path, *, strict: bool) -> None:
+def check_program(program: Program, folder: Path) -> None:
     """It compiles without a warning and does what is listed, always the same; plain run = recorded
     run = full replay under both engines, and partial runs run what they were told to.
     """
@@ -28,8 +28,8 @@ def check_program(program: Program, folder: Path, *, strict: bool) -> None:
     executable = Path(shutil.copy(program.compiled(), work))
     check_plain_runs(program, executable, folder)
     target = Target(executable.name, program.arguments, directory=work, stdin=program.stdin)
-    by_gdb = check_target(program, target, strict=strict)
-    by_ptrace = check_target(program, replace(target, engine="ptrace"), strict=strict)
+    by_gdb = check_target(program, target)
+    by_ptrace = check_target(program, replace(target, engine="ptrace"))
     assert by_ptrace == by_gdb
 
 
@@ -54,7 +54,7 @@ def check_plain_runs(program: Program, executable: Path, folder: Path) -> None:
         assert first.stderr == second.stderr
 
 
-def check_target(program: Program, target: Target, *, strict: bool) -> tuple[object, ...]:
+def check_target(program: Program, target: Target) -> tuple[object, ...]:
     """What one engine says of it."""
     recording = open_recording(target)
     try:
@@ -64,11 +64,10 @@ def check_target(program: Program, target: Target, *, strict: bool) -> tuple[obj
         assert facts(recording.recorded) == facts(recording.plain)
         with recording.replay(everything) as full:
             assert facts(full) == facts(recording.plain)
-        if strict:
-            with recording.replay(everything, strict=True) as full:
-                assert facts(full) == facts(recording.plain)
-            for parents in (trace.caller, trace.scope, trace.control):
-                assert all(parent < event for event, parent in enumerate(parents))
+        with recording.replay(everything, strict=True) as full:
+            assert facts(full) == facts(recording.plain)
+        for parents in (trace.caller, trace.scope, trace.control):
+            assert all(parent < event for event, parent in enumerate(parents))
         draw = random.Random(zlib.crc32(str(program).encode()))
         for share in KEEP:
             kept = trace.close([event for event in everything if draw.random() < share])
@@ -81,10 +80,9 @@ def check_target(program: Program, target: Target, *, strict: bool) -> tuple[obj
                 missing = [e for e in kept if trace.activation[e] in begun and e not in executed]
                 # Unless the run ended before its time, by an `exit` of its own.
                 assert missing == [] or executed[-1] < kept[-1]
-        control = trace.control if strict else ()
         return (
             trace.statements, trace.activations, trace.statement, trace.activation, trace.caller,
-            trace.scope, control, facts(recording.recorded), recording.recorded.exception,
+            trace.scope, trace.control, facts(recording.recorded), recording.recorded.exception,
         )  # fmt: skip
     finally:
         recording.close()
