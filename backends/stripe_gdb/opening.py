@@ -19,7 +19,7 @@ from stripe_gdb.runner import Runner
 from stripe_gdb.session import find_gdb
 from stripe_gdb.sources import Sources
 from stripe_gdb.tracing_session import require_engine
-from stripe_scratch.workspace import Workspace
+from stripe.sandbox.workspace import Workspace
 
 
 def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecording:

@@ -24,7 +24,7 @@ from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.session import Session, find_gdb
 from stripe_gdb.terminal import Terminal, read_script
 from stripe_gdb.tracing_session import TracingSession
-from stripe_scratch.workspace import Slot, Workspace
+from stripe.sandbox.workspace import Slot, Workspace
 
 PLAIN_SECONDS = 60.0
 PLAIN_OUTPUT = 64 << 20

@@ -11,7 +11,8 @@ from stripe_pytrace.interpreter import find_interpreter
 from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.refusals import require_program
 from stripe_pytrace.runner import Runner
-from stripe_scratch.workspace import Workspace
+from stripe.sandbox.walls import find_layer
+from stripe.sandbox.workspace import Workspace
 
 
 class PythonBackend:
@@ -48,7 +49,8 @@ class PythonBackend:
         interpreter = find_interpreter(target.python)
         if not target.module:
             require_program(target)
-        workspace = Workspace(target.directory, target.jobs + 1)  # one keeps the recorded run
+        layer, _ = find_layer()
+        workspace = Workspace(target.directory, target.jobs + 1, layer=layer)  # one keeps the recorded run
         try:
             return PythonRecording(Runner(target, probes, interpreter, workspace))
         except BaseException:

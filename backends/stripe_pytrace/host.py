@@ -11,7 +11,7 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,15 @@ BOOT = Path(__file__).parent / "agent" / "boot.py"
 class Server:
     """A running agent that answers requests one at a time.
 
+    ``walled`` makes the command line, from the arguments of the interpreter.
+
     Raises :class:`~stripe.errors.BackendError` ``agent-failed`` when the agent ends or
     refuses its job.
     """
 
     def __init__(
         self,
-        python: Sequence[str],
+        walled: Callable[[list[str]], list[str]],
         job: Mapping[str, Any],
         *,
         directory: Path,
@@ -48,7 +50,7 @@ class Server:
         try:
             with open(stdin, "rb") as source, open(out, "ab") as sink, open(err, "ab") as errors:
                 self.process = subprocess.Popen(
-                    [*python, str(BOOT), str(to_agent), str(from_agent)],
+                    walled([str(BOOT), str(to_agent), str(from_agent)]),
                     stdin=source,
                     stdout=sink,
                     stderr=errors,

@@ -32,7 +32,6 @@ class PythonRecording:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
         self._workspace = runner.workspace
-        self._log = self._workspace.root / "log"
         self._tables = self._workspace.root / "tables"
         self._servers: dict[tuple[int, bool], Server] = {}
         self._replaying: dict[tuple[int, ...], Server] = {}
@@ -41,6 +40,7 @@ class PythonRecording:
         self._closed = False
         # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
         self._recorded_in = runner.target.jobs
+        self._log = self._workspace.slot(self._recorded_in).tmp.parent / "log"
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         for number in range(runner.target.jobs):
             self._free.put(number)
@@ -85,7 +85,6 @@ class PythonRecording:
             **self._runner.job(self._recorded_in),
             "mode": "record",
             "threads": self._threads,
-            "log": str(self._log),
         }
         return self._runner.below_agent(self._recorded_in, job)
 

@@ -19,7 +19,7 @@ from stripe_pytrace.agent import wire
 from stripe_pytrace.host import BOOT, Server
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
-from stripe_scratch.workspace import Slot, Workspace
+from stripe.sandbox.workspace import Slot, Workspace
 
 PLAIN_SECONDS = 60.0
 PLAIN_OUTPUT = 64 << 20
@@ -105,7 +105,7 @@ class Runner:
         slot.out.touch()
         slot.err.touch()
         return Server(
-            python,
+            lambda command: self.workspace.walled(slot.number, [*python, *command]),
             job,
             directory=slot.directory,
             environment=self._environment(slot),
@@ -131,13 +131,14 @@ class Runner:
             "arguments": self._arguments(slot),
             "scope": self.rules(number),
             "probes": [(probe.file, probe.line, probe.name) for probe in self.probes],
-            "within": [str(slot.directory), str(slot.tmp)],
+            "within": [str(slot.inside), str(slot.directory), str(slot.tmp)],
+            "log": str(slot.tmp.parent / "log"),
         }
 
     def request(self, number: int) -> dict[str, Any]:
         """What a server must know for one run."""
         return {
-            "directory": str(self.workspace.slot(number).directory),
+            "directory": str(self.workspace.slot(number).inside),
             "stdin": str(self._stdin),
             "timeout": self.timeout,
             "limits": self.limits,
@@ -145,14 +146,14 @@ class Runner:
 
     def rules(self, number: int) -> dict[str, Any]:
         """What counts as the user's code, for files in slot ``number``."""
-        return self.scope.rules({self.workspace.slot(number).directory: self.workspace.directory})
+        return self.scope.rules({self.workspace.slot(number).inside: self.workspace.directory})
 
     def _environment(self, slot: Slot) -> dict[str, str]:
         environment = dict(os.environ)
         if environment.get("PYTHONHASHSEED", "random") == "random":
             environment["PYTHONHASHSEED"] = "0"
         environment["TMPDIR"] = str(slot.tmp)
-        environment["PWD"] = str(slot.directory)
+        environment["PWD"] = str(slot.inside)
         return environment
 
     def _program(self, slot: Slot) -> str:
@@ -162,14 +163,14 @@ class Runner:
         inside = self._inside(full)
         if inside is None:
             return full
-        return os.path.join(slot.directory, inside) if os.path.isabs(given) else given
+        return os.path.join(slot.inside, inside) if os.path.isabs(given) else given
 
     def _arguments(self, slot: Slot) -> list[str]:
         """Arguments that are paths in the working directory name their scratch copies."""
         arguments = []
         for argument in self.target.arguments:
             inside = self._inside(argument) if os.path.isabs(argument) else None
-            arguments.append(argument if inside is None else os.path.join(slot.directory, inside))
+            arguments.append(argument if inside is None else os.path.join(slot.inside, inside))
         return arguments
 
     def _inside(self, path: str) -> str | None:
@@ -217,11 +218,11 @@ class Runner:
 
     def relative(self, number: int, path: str) -> str:
         """A path in slot ``number``, relative to its directory; others as they are."""
-        directory = str(self.workspace.slot(number).directory) + os.sep
+        directory = str(self.workspace.slot(number).inside) + os.sep
         return path[len(directory) :] if path.startswith(directory) else path
 
     def absolute(self, number: int, path: str) -> str:
-        return os.path.join(self.workspace.slot(number).directory, path)
+        return os.path.join(self.workspace.slot(number).inside, path)
 
 
 def default_memory() -> int:

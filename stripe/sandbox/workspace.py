@@ -18,11 +18,12 @@ is placed, changed and given its old modification time within one tick, at equal
 missed.
 
 **Why not** hard links to the pristine files: a program that writes in place would change
-all copies.  Why not overlay mounts: they need privileges or user namespaces, which containers
-often lack.
+all copies.  Why not overlay mounts: what the user edits meanwhile would show through, and where
+there are no user namespaces there are no such mounts.
 
-What lies outside the working directory is not copied: a program that reads ``../data`` has to
-be run from the folder above.
+Runs go behind walls (:mod:`stripe.sandbox.walls`).  In namespaces a slot's directory stands where
+the user's directory does, and what was not copied (``.git``, environments) is shown there, as all
+else outside is: as a copy on write, which is renewed when a run has written in it.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from stripe.errors import UsageError
-from stripe_scratch.copying import (
+from stripe.sandbox.copying import (
     FULL,
     Stamp,
     Trash,
@@ -56,7 +57,8 @@ from stripe_scratch.copying import (
     stamp,
     twins,
 )
-from stripe_scratch.survey import Survey, printable, readable_size
+from stripe.sandbox.survey import CACHES, Survey, printable, readable_size
+from stripe.sandbox.walls import Layer, Walls
 
 MAX_BYTES = 2 * 10**9
 """The largest working directory we copy, in bytes."""
@@ -68,16 +70,22 @@ TMP_NAME = b"/tmp/stripe-run"
 """What :meth:`Workspace.canonical` writes for a slot's TMPDIR."""
 
 
+OURS = frozenset({"cwd", "tmp", "out", "err", "log", "report", "report.new"})
+"""What is in the home of a slot but not of its program's making."""
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """One scratch directory and what belongs to it.
 
-    ``directory`` is the copy of the working directory, ``tmp`` is for TMPDIR, ``out`` and
-    ``err`` are paths (not created here) for what a server that starts there prints.
+    ``directory`` is the copy of the working directory, ``inside`` what it is called by programs
+    that run there, ``tmp`` is for TMPDIR, ``out`` and ``err`` are paths (not created here) for what
+    a server that starts there prints.
     """
 
     number: int
     directory: Path
+    inside: Path
     tmp: Path
     out: Path
     err: Path
@@ -88,6 +96,8 @@ class Workspace:
 
     A context manager; :meth:`close` removes everything, and so does the end of the process.
     Different slots may be used from different threads at once, one slot only from one.
+    ``layer`` is what runs are kept in by, but in the slots that are ``live``; those
+    in the slots ``networked`` may use the network.
     ``notes`` are one-line facts the user may want to know (what was not copied, and why).
     Nothing is ever written in ``directory``.
 
@@ -100,6 +110,9 @@ class Workspace:
         directory: Path,
         jobs: int = 1,
         *,
+        layer: Layer = Layer.NONE,
+        live: Collection[int] = (),
+        networked: Collection[int] = (),
         max_bytes: int = MAX_BYTES,
         max_files: int = MAX_FILES,
     ) -> None:
@@ -108,6 +121,8 @@ class Workspace:
         # What os.getcwd() tells a program, whatever symbolic links the user came through.
         self.directory = Path(os.path.realpath(directory))
         self.jobs = jobs
+        self.layer = layer
+        self._live, self._networked = live, networked
         self._spellings = {str(self.directory), os.path.abspath(directory)}
         # Survey first: directory may be the place where temporary files go, and must not be
         # found to contain the copy of itself.
@@ -116,7 +131,7 @@ class Workspace:
         self._stamps: dict[int, dict[str, Stamp]] = {}
         self._owner = os.getpid()
         # realpath, so that the slot's path is what os.getcwd() says there.
-        self.root = Path(os.path.realpath(tempfile.mkdtemp(prefix="stripe-")))
+        self.root = Path(os.path.realpath(tempfile.mkdtemp(prefix="stripe-", dir=self._away())))
         atexit.register(self.close)
         try:
             self._trash = Trash(str(self.root / "trash"))
@@ -128,12 +143,13 @@ class Workspace:
                 survey.unreadable += copy_tree(
                     survey.top, survey.found, self._pristine, self._clones
                 )
+            self._kept = self._stand_ins(survey) if layer is Layer.NAMESPACES else []
             self._tree = look(self._pristine)
             self._twins = twins(self._tree)
         except BaseException:
             self.close()
             raise
-        self.notes = survey.notes()
+        self.notes = survey.notes(set(self._kept))
 
     def __enter__(self) -> Self:
         return self
@@ -171,7 +187,8 @@ class Workspace:
             home = self.root / str(i).zfill(max(4, len(str(self.jobs - 1))))
             # The copy keeps the folder's own name, as programs print and test it.
             work = home / "cwd" / (self.directory.name or "root")
-            slot = Slot(i, work, home / "tmp", home / "out", home / "err")
+            inside = self.directory if self._stands_there(i) else work
+            slot = Slot(i, work, inside, home / "tmp", home / "out", home / "err")
             self._stamps[i] = {}
             self._bring_back(slot)
             self._slots[i] = slot
@@ -209,6 +226,54 @@ class Workspace:
             if "__pycache__" not in path.split("/")
         ]
         return sorted(found)
+
+    def walled(self, i: int, command: Sequence[str], *, cwd: Path | None = None) -> list[str]:
+        """The command line that runs ``command`` in slot ``i``, in its directory unless told."""
+        slot = self.slot(i)
+        home = slot.tmp.parent
+        walls = Walls(
+            Layer.NONE if i in self._live else self.layer,
+            self.root,
+            home,
+            self.root / f"room-{home.name}",
+            slot.directory,
+            str(self.directory) if self._stands_there(i) else "",
+            tuple(str(self.directory / path) for path in self._kept),
+            i in self._networked,
+        )
+        return walls.command(command, cwd or slot.inside)
+
+    def _stands_there(self, i: int) -> bool:
+        """Whether runs in slot ``i`` find the copy where the user's directory is."""
+        below = self.root.is_relative_to(self.directory)
+        return self.layer is Layer.NAMESPACES and i not in self._live and not below
+
+    def _away(self) -> str | None:
+        """Where to make copies: not in what is copied, which they are to stand for."""
+        for place in (None, "/var/tmp", "/dev/shm"):
+            folder = os.path.realpath(place or tempfile.gettempdir())
+            if not Path(folder).is_relative_to(self.directory) and os.access(folder, os.W_OK):
+                return place
+        return None
+
+    def _stand_ins(self, survey: Survey) -> list[str]:
+        """Make empty folders for what was not copied, in which it can be shown; their paths."""
+        kept = []
+        for path in survey.left_out:
+            old, new = join(survey.top, path), join(self._pristine, path)
+            if os.path.basename(path) in CACHES - {"node_modules"} or not os.path.isdir(old):
+                continue
+            parent = os.path.dirname(path)
+            try:
+                os.chmod(join(self._pristine, parent), 0o700)
+                os.mkdir(new)
+                finish_folder(new, os.stat(old))
+                kept.append(path)
+            except OSError:
+                continue  # it is not shown, then
+            finally:
+                finish_folder(join(self._pristine, parent), survey.found[parent])
+        return kept
 
     def canonical(self, data: bytes, i: int) -> bytes:
         """``data``, a run's output, as it would be had the run worked in the user's directory.
@@ -385,7 +450,7 @@ class Workspace:
 def _strays(slot: Slot) -> list[str]:
     """What a run put beside the slot's directory, relative to that."""
     above, beside = _names(slot.tmp.parent), _names(slot.directory.parent)
-    strays = [f"../../{name}" for name in above - {"cwd", "tmp", "out", "err"}]
+    strays = [f"../../{name}" for name in above - OURS]
     return strays + [f"../{name}" for name in beside - {slot.directory.name}]
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 
 from stripe.errors import UsageError
-from stripe_scratch.copying import Tree, join, scan
+from stripe.sandbox.copying import Tree, join, scan
 
 VERSION_CONTROL = frozenset({".git", ".hg", ".svn"})
 CACHES = frozenset(
@@ -112,10 +113,11 @@ class Survey:
             "directory of their own, cd there, and run the command again.",
         )
 
-    def notes(self) -> list[str]:
-        """One line for each reason why something was not copied."""
+    def notes(self, shown: Collection[str] = ()) -> list[str]:
+        """One line for each reason why something is not there, but for what is ``shown``."""
         # That caches are missing makes no difference to a program: not worth a line.
-        worth = [p for p in self.left_out if os.path.basename(p) not in CACHES - {"node_modules"}]
+        boring = CACHES - {"node_modules"}
+        worth = [p for p in self.left_out if os.path.basename(p) not in boring and p not in shown]
         lines = (
             ("Not copied for the runs (version control, environments)", worth),
             ("Not copied for the runs, as it could not be read", self.unreadable),

@@ -21,9 +21,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stripe.errors import UsageError
-from stripe_scratch import copying
-from stripe_scratch import workspace as module
-from stripe_scratch.workspace import Workspace
+from stripe.sandbox import copying
+from stripe.sandbox import workspace as module
+from stripe.sandbox.workspace import Workspace
 
 
 def modes_do_not_bind_us() -> bool:
@@ -654,7 +654,7 @@ class TestClose:
         program = f"""
             import os, signal, sys
             from pathlib import Path
-            from stripe_scratch.workspace import Workspace
+            from stripe.sandbox.workspace import Workspace
             def interrupt():
                 os.kill(os.getpid(), {signal.SIGINT.value})
                 signal.pause()

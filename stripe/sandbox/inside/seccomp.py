@@ -1,0 +1,125 @@
+"""Filters of system calls: what neither namespaces nor Landlock cover."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import platform
+import struct
+from collections.abc import Iterable
+
+from .system import LIBC, check
+
+_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+_PR_SET_SECCOMP, _MODE_FILTER = 22, 2
+_ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
+_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
+_X32 = 0x40000000
+
+# Name: number on x86-64, and on architectures with the generic table (None: it has none).
+_NUMBERS: dict[str, tuple[int | None, int | None]] = {
+    "socket": (41, 198),
+    "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "semget": (64, 190),
+    "semctl": (66, 191), "semop": (65, 193), "msgget": (68, 186), "msgsnd": (69, 189),
+    "msgctl": (71, 187), "mq_open": (240, 180), "mq_unlink": (241, 181),
+    "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
+    "chown": (92, None), "fchown": (93, 55), "lchown": (94, None), "fchownat": (260, 54),
+    "utime": (132, None), "utimes": (235, None), "futimesat": (261, None),
+    "utimensat": (280, 88), "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7),
+    "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16),
+    "setxattrat": (463, 463), "removexattrat": (466, 466), "file_setattr": (469, 469),
+    "io_uring_setup": (425, 425), "add_key": (248, 217), "request_key": (249, 218),
+    "keyctl": (250, 219), "bpf": (321, 280), "perf_event_open": (298, 241),
+    "open_by_handle_at": (304, 265), "fanotify_init": (300, 262), "acct": (163, 89),
+    "ioprio_set": (251, 30), "sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119),
+    "sched_setparam": (142, 118), "sched_setattr": (314, 274), "setpriority": (141, 140),
+    "prlimit64": (302, 261), "migrate_pages": (256, 238), "move_pages": (279, 239),
+    "fcntl": (72, 25), "ioctl": (16, 29),
+}  # fmt: skip
+
+KEYS = ("add_key", "request_key", "keyctl")
+"""Keys are kept by the kernel for a user, not for a namespace."""
+
+BESIDE_LANDLOCK = (
+    *KEYS,
+    *("socket", "shmget", "shmat", "shmctl", "semget", "semctl", "semop"),
+    *("msgget", "msgsnd", "msgctl", "mq_open", "mq_unlink"),
+    *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
+    *("utime", "utimes", "futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr"),
+    *("removexattr", "lremovexattr", "fremovexattr", "setxattrat", "removexattrat"),
+    *("file_setattr", "io_uring_setup", "bpf", "perf_event_open", "open_by_handle_at"),
+    *("fanotify_init", "acct", "migrate_pages", "move_pages"),
+)
+"""What can reach outside although Landlock is in force: metadata, sockets, kernel objects."""
+
+OF_OTHERS = {
+    "prlimit64": 0, "sched_setaffinity": 0, "sched_setscheduler": 0, "sched_setparam": 0,
+    "sched_setattr": 0, "setpriority": 1, "ioprio_set": 1,
+}  # fmt: skip
+"""Calls that change another process if this argument is not 0 (which is the caller itself)."""
+
+_TERMINAL_WRITES = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX: type on behalf of the user
+
+
+def supported() -> bool:
+    """Whether we know the numbers of this machine's system calls."""
+    return platform.machine() in _ARCHITECTURES
+
+
+def forbid(names: Iterable[str], of_others: dict[str, int]) -> None:
+    """Let system calls fail with EPERM from here on, in all that this process starts.
+
+    Needs ``no_new_privs``.
+
+    Raises:
+        OSError: when the system cannot filter.
+    """
+    program = _assemble(names, of_others)
+    code = ctypes.create_string_buffer(program, len(program))
+
+    class Program(ctypes.Structure):
+        _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_void_p))
+
+    filter_ = Program(len(program) // 8, ctypes.addressof(code))
+    done = LIBC.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(filter_), 0, 0)
+    check(done, "seccomp")
+
+
+def _assemble(names: Iterable[str], of_others: dict[str, int]) -> bytes:
+    """The filter, as the kernel reads it."""
+    machine = platform.machine()
+    column = 0 if machine == "x86_64" else 1
+    deny = _ERRNO | errno.EPERM
+    out = [
+        _jump(_LOAD, _ARCHITECTURE),
+        _jump(_EQUAL, _ARCHITECTURES[machine], 1, 0),
+        _jump(_RETURN, deny),  # calls of another architecture, as of 32-bit programs
+        _jump(_LOAD, _NUMBER),
+    ]
+    if machine == "x86_64":
+        out += [_jump(_AT_LEAST, _X32, 0, 1), _jump(_RETURN, deny)]
+    for name in names:
+        number = _NUMBERS[name][column]
+        if number is not None:
+            out += [_jump(_EQUAL, number, 0, 1), _jump(_RETURN, deny)]
+    for name, argument in of_others.items():
+        number = _NUMBERS[name][column]
+        if number is not None:
+            out += [
+                _jump(_EQUAL, number, 0, 4),
+                _jump(_LOAD, _ARGUMENTS + 8 * argument),
+                _jump(_EQUAL, 0, 1, 0),
+                _jump(_RETURN, deny),
+                _jump(_RETURN, _ALLOW),
+            ]
+    number = _NUMBERS["ioctl"][column]
+    assert number is not None
+    out += [_jump(_EQUAL, number, 0, 1 + 2 * len(_TERMINAL_WRITES)), _jump(_LOAD, _ARGUMENTS + 8)]
+    for request in _TERMINAL_WRITES:
+        out += [_jump(_EQUAL, request, 0, 1), _jump(_RETURN, deny)]
+    return b"".join([*out, _jump(_RETURN, _ALLOW)])
+
+
+def _jump(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    return struct.pack("<HBBI", code, if_true, if_false, value)

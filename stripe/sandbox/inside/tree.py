@@ -1,0 +1,321 @@
+"""The file tree that processes behind walls see: the whole of this machine's, as a copy on write.
+
+Every folder of the root is an *overlay*: its lower layer is the real folder, its upper layer is in
+memory, and gone with the processes.  A folder with mounts below it cannot be one (the kernel would
+have to show what these hide), so it is taken apart: an overlay over a skeleton, in which each of
+its own folders is an overlay in turn.
+
+The tree is made in one mount namespace and used in another, to which changes propagate.  So the
+real folders can be reached where the tree is made, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from . import system
+
+_SPECIAL = ("/proc", "/sys", "/dev")
+_NODES = ("null", "zero", "full", "random", "urandom", "tty")
+_LINKS = (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2"))
+_LARGEST_COPY = 1 << 20  # a larger file in a skeleton is shown, and cannot be written
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the tree has beside copies of the machine's folders.
+
+    - ``room``: an empty folder for what we need ourselves
+    - ``root``: a folder shown as it is, read-only, and ``home``, one in it that can be written
+    - ``directory``: where ``home``'s folder ``work`` is shown as well (empty: nowhere)
+    - ``kept``: folders below ``directory`` that are not in ``work``
+    """
+
+    room: str
+    root: str
+    home: str
+    work: str
+    directory: str
+    kept: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Layer:
+    """Something mounted in the tree; ``upper`` is where writes go, if it is an overlay."""
+
+    target: str
+    mount: Callable[[], str]
+    upper: str
+
+
+class Tree:
+    """The tree, made at ``<room>/root``.
+
+    Raises:
+        OSError: when the kernel does not allow what is needed.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self.top = f"{plan.room}/root"
+        self._memory = f"{plan.room}/memory"
+        self._count = 0
+        self._layers: list[_Layer] = []
+        self._mounts = list(mount_points())
+        system.mount("tmpfs", plan.room, "tmpfs", system.MS_NOSUID | system.MS_NODEV, "mode=700")
+        for folder in (self.top, self._memory, f"{plan.room}/skeletons"):
+            os.mkdir(folder, 0o755)
+        # Inodes are counted, so that one look tells whether anything was written.
+        data = "mode=700,nr_inodes=1m"
+        system.mount("tmpfs", self._memory, "tmpfs", system.MS_NOSUID | system.MS_NODEV, data)
+        system.mount("tmpfs", self.top, "tmpfs", system.MS_NODEV, "mode=755")
+        system.mount(None, self.top, None, system.MS_SHARED, None)
+        self._open_memory()
+        self._make_root()
+        self._make_devices()
+        self._show_own()
+        system.mount(None, self.top, None, system.MS_REMOUNT | system.MS_BIND | 1, None)
+        self._clean = self._in_use()
+
+    def mark(self) -> int:
+        """A descriptor that tells, by ``fstatvfs``, how many inodes are free (see `dirty`)."""
+        path = f"{self._memory}/mark"
+        return os.open(path, os.O_PATH | os.O_CLOEXEC)
+
+    def dirty(self) -> bool:
+        """Whether anything was written into the copies since they were made or renewed."""
+        return self._in_use() != self._clean
+
+    def renew(self) -> None:
+        """Make the copies as they were."""
+        if not self.dirty():
+            return
+        _empty(f"{self._memory}/shm")
+        written = [
+            index
+            for index, layer in enumerate(self._layers)
+            if layer.upper and os.path.isdir(layer.upper) and os.listdir(layer.upper)
+        ]
+        again: set[int] = set()
+        for index in written:
+            above = self._layers[index].target + "/"
+            inner = (i for i, each in enumerate(self._layers) if each.target.startswith(above))
+            again.update((index, *inner))
+        for index in sorted(again, reverse=True):
+            system.detach(self._layers[index].target)
+        for index in sorted(again):
+            layer = self._layers[index]
+            old, layer.upper = layer.upper, layer.mount()
+            if old:
+                remove(os.path.dirname(old))
+        self._clean = self._in_use()
+
+    def _in_use(self) -> int:
+        return os.statvfs(self._memory).f_ffree
+
+    # -- making
+
+    def _open_memory(self) -> None:
+        for name, mode in (("layers", 0o700), ("shm", 0o1777)):
+            os.mkdir(f"{self._memory}/{name}")
+            os.chmod(f"{self._memory}/{name}", mode)
+        with open(f"{self._memory}/mark", "wb"):
+            pass
+
+    def _make_root(self) -> None:
+        for name in os.listdir("/"):
+            path, target = f"/{name}", f"{self.top}/{name}"
+            if path not in _SPECIAL:
+                self._show(path, target)
+        os.makedirs(f"{self.top}/tmp", exist_ok=True)
+        for name in ("proc", "sys"):
+            os.mkdir(f"{self.top}/{name}", 0o555)
+        system.mount("/sys", f"{self.top}/sys", None, system.MS_BIND | system.MS_REC, None)
+        system.read_only(f"{self.top}/sys")
+
+    def _show(self, path: str, target: str) -> None:
+        """Show one thing of the real tree; what is neither file, folder nor link is left out."""
+        mode = os.lstat(path).st_mode
+        if stat.S_ISLNK(mode):
+            os.symlink(os.readlink(path), target)
+        elif stat.S_ISREG(mode):
+            with open(target, "wb"):
+                pass
+            system.bind(path, target)
+            system.read_only(target)
+        elif stat.S_ISDIR(mode):
+            os.mkdir(target)
+            self._cover(path, target)
+
+    def _cover(self, path: str, target: str) -> None:
+        """Mount a copy of the folder ``path`` at the folder ``target``."""
+        inside = path + "/"
+        if any(point.startswith(inside) for point in self._mounts):
+            self._take_apart(path, target)
+            return
+        try:
+            self._add(target, lambda: self._overlay(path, target))
+        except OSError:  # a file system that no overlay can be made of
+            self._only_show(path, target)
+
+    def _only_show(self, path: str, target: str) -> None:
+        try:
+            system.mount(path, target, None, system.MS_BIND | system.MS_REC, None)
+        except OSError:
+            return  # nor that: it is empty
+        system.read_only(target)
+
+    def _add(self, target: str, mount: Callable[[], str]) -> None:
+        self._layers.append(_Layer(target, mount, mount()))
+
+    def _overlay(self, lower: str, target: str) -> str:
+        """Mount an overlay; where its writes go."""
+        self._count += 1
+        place = f"{self._memory}/layers/{self._count}"
+        upper, work = f"{place}/upper", f"{place}/work"
+        status = os.stat(lower)
+        for folder in (place, upper, work):
+            os.mkdir(folder, 0o700)
+        # The upper folder is what is seen of the lower one.
+        os.chmod(upper, stat.S_IMODE(status.st_mode))
+        try:
+            os.chown(upper, status.st_uid, status.st_gid)
+        except OSError:
+            pass  # not ours: then it could not be written anyway, but through us
+        os.utime(upper, ns=(status.st_atime_ns, status.st_mtime_ns))
+        escaped = lower.replace("\\", "\\\\").replace(":", "\\:").replace(",", "\\,")
+        data = f"lowerdir={escaped},upperdir={upper},workdir={work},userxattr"
+        try:
+            system.mount("overlay", target, "overlay", system.MS_NODEV, data)
+        except OSError:
+            remove(place)
+            raise
+        return upper
+
+    def _take_apart(self, path: str, target: str) -> None:
+        """Cover a folder that has mounts below it."""
+        self._count += 1
+        skeleton = f"{self._plan.room}/skeletons/{self._count}"
+        os.mkdir(skeleton)
+        try:
+            entries = sorted(os.scandir(path), key=lambda entry: entry.name)
+        except OSError:
+            entries = []
+        import shutil  # few machines have such folders, and it takes long
+
+        shutil.copystat(path, skeleton)
+        os.chmod(skeleton, os.stat(path).st_mode & 0o7777 | 0o700)
+        folders, large = [], []
+        for entry in entries:
+            new = f"{skeleton}/{entry.name}"
+            try:
+                status = entry.stat(follow_symlinks=False)
+                if stat.S_ISLNK(status.st_mode):
+                    os.symlink(os.readlink(entry.path), new)
+                elif stat.S_ISDIR(status.st_mode):
+                    os.mkdir(new, 0o755)
+                    folders.append(entry.name)
+                elif not stat.S_ISREG(status.st_mode):
+                    continue
+                elif status.st_size <= _LARGEST_COPY:
+                    shutil.copy2(entry.path, new)
+                else:
+                    with open(new, "wb"):
+                        pass
+                    large.append(entry.name)
+            except OSError:
+                continue
+        self._add(target, lambda: self._overlay(skeleton, target))
+        for name in folders:
+            self._cover(f"{path}/{name}", f"{target}/{name}")
+        for name in large:
+            self._add(f"{target}/{name}", lambda n=name: _shown(f"{path}/{n}", f"{target}/{n}"))  # type: ignore[misc]
+
+    def _make_devices(self) -> None:
+        top = f"{self.top}/dev"
+        os.mkdir(top, 0o755)
+        system.mount("tmpfs", top, "tmpfs", system.MS_NOSUID, "mode=755")
+        for name in _NODES:
+            if os.path.exists(f"/dev/{name}"):
+                with open(f"{top}/{name}", "wb"):
+                    pass
+                system.bind(f"/dev/{name}", f"{top}/{name}")
+                system.read_only(f"{top}/{name}")  # its mode and times; devices can be written
+        for name, goal in _LINKS:
+            os.symlink(f"/proc/self/{goal}", f"{top}/{name}")
+        os.mkdir(f"{top}/pts")
+        data = "newinstance,ptmxmode=0666,mode=0620"
+        flags = system.MS_NOSUID | system.MS_NOEXEC
+        system.mount("devpts", f"{top}/pts", "devpts", flags, data)
+        os.symlink("pts/ptmx", f"{top}/ptmx")
+        for name in ("shm", "mqueue"):
+            os.mkdir(f"{top}/{name}")
+        system.bind(f"{self._memory}/shm", f"{top}/shm")
+        try:
+            system.mount("mqueue", f"{top}/mqueue", "mqueue", flags | system.MS_NODEV, None)
+        except OSError:
+            pass  # a kernel without: then there are no queues either
+        system.mount(None, top, None, system.MS_REMOUNT | system.MS_BIND | 1, None)
+
+    def _show_own(self) -> None:
+        """Show what belongs to the run."""
+        plan = self._plan
+        if plan.directory:
+            self._bind(plan.work, plan.directory)
+        for path in plan.kept:
+            # In the copy there is an empty folder, on which this is mounted.
+            self._cover(path, self.top + path)
+        self._bind(plan.root, plan.root, read_only=True)
+        self._bind(plan.home, plan.home)
+
+    def _bind(self, source: str, path: str, *, read_only: bool = False) -> None:
+        target = self.top + path
+
+        def again() -> str:
+            system.bind(source, target)
+            if read_only:
+                system.read_only(target)
+            return ""
+
+        self._add(target, again)
+
+
+def _shown(path: str, target: str) -> str:
+    system.bind(path, target)
+    system.read_only(target)
+    return ""
+
+
+def mount_points() -> Iterator[str]:
+    """Where something is mounted."""
+    with open("/proc/self/mountinfo", "rb") as lines:
+        for line in lines:
+            path = re.sub(rb"\\([0-7]{3})", lambda m: bytes([int(m[1], 8)]), line.split(b" ")[4])
+            yield os.fsdecode(path)
+
+
+def _empty(folder: str) -> None:
+    for name in os.listdir(folder):
+        remove(f"{folder}/{name}")
+
+
+def remove(path: str) -> None:
+    """Remove whatever it is, whatever the modes of folders in it; links are not followed."""
+    folders = [path]
+    if os.path.islink(path) or not os.path.isdir(path):
+        folders = []
+        os.unlink(path)
+    for folder in folders:  # grows on the way
+        os.chmod(folder, 0o700)
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                else:
+                    os.unlink(entry.path)
+    for folder in reversed(folders):
+        os.rmdir(folder)

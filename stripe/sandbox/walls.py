@@ -1,0 +1,139 @@
+"""Walls of the kernel around what runs in a scratch copy.
+
+Nothing that runs behind walls can change anything outside of its scratch copy, whatever it tries;
+``docs/safety.md`` says by which mechanism, on which kernels, and what is not covered.  The walls
+are put up by ``inside/enter.py``, once for each process that is started here; what that process
+forks is behind the same walls.
+"""
+
+from __future__ import annotations
+
+import binascii
+import functools
+import marshal
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+ENTER = Path(__file__).parent / "inside" / "enter.py"
+
+VARIABLE = "STRIPE_SANDBOX_LAYER"
+"""The environment variable that forces a layer, by its value; for tests of the layers."""
+
+_PROBE_SECONDS = 30.0
+
+
+class Layer(Enum):
+    """What keeps a run from reaching outside."""
+
+    NAMESPACES = "namespaces"
+    LANDLOCK = "landlock"
+    NONE = "none"
+
+    @property
+    def described(self) -> str:
+        """One line for people: the layer, and what it does not cover."""
+        return _DESCRIBED[self]
+
+
+_DESCRIBED = {
+    Layer.NAMESPACES: "namespaces (files outside are copies, no network, processes of its own)",
+    Layer.LANDLOCK: (
+        "Landlock and seccomp (files outside cannot be written; no sockets, no shared memory, no "
+        "changes of modes and times even inside; processes outside can be seen)"
+    ),
+    Layer.NONE: "none",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Walls:
+    """Where a process may write, and what it sees.
+
+    - ``root`` can be seen, ``home`` in it can be written; both have the same paths inside
+    - ``room``: an empty folder in ``root``, not in ``home``, for the layer's own needs
+    - ``work`` in ``home`` is what stands at ``directory`` inside, if that is not empty and the
+      layer can do it; ``kept`` are folders below ``directory`` that ``work`` lacks: there has to be
+      an empty one in their place
+    - ``network``: whether it may use the network of this machine
+    """
+
+    layer: Layer
+    root: Path
+    home: Path
+    room: Path
+    work: Path
+    directory: str = ""
+    kept: tuple[str, ...] = ()
+    network: bool = False
+
+    def command(self, command: Sequence[str], at: Path | str) -> list[str]:
+        """The command line that runs ``command`` behind the walls, in the folder ``at``.
+
+        It takes over standard streams and inheritable descriptors, ends with the same status (of a
+        signal: 128 more), and all of it ends when it is killed, or this process ends.
+        """
+        if self.layer is Layer.NONE:
+            return list(command)
+        self.room.mkdir(mode=0o700, exist_ok=True)
+        plan = {
+            "room": str(self.room),
+            "root": str(self.root),
+            "home": str(self.home),
+            "work": str(self.work),
+            "directory": self.directory,
+            "kept": self.kept,
+        }
+        options = {
+            "host": os.getpid(),
+            "layer": self.layer.value,
+            "network": self.network,
+            "at": str(at),
+            "plan": plan,
+        }
+        packed = binascii.b2a_base64(marshal.dumps(options), newline=False).decode("ascii")
+        return [sys.executable, "-I", "-S", str(ENTER), packed, *command]
+
+
+@functools.cache
+def find_layer() -> tuple[Layer, str]:
+    """The best layer that this system has, found out by trying; and why there is no better one."""
+    forced = os.environ.get(VARIABLE)
+    if forced:
+        return Layer(forced), f"{VARIABLE} is {forced}"
+    why = ""
+    if sys.platform == "linux":
+        for layer in (Layer.NAMESPACES, Layer.LANDLOCK):
+            refused = _refused(layer)
+            if refused is None:
+                return layer, why.rstrip("; ")
+            why += f"{layer.value}: {refused}; "
+    else:
+        why = f"{sys.platform} has no such thing"
+    return Layer.NONE, why.rstrip("; ")
+
+
+def _refused(layer: Layer) -> str | None:
+    """Why the layer cannot be had, or ``None``."""
+    with tempfile.TemporaryDirectory(prefix="stripe-") as folder:
+        root = Path(os.path.realpath(folder))
+        walls = Walls(layer, root, root / "home", root / "room", root / "home")
+        walls.home.mkdir()
+        try:
+            done = subprocess.run(
+                walls.command([], "/"),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                timeout=_PROBE_SECONDS,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return str(error)
+        if done.returncode == 0:
+            return None
+        return done.stderr.decode("utf-8", "replace").strip()[-200:] or "no reason given"
