@@ -40,6 +40,9 @@ def trace(
     timeout: float | None = None,
     memory: int | None = None,
     tty: bool = False,
+    unsafe: bool = False,
+    live: bool = False,
+    network: bool = False,
     max_tests: int | None = None,
     max_time: float | None = None,
     jobs: int = 1,
@@ -73,6 +76,9 @@ def trace(
         timeout: seconds one run may take; by default chosen from the plain run.
         memory: bytes one run may use.
         tty: give the program a terminal; ``stdin`` says what is awaited and typed there.
+        unsafe: go on where there is no sandbox: runs that go astray may then do harm.
+        live: the recorded run acts for real, once; replays are in the sandbox as always.
+        network: the recorded run may use this machine's network; replays have none.
         max_tests, max_time: end with the best slices so far after so many tests, or seconds.
         jobs: tests at a time.
         executor: where tests run, if not here, such as that of a Dask client. Its workers need
@@ -107,7 +113,16 @@ def trace(
         memory=memory,
         tty=tty,
         jobs=jobs,
+        unsafe=unsafe,
+        live=live,
+        network=network,
     )
+    if live and executor is not None:
+        raise UsageError(
+            "bad-option",
+            "A live run acts once; with an executor, each of its workers would run it again.",
+            "Leave out either live or the executor.",
+        )
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))
     chosen = choose_backend(target) if backend is None else backend
     if journals is not None:

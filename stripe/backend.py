@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from stripe.errors import NotReducible, UsageError
+from stripe.sandbox.walls import Layer
 from stripe.trace import Trace
 
 ENTRY_POINTS = "stripe.backends"
@@ -28,7 +29,7 @@ class End(Enum):
     SIGNAL = "killed by a signal"
     TIMEOUT = "ran into the time limit"
     DIVERGED = "left the recorded path"
-    BLOCKED = "tried to do harm the recorded run did not do"
+    BLOCKED = "was about to do harm"
     CANCELLED = "was not needed any more"
 
 
@@ -93,6 +94,9 @@ class Target:
     its ways to run programs a backend that has several takes (``None``: its own choice).
     ``tty`` gives the program a terminal, at which somebody types; ``stdin`` then is the
     script of that.
+
+    Runs are in a sandbox, and nothing they do lasts.  ``unsafe``: go on where there is no sandbox;
+    ``live``: the recorded run acts for real; ``network``: it may use this machine's network.
     """
 
     program: str
@@ -108,6 +112,9 @@ class Target:
     jobs: int = 1
     engine: str | None = None
     tty: bool = False
+    unsafe: bool = False
+    live: bool = False
+    network: bool = False
 
 
 class Recording(Protocol):
@@ -115,12 +122,14 @@ class Recording(Protocol):
 
     ``plain`` is what the program did untouched, ``recorded`` what it did while recorded.
     ``notes`` are one-line facts the user must know (threads not traced, files written).
+    ``layer`` is what keeps its runs from reaching outside.
     """
 
     trace: Trace
     plain: Observation
     recorded: Observation
     notes: Sequence[str]
+    layer: Layer
 
     def replay(
         self, events: Sequence[int], *, strict: bool = False, fresh: bool = False

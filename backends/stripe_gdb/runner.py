@@ -17,6 +17,7 @@ from typing import Any
 
 from stripe.backend import End, Observation, Probe, Target, UncaughtException
 from stripe.errors import UsageError
+from stripe.sandbox.workspace import Slot, Workspace
 from stripe.trace import Statement
 from stripe_gdb.blocks import Table
 from stripe_gdb.elf import Program
@@ -24,7 +25,6 @@ from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.session import Session, find_gdb
 from stripe_gdb.terminal import Terminal, read_script
 from stripe_gdb.tracing_session import TracingSession
-from stripe.sandbox.workspace import Slot, Workspace
 
 PLAIN_SECONDS = 60.0
 PLAIN_OUTPUT = 64 << 20

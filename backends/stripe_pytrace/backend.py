@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from stripe.backend import Probe, Recording, Target
 from stripe.errors import UsageError
+from stripe.sandbox.walls import find_layer
+from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.interpreter import find_interpreter
 from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.refusals import require_program
 from stripe_pytrace.runner import Runner
-from stripe.sandbox.walls import find_layer
-from stripe.sandbox.workspace import Workspace
 
 
 class PythonBackend:
@@ -49,10 +49,17 @@ class PythonBackend:
         interpreter = find_interpreter(target.python)
         if not target.module:
             require_program(target)
-        layer, _ = find_layer()
-        workspace = Workspace(target.directory, target.jobs + 1, layer=layer)  # one keeps the recorded run
+        layer, why = find_layer()
+        kept = target.jobs  # the number of the slot that keeps the recorded run
+        workspace = Workspace(
+            target.directory,
+            kept + 1,
+            layer=layer,
+            live={kept} if target.live else (),
+            networked={kept} if target.network else (),
+        )
         try:
-            return PythonRecording(Runner(target, probes, interpreter, workspace))
+            return PythonRecording(Runner(target, probes, interpreter, workspace), why)
         except BaseException:
             workspace.close()
             raise

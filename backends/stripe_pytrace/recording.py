@@ -10,28 +10,56 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from stripe.backend import Observation, Values, difference, require_agreement
+from stripe.errors import BackendError
+from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import SourceFile, Trace
 from stripe_pytrace.host import Server
 from stripe_pytrace.paths import LogReader
-from stripe_pytrace.refusals import require_end, require_events, require_recording
+from stripe_pytrace.refusals import (
+    live_threads,
+    needs_outside,
+    require_end,
+    require_events,
+    require_no_network,
+    require_recording,
+)
 from stripe_pytrace.runner import Facts, Runner
 
 SLACK_OUTPUT = 16 << 20
 SHORTEST_TIMEOUT = 5.0  # a busy machine can halt everything for seconds
-UNREMARKABLE = ("start", "ctypes.dlopen")  # acts that are no news to the user
+UNREMARKABLE = ("start", "load", "import", "ctypes.dlopen", "ctypes.dlsym", "ctypes.dlsym/handle")
+"""Acts that are no news to the user."""
+
+SERVER_ENDED: Facts = {
+    "end": "blocked",
+    "detail": "it ended the process of STRIPE that runs tests",
+    "status": 0,
+    "stdout": b"",
+    "stderr": b"",
+}
+"""What is known of a test that never gives an answer."""
+
+HARMLESS = (("start", "threads"),)
+"""What a program may do where there is no sandbox."""
 
 
 class PythonRecording:
-    """A recorded Python run; see :class:`stripe.backend.Recording`."""
+    """A recorded Python run; see :class:`stripe.backend.Recording`.
+
+    ``why`` there is no better layer than the workspace's.
+    """
 
     trace: Trace
     plain: Observation
     recorded: Observation
     notes: Sequence[str]
+    layer: Layer
 
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: Runner, why: str = "") -> None:
         self._runner = runner
         self._workspace = runner.workspace
+        self.layer = runner.workspace.layer
+        self._why = why
         self._tables = self._workspace.root / "tables"
         self._servers: dict[tuple[int, bool], Server] = {}
         self._replaying: dict[tuple[int, ...], Server] = {}
@@ -53,21 +81,33 @@ class PythonRecording:
     # -- recording
 
     def _record(self) -> None:
-        runner = self._runner
+        runner, target = self._runner, self._runner.target
         notes = list(self._workspace.notes)
-        self.plain = runner.plainly(self._recorded_in)
-        require_end(self.plain, runner.timeout)
-        changed = self._workspace.changes(self._recorded_in)
+        guarded = self.layer is Layer.NONE and not target.unsafe
+        if guarded:
+            # Before the plain run, which nobody would stop.
+            self._require_harmless(self._run_recorded(allowed=HARMLESS))
+        if not target.live:
+            self.plain = runner.plainly(self._recorded_in)
+            require_end(self.plain, runner.timeout)
+            changed = self._workspace.changes(self._recorded_in)
         facts = self._run_recorded()
         if facts["end"] == "threads":
+            if target.live:
+                raise live_threads()
             self._threads = True
             notes.append("The program starts threads: they run in full, and are not traced.")
             facts = self._run_recorded()
         self.recorded = runner.observe(self._recorded_in, facts)
+        if target.live:
+            self.plain = self.recorded  # it acts once
+            require_end(self.plain, runner.timeout)
         require_recording(facts, self._log.exists(), runner.timeout)
         changes = self._workspace.changes(self._recorded_in)
-        if changed != changes or difference(self.plain, self.recorded):
+        if not target.live and (changed != changes or difference(self.plain, self.recorded)):
             self._disagree("recorded", self.recorded)
+        if not (target.live or target.network):
+            require_no_network(facts["done"])
         self._read(facts)
         self._set_limits()
         self._calibrate()
@@ -77,16 +117,29 @@ class PythonRecording:
                 "The program asked for more input than there is: give it some with "
                 "--input TEXT or --stdin FILE."
             )
-        self.notes = notes + describe_acts(facts["done"])
+        self.notes = notes + describe_acts(facts["done"], self._fate())
 
-    def _run_recorded(self) -> Facts:
+    def _run_recorded(self, *, allowed: Sequence[tuple[str, str]] | None = None) -> Facts:
         self._workspace.restore(self._recorded_in)
         job = {
             **self._runner.job(self._recorded_in),
             "mode": "record",
             "threads": self._threads,
+            "allowed": allowed,
         }
         return self._runner.below_agent(self._recorded_in, job)
+
+    def _require_harmless(self, facts: Facts) -> None:
+        if facts["end"] == "blocked":
+            raise no_sandbox(f"The program does this: {facts['detail']}", self._why)
+
+    def _fate(self) -> str:
+        """What becomes of what the program does outside of its scratch copy."""
+        if self._runner.target.live:
+            return "for real, once (--live)"
+        if self.layer is Layer.NONE:
+            return "for real, in replays, too"
+        return "in the sandbox only"
 
     def _read(self, facts: Facts) -> None:
         """Make the trace, and the tables for replays, from what the recorder left."""
@@ -136,6 +189,8 @@ class PythonRecording:
                 if difference(self.plain, full) is None:
                     return
             self._stop_servers()
+        if self._runner.target.live or self._runner.target.network:
+            raise needs_outside(difference(self.plain, full) or "")
         self._disagree("fully replayed", full)
 
     # -- replaying
@@ -153,7 +208,7 @@ class PythonRecording:
                 facts = self._fresh(number, strict, request)
             else:
                 request["fast"] = self._fast
-                facts = self._ask(self._server(number, strict), request, events)
+                facts = self._ask(number, strict, request, events)
             dirty = bool(facts.get("dirty", True))
             yield self._runner.observe(number, facts)
         finally:
@@ -161,17 +216,32 @@ class PythonRecording:
                 self._workspace.restore(number)
             self._free.put(number)
 
-    def _ask(self, server: Server, request: Facts, events: Sequence[int]) -> Facts:
-        if self._runner.target.jobs == 1:
-            return server.ask(request)
-        key = tuple(events)
+    def _ask(self, number: int, strict: bool, request: Facts, events: Sequence[int]) -> Facts:
+        """Ask a slot's server; if it ends without an answer, ask a new one, once."""
+        key = tuple(events) if self._runner.target.jobs > 1 else None
+        for _ in range(2):
+            server = self._server(number, strict)
+            if key is not None:
+                with self._lock:
+                    self._replaying[key] = server
+            try:
+                return server.ask(request)
+            except BackendError:
+                if self._closed:
+                    raise
+                self._drop(number, strict)
+                self._workspace.restore(number)
+            finally:
+                if key is not None:
+                    with self._lock:
+                        self._replaying.pop(key, None)
+        return dict(SERVER_ENDED)
+
+    def _drop(self, number: int, strict: bool) -> None:
         with self._lock:
-            self._replaying[key] = server
-        try:
-            return server.ask(request)
-        finally:
-            with self._lock:
-                self._replaying.pop(key, None)
+            server = self._servers.pop((number, strict), None)
+        if server is not None:
+            server.close()
 
     def cancel(self, events: Sequence[int]) -> None:
         """See :class:`stripe.backend.Recording`."""
@@ -243,11 +313,17 @@ class PythonRecording:
             "strict": strict,
             "tables": str(self._tables),
             "modules": self._modules,
-            "done": self._done,
+            "allowed": self._allowed(),
             "files": [
                 (self._runner.absolute(number, path), source) for path, source in self._sources
             ],
         }
+
+    def _allowed(self) -> Sequence[tuple[str, str]] | None:
+        """What the guard lets replays do: where there are walls, it is not the guard who says."""
+        if self.layer is not Layer.NONE:
+            return None
+        return self._done if self._runner.target.unsafe else HARMLESS
 
     # -- the end
 
@@ -269,10 +345,10 @@ class PythonRecording:
         self._workspace.close()
 
 
-def describe_acts(done: Sequence[tuple[str, str]]) -> list[str]:
-    """What the program did to the world outside its scratch directory."""
+def describe_acts(done: Sequence[tuple[str, str]], fate: str) -> list[str]:
+    """What the program did outside of its scratch directory; ``fate``: what of it lasts."""
     return [
-        f"The program does this outside its scratch copy: {what} {which}".strip()
+        f"The program does this outside its scratch copy, {fate}: {what} {which}".strip()
         for what, which in done
         if what not in UNREMARKABLE
     ]

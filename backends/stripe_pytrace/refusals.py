@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import ipaddress
 import os
 import signal
+import socket
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -108,6 +111,58 @@ def require_events(
         "nothing-to-trace",
         "No statement of your code ran." + (f" Python said: {last}" if last else ""),
         "--include GLOB says which files count as your code.",
+    )
+
+
+def require_no_network(done: Sequence[tuple[str, str]]) -> None:
+    """Nobody was asked who cannot be reached from the sandbox: what fails there is no one's bug."""
+    for what, which in done:
+        if what.startswith("socket.") and what != "socket.bind" and is_elsewhere(what, which):
+            raise NotReducible(
+                "needs-network",
+                f"The program wants to reach {which} ({what}); in the sandbox there is no network.",
+                "--allow-network lets the recorded run use it; replays never do, so what depends "
+                "on the answers cannot be reduced.",
+            )
+
+
+def is_elsewhere(what: str, which: str) -> bool:
+    """Whether an address, as text, is that of another machine."""
+    try:
+        address = ast.literal_eval(which)
+    except (ValueError, SyntaxError):
+        return False
+    host = address[0] if isinstance(address, tuple) and address else address
+    if what == "socket.connect" and not isinstance(address, tuple):
+        return False  # a path, or an abstract name
+    if isinstance(host, bytes):
+        host = host.decode("utf-8", "replace")
+    if not isinstance(host, str) or host in ("", "localhost", "localhost.localdomain"):
+        return False
+    try:
+        number = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host != socket.gethostname()
+    return not (number.is_loopback or number.is_unspecified)
+
+
+def needs_outside(differs: str) -> NotReducible:
+    """The error for replays that cannot do without what only the recorded run could reach."""
+    return NotReducible(
+        "needs-outside",
+        "Replays cannot reach what the recorded run could (the network, what --live changed), and "
+        f"without it the program does something else: {differs}",
+        "Answers of others are not recorded and replayed. Give the program a stand-in that needs "
+        "no one: a file, a function that returns the answer.",
+    )
+
+
+def live_threads() -> NotReducible:
+    """The error for a live run that would have to be repeated."""
+    return NotReducible(
+        "live-threads",
+        "The program starts threads, so it would have to run for real a second time.",
+        "Leave --live out.",
     )
 
 

@@ -15,11 +15,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from stripe.backend import End, Observation, Probe, Target, UncaughtException
+from stripe.errors import BackendError
+from stripe.sandbox.workspace import Slot, Workspace
 from stripe_pytrace.agent import wire
 from stripe_pytrace.host import BOOT, Server
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
-from stripe.sandbox.workspace import Slot, Workspace
 
 PLAIN_SECONDS = 60.0
 PLAIN_OUTPUT = 64 << 20
@@ -60,6 +61,7 @@ class Runner:
         program = None if target.module else target.directory / target.program
         projects = [target.directory] + ([program.parent] if program else [])
         self.scope = Scope(projects, target.include, target.exclude, interpreter.libraries, program)
+        self.closed = False
         self._launchers: dict[int, Server] = {}
         self._lock = threading.Lock()
 
@@ -90,16 +92,32 @@ class Runner:
         return self._start([self.interpreter.path], job, self.workspace.slot(number))
 
     def _launch(self, number: int, command: list[str], job: str) -> Facts:
+        """Run a command in a slot; once more if what started it ends without an answer."""
         slot = self.workspace.slot(number)
+        request = {
+            **self.request(number),
+            "command": command,
+            "job": job,
+            "environment": self._environment(slot),
+        }
+        try:
+            return self._launcher(slot).ask(request)
+        except BackendError:
+            with self._lock:
+                launcher = self._launchers.pop(number, None)
+            if launcher is None or self.closed or self.target.live:
+                raise
+            launcher.close()
+        self.workspace.restore(number)
+        return self._launcher(slot).ask(request)
+
+    def _launcher(self, slot: Slot) -> Server:
         with self._lock:
-            launcher = self._launchers.get(number)
+            launcher = self._launchers.get(slot.number)
             if launcher is None:
                 launcher = self._start([sys.executable, "-I"], {"mode": "launch"}, slot)
-                self._launchers[number] = launcher
-        environment = self._environment(slot)
-        return launcher.ask(
-            {**self.request(number), "command": command, "job": job, "environment": environment}
-        )
+                self._launchers[slot.number] = launcher
+            return launcher
 
     def _start(self, python: list[str], job: Mapping[str, Any], slot: Slot) -> Server:
         slot.out.touch()
@@ -116,6 +134,7 @@ class Runner:
 
     def close(self) -> None:
         """End every process started in a fresh one; servers are the caller's."""
+        self.closed = True
         for launcher in self._launchers.values():
             launcher.close()
         self._launchers.clear()

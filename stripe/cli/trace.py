@@ -21,6 +21,7 @@ from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
 from stripe.reduce.journals import default_folder
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
 from stripe.report.progress import Reporter
+from stripe.sandbox.walls import Layer
 
 SUMMARY = "record a run and find the few executions that make it do what it did"
 
@@ -80,6 +81,9 @@ class Options:
     include: list[str]
     exclude: list[str]
     timeout: float | None
+    live: bool
+    allow_network: bool
+    unsafe: bool
     max_tests: int | None
     max_time: float | None
     jobs: int | None
@@ -104,6 +108,8 @@ def run(arguments: Sequence[str]) -> int:
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
         values = any(getattr(options, face) is not None for face in FACES)
         result = perform(options, parts, reporter, values=values)
+    if options.verbose and result.sandbox:
+        print(f"stripe: Sandbox: {Layer(result.sandbox).described}.", file=sys.stderr)
     show(result, options)
     return conclude((each.stopped for each in result.slices), doubts(result))
 
@@ -152,6 +158,9 @@ def perform(
             include=options.include,
             exclude=options.exclude,
             timeout=options.timeout,
+            live=options.live,
+            network=options.allow_network,
+            unsafe=options.unsafe,
             max_tests=options.max_tests,
             max_time=options.max_time,
             jobs=jobs,
@@ -257,6 +266,13 @@ def build_parser() -> Parser:
         default=[],
         help="source files that do not; repeatable",
     )
+    reach = parser.add_argument_group("what the runs may reach (by default: only copies)")
+    for name, text in (
+        ("--live", "the recorded run acts for real, once, outside of the sandbox; replays do not"),
+        ("--allow-network", "the recorded run may use the network; replays have none"),
+        ("--unsafe", "go on where there is no sandbox: runs that go astray may do harm"),
+    ):
+        parser.option(reach, name, flag="store_true", help=text)
     search = parser.add_argument_group("what to keep, and how to search")
     parser.option(
         search,

@@ -223,7 +223,8 @@ class Result:
     """The answer of :func:`stripe.trace`: a recorded run and its critical slices.
 
     ``command`` is the program with its arguments; ``notes`` are facts the user must know;
-    ``target`` is all that is needed to run it again.
+    ``target`` is all that is needed to run it again; ``sandbox`` names what kept the runs from
+    reaching outside (empty: not known).
     """
 
     command: tuple[str, ...]
@@ -235,6 +236,7 @@ class Result:
     statistics: Statistics
     recorded: Recorded | None = None
     target: Target | None = field(default=None, repr=False)
+    sandbox: str = ""
 
     html: ClassVar[Callable[[Result], str] | None] = None
     """How notebooks show a result; :mod:`stripe.report` knows how and says so here."""
@@ -297,6 +299,7 @@ class Result:
             "target": None if self.target is None else target_to_json(self.target),
             "slices": [each.to_json(trace) for each in self.slices],
             "notes": list(self.notes),
+            "sandbox": self.sandbox,
             "statistics": {
                 "plain_seconds": round(self.statistics.plain_seconds, 6),
                 "recorded_seconds": round(self.statistics.recorded_seconds, 6),

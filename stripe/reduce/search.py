@@ -154,6 +154,7 @@ def reduce(
             replays=replays,
         ),
         recorded=Recorded.of(recorded),
+        sandbox=recording.layer.value,
     )
 
 

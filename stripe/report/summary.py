@@ -41,6 +41,8 @@ def summary(result: Result, style: Style) -> Iterator[str]:
         ("1-minimal", [minimality(each) for each in result.slices]),
         ("fresh process", [verified(each) for each in result.slices]),
     ]
+    if result.sandbox:
+        facts.append(("sandbox", [result.sandbox] * len(result.slices)))
     yield from columns(facts, style)
     for note in result.notes:
         lines = wrap(printable(note), style.width - 6, break_on_hyphens=False)

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from stripe.errors import UsageError
+
 ENTER = Path(__file__).parent / "inside" / "enter.py"
 
 VARIABLE = "STRIPE_SANDBOX_LAYER"
@@ -116,6 +118,18 @@ def find_layer() -> tuple[Layer, str]:
     else:
         why = f"{sys.platform} has no such thing"
     return Layer.NONE, why.rstrip("; ")
+
+
+def no_sandbox(what: str, why: str) -> UsageError:
+    """The error for ``what`` needs a sandbox, where there is none; and ``why`` there is none."""
+    return UsageError(
+        "no-sandbox",
+        f"{what}, which is safe in a sandbox only, and there is none here ({why}).",
+        "A sandbox needs Linux 5.12 with unprivileged user namespaces (sysctl "
+        "kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0; in a "
+        "container --security-opt seccomp=unconfined), or Linux 6.12 with Landlock. --unsafe goes "
+        "on without: runs that go astray may then delete or change anything of yours.",
+    )
 
 
 def _refused(layer: Layer) -> str | None:

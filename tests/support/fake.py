@@ -18,6 +18,7 @@ from types import CodeType
 from typing import Any
 
 from stripe.backend import End, Observation, Probe, Target, UncaughtException
+from stripe.sandbox.walls import Layer
 from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
 
 SAMPLE = """\
@@ -169,6 +170,7 @@ class FakeRecording:
         self.target = target
         self.probes = probes
         self.notes: Sequence[str] = ()
+        self.layer = Layer.NAMESPACES
         self.decisions: dict[int, object] = {}
         self.replays: list[tuple[int, ...]] = []
         self.cancelled: list[tuple[int, ...]] = []

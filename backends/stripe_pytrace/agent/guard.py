@@ -1,10 +1,10 @@
 """An audit hook that knows what the program does to the world outside of itself.
 
-While recording it takes notes; in replays it lets pass what the recorded run did as well,
-or what stays within the scratch directories, and ends the replay before anything else
-happens: a partial execution may have lost the statement that kept a deletion from going
-astray.  It also tells whether the scratch directory may have changed, and whether processes
-may have been started.
+It takes notes, for the user, and tells whether the scratch directory may have changed and whether
+processes may have been started.  What keeps runs from doing harm are walls of the kernel
+(``stripe.sandbox``).  Only where there are none the guard ends a run before it does anything that
+is not ``allowed`` outside of its scratch directories: a partial execution may have lost the
+statement that kept a deletion from going astray.
 """
 
 from __future__ import annotations
@@ -20,27 +20,45 @@ PATH_ARGUMENTS = {
     "os.remove": 1, "os.removexattr": 1, "os.rename": 2, "os.rmdir": 1, "os.setxattr": 1,
     "os.symlink": 2, "os.truncate": 1, "os.utime": 1, "shutil.chown": 1, "shutil.rmtree": 1,
 }  # fmt: skip
+# Which arguments hold the descriptors of folders that these paths are relative to.
+FOLDERS = {
+    "os.chmod": (2,), "os.chown": (3,), "os.link": (2, 3), "os.mkdir": (2,), "os.remove": (1,),
+    "os.rename": (2, 3), "os.rmdir": (1,), "os.symlink": (None, 2), "os.utime": (3,),
+}  # fmt: skip
 SPAWNS = ("os.exec", "os.posix_spawn", "os.spawn", "os.startfile", "os.system",
           "subprocess.Popen", "pty.spawn")  # fmt: skip
 FORKS = ("os.fork", "os.forkpty")
 SIGNALS = ("os.kill", "os.killpg")
 NETWORK = ("socket.connect", "socket.bind", "socket.sendto")
 THREADS = ("_thread.start_new_thread", "_thread.start_joinable_thread")
-NATIVE = ("ctypes.dlopen", "sqlite3.connect")
+NATIVE = ("ctypes.dlopen", "ctypes.dlsym", "ctypes.dlsym/handle", "sqlite3.connect")
+NAMES = ("socket.getaddrinfo", "socket.gethostbyname")
 HARMLESS = ("/dev/null", "/dev/tty", "/dev/stdout", "/dev/stderr", "/dev/full", "/dev/zero")
 WATCHED = frozenset(
-    [*PATH_ARGUMENTS, *SPAWNS, *FORKS, *SIGNALS, *NETWORK, *THREADS, *NATIVE, "open", "import"]
+    [
+        *PATH_ARGUMENTS,
+        *SPAWNS,
+        *FORKS,
+        *SIGNALS,
+        *NETWORK,
+        *THREADS,
+        *NATIVE,
+        *NAMES,
+        "open",
+        "import",
+    ]
 )
-# Modules that can start processes without an event.
+# Modules that can start processes without an event, and such as reach outside without one.
 UNSEEN = ("_ctypes", "_posixsubprocess")
+SILENT = ("_posixshmem", "_multiprocessing", "_dbm", "_gdbm", "termios", "syslog", "readline")
 LIBRARY = os.path.join(os.path.dirname(os.__file__), "lib-dynload") + os.sep
 
 
 class Guard:
     """``within``: folders in which the program may do as it likes.
 
-    ``allowed`` is what the recorded run did (``None`` while recording); ``refuse`` is called
-    with a sentence when the program is about to do something else, and does not return.
+    ``allowed`` is what else it may do (``None``: anything); ``refuse`` is called with a sentence
+    when the program is about to do something else, and does not return.
     """
 
     def __init__(
@@ -82,16 +100,23 @@ class Guard:
 
     def _check(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
-            path, _, flags = arguments
+            path, mode, flags = arguments
             if isinstance(flags, int) and flags & WRITE and not isinstance(path, int):
-                self._path("write", path)
+                # os.open, which has no mode, may mean another folder, and the event does not say.
+                self._path("write", path, None if mode is None else -1)
         elif event in PATH_ARGUMENTS:
-            for path in arguments[: PATH_ARGUMENTS[event]]:
-                self._path(event, path)
+            count = PATH_ARGUMENTS[event]
+            folders = FOLDERS.get(event, ())
+            for index, path in enumerate(arguments[:count]):
+                place = folders[index] if index < len(folders) else None
+                self._path(event, path, -1 if place is None else arguments[place])
         elif event == "import":
             # The event of an extension module, which may do anything, has a file name.
             if arguments[1] and not str(arguments[1]).startswith(LIBRARY):
-                self._spawning = True
+                self._spawning = self.dirty = True
+                self._act("load", str(arguments[1]))
+            elif arguments[0] in SILENT and self.on:
+                self._act("import", arguments[0])
         elif event in SPAWNS:
             self.dirty = self._spawning = True
             command = arguments[1] if event == "subprocess.Popen" else arguments[0]
@@ -100,6 +125,10 @@ class Guard:
             self._act("signal", "process 0 or less" if arguments[0] <= 0 else "a process")
         elif event in NETWORK:
             self._act(event, repr(arguments[-1]))
+        elif event in NAMES:
+            self._act(event, repr(arguments[0]))
+        elif event == "ctypes.dlopen" and not arguments[0]:
+            self.dirty = self._spawning = True  # to import ctypes does it
         elif event in THREADS:
             if self.on_thread is not None:
                 self.on_thread()
@@ -108,11 +137,19 @@ class Guard:
             self.dirty = self._spawning = True
             self._act(event, "")
 
-    def _path(self, what: str, path: Any) -> None:
+    def _path(self, what: str, path: Any, folder: int | None) -> None:
+        """``folder``: the descriptor that the path is relative to, -1, or ``None``: unknown."""
         if isinstance(path, int) or path is None:
+            self.dirty = True  # by a descriptor: that of a file opened before
             return
         try:
-            path = os.path.realpath(os.fsdecode(path))
+            path = os.fsdecode(path)
+            if folder != -1 and not os.path.isabs(path):
+                base = "?" if folder is None else os.readlink(f"/proc/self/fd/{folder}")
+                if folder is None and self.allowed is None:
+                    base = ""
+                path = os.path.join(base, path)
+            path = os.path.realpath(path) if path[:1] != "?" else path
         except (TypeError, ValueError, OSError):
             return
         if path in HARMLESS:

@@ -121,7 +121,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     )
     sources = Sources(dialect, scope(job), job["probes"], recorder.track)
     program = Program(job["program"], job["module"], job["arguments"], sources, RECORDING_HEADROOM)
-    guard = Guard(job["within"], None, lambda what: None)
+    guard = Guard(job["within"], allowed(job), lambda what: report.stop("blocked", what))
     if main_thread is None:
         guard.on_thread = lambda: report.stop("threads", "")
     loaded = set(sys.modules)
@@ -191,11 +191,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     for path, text in job["files"]:
         sources.prepare(path, text)
     program = Program(job["program"], job["module"], job["arguments"], sources, HEADROOM)
-    guard = Guard(
-        job["within"],
-        {(what, which) for what, which in job["done"]},
-        lambda what: report.stop("blocked", what),
-    )
+    guard = Guard(job["within"], allowed(job), lambda what: report.stop("blocked", what))
     guard.install()
     tables = Tables(job["tables"])
     sources.install()
@@ -230,6 +226,11 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         watcher.begin(set(marked), request["keep"])
     guard.on = True
     return program.run(report.exception), bool(request["fast"])
+
+
+def allowed(job: Job) -> set[tuple[str, str]] | None:
+    """What the program may do outside of its scratch directories, if it is the guard who says."""
+    return None if job["allowed"] is None else {(what, which) for what, which in job["allowed"]}
 
 
 def preimport(names: list[str]) -> None:

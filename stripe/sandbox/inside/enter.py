@@ -7,6 +7,8 @@ This process is the *guard*.  It stays outside, waits, ends as the command does,
 when the host is gone, whose scratch copies it then removes.
 """
 
+from __future__ import annotations
+
 import binascii
 import marshal
 import os
@@ -14,11 +16,17 @@ import select
 import signal
 import sys
 
+TYPE_CHECKING = False  # typing takes as long to import as all else here
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+    Options = dict[str, Any]
+
 REFUSED = 121
 """The exit status when the layer cannot be had; standard error says why."""
 
 
-def main():
+def main() -> None:
     options, command = marshal.loads(binascii.a2b_base64(sys.argv[1])), sys.argv[2:]
     sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     try:
@@ -35,19 +43,19 @@ def main():
     guard(options, host, child)
 
 
-def original_environment():
+def original_environment() -> dict[bytes, bytes]:
     """As it was before Python changed it (it sets LC_CTYPE in the C locale)."""
     with open("/proc/self/environ", "rb") as stream:
         pairs = (each.partition(b"=") for each in stream.read().split(b"\0") if each)
     return {name: value for name, _, value in pairs}
 
 
-def inside(options, command, environment):
+def inside(options: Options, command: list[str], environment: dict[bytes, bytes]) -> NoReturn:
     """In the child: put walls around itself and become the command."""
-    from inside import landlock, namespaces, seccomp, system
-    from inside.tree import Plan
+    from inside import landlock, namespaces, seccomp, system  # type: ignore[import-not-found]
+    from inside.tree import Plan  # type: ignore[import-not-found]
 
-    def become():
+    def become() -> NoReturn:
         environment.pop(b"STRIPE_WARDEN", None)
         warden = os.environ.get("STRIPE_WARDEN")
         if warden is not None:
@@ -80,7 +88,7 @@ def inside(options, command, environment):
         system.die_with_parent(signal.SIGKILL)
         become()
     except SystemExit as ended:
-        status = ended.code
+        status = int(ended.code or 0)
     except (OSError, namespaces.Unavailable) as error:
         sys.stderr.write(f"{error}\n")
         sys.stderr.flush()
@@ -88,7 +96,7 @@ def inside(options, command, environment):
         os._exit(status)
 
 
-def guard(options, host, child):
+def guard(options: Options, host: int, child: int) -> NoReturn:
     """Wait for the command, or for the end of the host."""
     for descriptor in (0, 1):
         try:
@@ -99,7 +107,7 @@ def guard(options, host, child):
     os.closerange(host + 1, 4096)
     process = os.pidfd_open(child)
 
-    def end(number, frame):
+    def end(number: int, frame: object) -> None:
         os.kill(child, signal.SIGKILL)
 
     signal.signal(signal.SIGTERM, end)
@@ -115,7 +123,7 @@ def guard(options, host, child):
     os._exit(status if status >= 0 else 128 - status)
 
 
-def clean_up(root):
+def clean_up(root: str) -> None:
     """Remove what the host would have removed, were it not gone."""
     import shutil
 

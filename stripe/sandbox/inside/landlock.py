@@ -10,9 +10,12 @@ from __future__ import annotations
 import ctypes
 import os
 import stat
-from collections.abc import Iterable
 
 from .system import syscall
+
+TYPE_CHECKING = False  # importing more takes longer than all that is done here
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446
 _VERSION, _PATH_BENEATH = 1, 1

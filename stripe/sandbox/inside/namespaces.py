@@ -13,11 +13,14 @@ import os
 import select
 import signal
 import struct
-from collections.abc import Callable
-from typing import NoReturn
 
 from . import leftovers, seccomp, system
 from .tree import Plan, Tree
+
+TYPE_CHECKING = False  # importing more takes longer than all that is done here
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn
 
 _SIOCSIFFLAGS, _IFF_UP = 0x8914, 1
 _NEW = (

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import platform
 import struct
-from collections.abc import Iterable
 
-from .system import LIBC, check
+from .system import LIBC, MACHINE, check
+
+TYPE_CHECKING = False  # importing more takes longer than all that is done here
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
@@ -64,7 +66,7 @@ _TERMINAL_WRITES = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX: type on behalf of the
 
 def supported() -> bool:
     """Whether we know the numbers of this machine's system calls."""
-    return platform.machine() in _ARCHITECTURES
+    return MACHINE in _ARCHITECTURES
 
 
 def forbid(names: Iterable[str], of_others: dict[str, int]) -> None:
@@ -88,16 +90,15 @@ def forbid(names: Iterable[str], of_others: dict[str, int]) -> None:
 
 def _assemble(names: Iterable[str], of_others: dict[str, int]) -> bytes:
     """The filter, as the kernel reads it."""
-    machine = platform.machine()
-    column = 0 if machine == "x86_64" else 1
+    column = 0 if MACHINE == "x86_64" else 1
     deny = _ERRNO | errno.EPERM
     out = [
         _jump(_LOAD, _ARCHITECTURE),
-        _jump(_EQUAL, _ARCHITECTURES[machine], 1, 0),
+        _jump(_EQUAL, _ARCHITECTURES[MACHINE], 1, 0),
         _jump(_RETURN, deny),  # calls of another architecture, as of 32-bit programs
         _jump(_LOAD, _NUMBER),
     ]
-    if machine == "x86_64":
+    if MACHINE == "x86_64":
         out += [_jump(_AT_LEAST, _X32, 0, 1), _jump(_RETURN, deny)]
     for name in names:
         number = _NUMBERS[name][column]

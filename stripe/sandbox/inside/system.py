@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import os
-import platform
-from typing import Any
+
+TYPE_CHECKING = False  # importing more takes longer than all that is done here
+if TYPE_CHECKING:
+    from typing import Any
+
+MACHINE = os.uname().machine
 
 LIBC: Any = ctypes.CDLL(None, use_errno=True)
 
@@ -27,7 +31,7 @@ PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 38, 47, 4
 _SECUREBITS = 0x01 | 0x02 | 0x04 | 0x08 | 0x20 | 0x40 | 0x80
 
 # x86-64, and the numbers that all newer architectures share.
-_X86 = platform.machine() == "x86_64"
+_X86 = MACHINE == "x86_64"
 _PIVOT_ROOT = 155 if _X86 else 41
 _CAPSET = 126 if _X86 else 91
 _MOUNT_SETATTR = 442

@@ -12,12 +12,13 @@ real folders can be reached where the tree is made, and nowhere else.
 from __future__ import annotations
 
 import os
-import re
 import stat
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from . import system
+
+TYPE_CHECKING = False  # importing more takes longer than all that is done here
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 _SPECIAL = ("/proc", "/sys", "/dev")
 _NODES = ("null", "zero", "full", "random", "urandom", "tty")
@@ -25,7 +26,6 @@ _LINKS = (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2"
 _LARGEST_COPY = 1 << 20  # a larger file in a skeleton is shown, and cannot be written
 
 
-@dataclass(frozen=True, slots=True)
 class Plan:
     """What the tree has beside copies of the machine's folders.
 
@@ -35,21 +35,19 @@ class Plan:
     - ``kept``: folders below ``directory`` that are not in ``work``
     """
 
-    room: str
-    root: str
-    home: str
-    work: str
-    directory: str
-    kept: tuple[str, ...]
+    def __init__(
+        self, room: str, root: str, home: str, work: str, directory: str, kept: tuple[str, ...]
+    ) -> None:
+        self.room, self.root, self.home, self.work = room, root, home, work
+        self.directory, self.kept = directory, kept
 
 
-@dataclass(slots=True)
 class _Layer:
     """Something mounted in the tree; ``upper`` is where writes go, if it is an overlay."""
 
-    target: str
-    mount: Callable[[], str]
-    upper: str
+    def __init__(self, target: str, mount: Callable[[], str]) -> None:
+        self.target, self.mount = target, mount
+        self.upper = mount()
 
 
 class Tree:
@@ -170,7 +168,7 @@ class Tree:
         system.read_only(target)
 
     def _add(self, target: str, mount: Callable[[], str]) -> None:
-        self._layers.append(_Layer(target, mount, mount()))
+        self._layers.append(_Layer(target, mount))
 
     def _overlay(self, lower: str, target: str) -> str:
         """Mount an overlay; where its writes go."""
@@ -294,7 +292,9 @@ def mount_points() -> Iterator[str]:
     """Where something is mounted."""
     with open("/proc/self/mountinfo", "rb") as lines:
         for line in lines:
-            path = re.sub(rb"\\([0-7]{3})", lambda m: bytes([int(m[1], 8)]), line.split(b" ")[4])
+            first, *others = line.split(b" ")[4].split(b"\\")
+            # Blanks and the like are written in three octal digits.
+            path = first + b"".join(bytes([int(part[:3], 8)]) + part[3:] for part in others)
             yield os.fsdecode(path)
 
 
