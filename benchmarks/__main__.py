@@ -19,6 +19,7 @@ from benchmarks import (
     ptrace,
     recording,
     replay,
+    sandbox,
     search,
     sparse,
     syntax,
@@ -28,6 +29,7 @@ from benchmarks.measure import Row, Sizes, table
 BENCHMARKS = {
     "recording": recording.run,
     "replay": replay.run,
+    "sandbox": sandbox.run,
     "memory": memory.run,
     "million": million.run,
     "sparse": sparse.run,

@@ -219,15 +219,16 @@ class PythonRecording:
     def _ask(self, number: int, strict: bool, request: Facts, events: Sequence[int]) -> Facts:
         """Ask a slot's server; if it ends without an answer, ask a new one, once."""
         key = tuple(events) if self._runner.target.jobs > 1 else None
-        for _ in range(2):
-            server = self._server(number, strict)
-            if key is not None:
-                with self._lock:
-                    self._replaying[key] = server
+        for attempt in range(2):
+            server = None
             try:
+                server = self._server(number, strict)
+                if key is not None:
+                    with self._lock:
+                        self._replaying[key] = server
                 return server.ask(request)
             except BackendError:
-                if self._closed:
+                if self._closed or (attempt and server is None):
                     raise
                 self._drop(number, strict)
                 self._workspace.restore(number)

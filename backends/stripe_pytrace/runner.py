@@ -105,9 +105,10 @@ class Runner:
         except BackendError:
             with self._lock:
                 launcher = self._launchers.pop(number, None)
-            if launcher is None or self.closed or self.target.live:
+            if self.closed or (launcher is not None and self.target.live):
                 raise
-            launcher.close()
+            if launcher is not None:
+                launcher.close()
         self.workspace.restore(number)
         return self._launcher(slot).ask(request)
 

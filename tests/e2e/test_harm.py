@@ -38,11 +38,12 @@ def test_a_program_that_writes_and_deletes_files_in_its_directory(room: Room) ->
     assert run.lines() == [1, 2, 4, 5, 6, 7, 9, 10]
 
 
-def test_a_program_that_deletes_its_whole_directory(room: Room) -> None:
+def test_a_program_that_deletes_all_in_its_directory(room: Room) -> None:
+    """The directory itself is busy: the sandbox has it mounted."""
     room.file("data/one.txt", "1\n")
     room.program(
         "import os, shutil\n"
-        "shutil.rmtree(os.getcwd())\n"
+        "shutil.rmtree(os.getcwd(), ignore_errors=True)\n"
         "print(os.path.exists('/proc/self/cwd/data'))\n"
     )
     assert room.trace("prog.py").lines() == [1, 2, 3]
@@ -60,43 +61,12 @@ print("cleaned", os.path.exists("scratch"))
 
 
 def test_a_partial_run_cannot_delete_what_the_recorded_run_left_alone(room: Room) -> None:
-    """Without line 5 the target is another directory; the guard ends that test before it."""
+    """Without line 5 the target is another directory."""
     (room.elsewhere / "precious.txt").write_text("precious\n")
     room.program(GUARDED)
     run = room.trace("prog.py", "--", str(room.elsewhere))
     assert (room.elsewhere / "precious.txt").read_text() == "precious\n"
     assert run.slice()["tests"]["UNRESOLVED"] > 0
-
-
-@pytest.mark.parametrize(
-    "harm",
-    [
-        "open(path + '/precious.txt', 'w').close()",
-        "os.remove(path + '/precious.txt')",
-        "os.rename(path + '/precious.txt', path + '/gone')",
-        "os.truncate(path + '/precious.txt', 0)",
-        "os.chmod(path + '/precious.txt', 0)",
-        "os.symlink('x', path + '/link')",
-        "os.mkdir(path + '/folder')",
-        "os.system('rm -rf ' + path)",
-        "subprocess.run(['rm', '-rf', path])",
-    ],
-)
-def test_the_guard(room: Room, harm: str) -> None:
-    (room.elsewhere / "precious.txt").write_text("precious\n")
-    before = sorted(os.listdir(room.elsewhere))
-    here = harm.replace("/precious.txt", "/own.txt")
-    room.program(
-        f"import os, subprocess, sys\npath = sys.argv[1]\nos.mkdir('mine')\n"
-        f"open('mine/own.txt', 'w').write('x')\npath = 'mine'\n{here}\nprint('done')\n"
-    )
-    (room.elsewhere / "own.txt").write_text("precious\n")
-    mode = (room.elsewhere / "own.txt").stat().st_mode
-    run = room.trace("prog.py", "--check", "stdout", "--", str(room.elsewhere))
-    assert run.lines() == [7]
-    assert sorted(os.listdir(room.elsewhere)) == sorted([*before, "own.txt"])
-    assert (room.elsewhere / "own.txt").read_text() == "precious\n"
-    assert (room.elsewhere / "own.txt").stat().st_mode == mode
 
 
 def test_what_the_recorded_run_does_outside_is_noted(room: Room) -> None:
@@ -274,14 +244,14 @@ def test_a_polite_end(room: Room, number: signal.Signals) -> None:
     room.must_be_clean()
 
 
-def test_kill_9_leaves_no_process(room: Room) -> None:
-    """Nobody can clean up after that: the scratch directory in TMPDIR may remain."""
+def test_kill_9_leaves_nothing(room: Room) -> None:
+    """Who waits outside of the sandbox cleans up."""
     process = start_search(room)
     with room.never_outlived_by(process):
         process.kill()
         process.communicate(timeout=60)
     wait_until(lambda: not room.processes(), lambda: str(room.processes()))
-    assert [path.name[:7] for path in room.tmp.iterdir()] in ([], ["stripe-"])
+    wait_until(lambda: not list(room.tmp.iterdir()), lambda: str(list(room.tmp.iterdir())))
     assert sorted(os.listdir(room.work)) == ["prog.py"]
 
 

@@ -261,7 +261,8 @@ def supervise(child: int, reader: int, source: int, deadline: float) -> tuple[di
         with contextlib.suppress(BlockingIOError):
             while part := os.read(reader, 1 << 16):
                 message += part
-    facts = wire.parse(bytes(message)) or {"end": "lost", "dirty": True}
+    told = wire.parse(bytes(message))
+    facts = told if isinstance(told, dict) and "end" in told else {"end": "lost", "dirty": True}
     facts["status"] = os.waitstatus_to_exitcode(status)
     if ended:
         facts["end"], facts["dirty"] = ended, True

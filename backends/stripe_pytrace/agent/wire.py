@@ -27,11 +27,14 @@ def receive(descriptor: int) -> Any:
 
 
 def parse(data: bytes) -> Any:
-    """The message that ``data`` holds, if it holds a whole one."""
+    """The message that ``data`` holds, if it holds a whole one: programs can write there, too."""
     length = int.from_bytes(data[:_LENGTH], "little")
     if len(data) < _LENGTH + length or not data:
         return None
-    return marshal.loads(data[_LENGTH : _LENGTH + length])
+    try:
+        return marshal.loads(data[_LENGTH : _LENGTH + length])
+    except (ValueError, EOFError, TypeError):
+        return None
 
 
 def _read(descriptor: int, size: int) -> bytes | None:

@@ -193,13 +193,16 @@ def _watch(tree: Tree, channel: _socket.socket, child: int) -> int:
             if descriptor == exited:
                 status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
                 return status if status >= 0 else 128 - status
-            request = channel.recv(_MESSAGE)
+            try:
+                request = channel.recv(_MESSAGE)
+            except OSError:
+                request = b""
             if not request:  # nobody inside will ask any more
                 poll.unregister(channel)
-                continue
-            remains.remove()
-            tree.renew()
-            try:
-                channel.send(request)
-            except OSError:
-                pass
+            elif len(request) == _MESSAGE:  # and not something a program wrote
+                remains.remove()
+                tree.renew()
+                try:
+                    channel.send(request)
+                except OSError:
+                    pass  # it ended meanwhile
