@@ -1,4 +1,4 @@
-"""Limits of the system that we cannot work within, told before anything is run or in plain words."""
+"""Limits of the system that we cannot work within, told before anything runs or in plain words."""
 
 from __future__ import annotations
 

@@ -14,13 +14,13 @@ import marshal
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from stripe.errors import UsageError
+from stripe.sandbox.scratch import Scratch
 
 ENTER = Path(__file__).parent / "inside" / "enter.py"
 
@@ -134,20 +134,22 @@ def no_sandbox(what: str, why: str) -> UsageError:
 
 def _refused(layer: Layer) -> str | None:
     """Why the layer cannot be had, or ``None``."""
-    with tempfile.TemporaryDirectory(prefix="stripe-") as folder:
-        root = Path(os.path.realpath(folder))
+    scratch = Scratch()
+    try:
+        root = scratch.path
         walls = Walls(layer, root, root / "home", root / "room", root / "home")
         walls.home.mkdir()
-        try:
-            done = subprocess.run(
-                walls.command([], "/"),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                timeout=_PROBE_SECONDS,
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return str(error)
-        if done.returncode == 0:
-            return None
-        return done.stderr.decode("utf-8", "replace").strip()[-200:] or "no reason given"
+        done = subprocess.run(
+            walls.command([], "/"),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            timeout=_PROBE_SECONDS,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    finally:
+        scratch.close()
+    if done.returncode == 0:
+        return None
+    return done.stderr.decode("utf-8", "replace").strip()[-200:] or "no reason given"

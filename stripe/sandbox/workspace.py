@@ -57,6 +57,7 @@ from stripe.sandbox.copying import (
     stamp,
     twins,
 )
+from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.survey import CACHES, Survey, printable, readable_size
 from stripe.sandbox.walls import Layer, Walls
 
@@ -130,8 +131,8 @@ class Workspace:
         self._slots: dict[int, Slot] = {}
         self._stamps: dict[int, dict[str, Stamp]] = {}
         self._owner = os.getpid()
-        # realpath, so that the slot's path is what os.getcwd() says there.
-        self.root = Path(os.path.realpath(tempfile.mkdtemp(prefix="stripe-", dir=self._away())))
+        self._scratch = Scratch(self._away())
+        self.root = self._scratch.path
         atexit.register(self.close)
         try:
             self._trash = Trash(str(self.root / "trash"))
@@ -172,12 +173,12 @@ class Workspace:
                 os.chmod(root, 0o700)
                 trash.empty(root)
                 os.rmdir(root)
-                return
+                break
             except FileNotFoundError:
-                return
+                break
             except OSError:
                 continue  # somebody still writes there: once more
-        shutil.rmtree(root, ignore_errors=True)
+        self._scratch.close()
 
     def slot(self, i: int) -> Slot:
         """Slot number ``i`` (0 to jobs-1), made from the pristine copy when first asked for."""

@@ -1,0 +1,188 @@
+"""Whatever is killed, and when: nothing is left behind, and an answer that was there is kept.
+
+``STRIPE_TEST_KILLS`` says how many random kills there are; 500 take the better part of an hour.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+KILLS = int(os.environ.get("STRIPE_TEST_KILLS", "10"))
+MARK = "STRIPE_TEST_KILLS_MARK"
+PATIENCE = 120.0
+
+# Both leave a child behind that would run for hours, in a session of its own.
+PYTHON = """\
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    os.closerange(0, 3)
+    time.sleep(10000)
+total = 0
+for number in range(60):
+    total += number
+    total ^= 3
+print(total)
+"""
+C = """\
+#include <stdio.h>
+#include <unistd.h>
+static int total;
+int main(void)
+{
+    fflush(stdout);
+    if (fork() == 0) {
+        setsid();
+        close(0); close(1); close(2);
+        sleep(10000);
+        _exit(0);
+    }
+    for (int i = 0; i < 30; i++) {
+        total += i;
+        total ^= 3;
+    }
+    printf("%d\\n", total);
+    return 0;
+}
+"""
+SCRIPT = """\
+#!/bin/sh
+setsid sleep 10000 >/dev/null 2>&1 </dev/null &
+grep -q needle "$1" && grep -q other "$1"
+"""
+
+SEARCH = ("--algorithm", "ddmin", "--jobs", "2", "--json", "../out/result.json", "-q")
+native = shutil.which("gdb") and shutil.which("gcc")
+KINDS = {
+    "python": ("trace", "prog.py", *SEARCH),
+    "input": ("input", "data.txt", "--test", "./test", "--output", "../out/reduced", *SEARCH[:6]),
+}
+if native:
+    KINDS["gdb"] = ("trace", "./prog", *SEARCH)
+if native and platform.machine() == "x86_64":
+    KINDS["ptrace"] = ("trace", "./prog", "--engine", "ptrace", *SEARCH)
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("kills")
+    (folder / "prog.py").write_text(PYTHON)
+    lines = [f"line {number}\n" for number in range(400)]
+    lines[50], lines[350] = "needle\n", "other\n"
+    (folder / "data.txt").write_text("".join(lines))
+    (folder / "test").write_text(SCRIPT)
+    (folder / "test").chmod(0o755)
+    if native:
+        (folder / "prog.c").write_text(C)
+        subprocess.run(["gcc", "-g", "-O0", "prog.c", "-o", "prog"], cwd=folder, check=True)
+    return folder
+
+
+class Job:
+    """A command, all that it starts, and all that it could leave."""
+
+    def __init__(self, kind: str, work: Path, folder: Path, mark: str) -> None:
+        self.mark = f"{MARK}={mark}".encode()
+        self.scratch, self.out = folder / "scratch", folder / "out"
+        for place in (self.scratch, self.out):
+            place.mkdir()
+        self.work = folder / "work"
+        shutil.copytree(work, self.work)
+        self.before = self.world()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "stripe.cli.main", *KINDS[kind]],
+            cwd=self.work,
+            env=os.environ
+            | {MARK: mark, "TMPDIR": str(self.scratch), "XDG_CACHE_HOME": str(folder / "cache")},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+
+    def world(self) -> list[object]:
+        """What a run could leave outside."""
+        mounts = Path("/proc/self/mountinfo").read_text()
+        objects = [Path(f"/proc/sysvipc/{kind}").read_text() for kind in ("shm", "sem", "msg")]
+        shared = [name for name in os.listdir("/dev/shm") if not name.startswith("pytest")]
+        return [mounts, objects, sorted(shared), sorted(os.listdir(self.work))]
+
+    def processes(self) -> list[int]:
+        """All of its processes but the command itself; no zombies."""
+        found = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                if self.mark in (entry / "environ").read_bytes().split(b"\0"):
+                    found.append(int(entry.name))
+            except OSError:
+                continue
+        return [pid for pid in sorted(found) if pid != self.process.pid]
+
+    def must_be_gone(self) -> None:
+        """Nothing of it is left, nor will be."""
+        deadline = time.monotonic() + PATIENCE
+        while self.processes() or list(self.scratch.iterdir()) or self.world() != self.before:
+            assert time.monotonic() < deadline, (
+                self.processes(),
+                list(self.scratch.iterdir()),
+                [now for now, old in zip(self.world(), self.before, strict=True) if now != old],
+            )
+            time.sleep(0.02)
+
+    def kill_all(self) -> None:
+        for pid in [*self.processes(), self.process.pid]:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.process.wait()
+
+
+ENDINGS = {signal.SIGINT: 130, signal.SIGTERM: 143}
+
+
+@pytest.mark.parametrize("number", range(KILLS))
+def test_a_random_kill(number: int, work: Path, tmp_path: Path) -> None:
+    draw = random.Random(number)
+    kind = sorted(KINDS)[number % len(KINDS)]
+    job = Job(kind, work, tmp_path, f"{os.getpid()}-{number}")
+    try:
+        # Not to wait for something: the moment is what is random.
+        time.sleep(draw.uniform(0.3, 5.0))
+        how = draw.choice((signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT, None))
+        if how is not signal.SIGKILL:
+            victims = job.processes()
+            if victims:
+                try:
+                    os.kill(draw.choice(victims), signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+        if how is not None:
+            job.process.send_signal(how)
+        _, err = job.process.communicate(timeout=PATIENCE)
+        job.must_be_gone()
+    finally:
+        job.kill_all()
+    status = job.process.returncode
+    said = err.decode()
+    assert "internal-error" not in said
+    if how is None:
+        assert status == 0, said
+    elif how is not signal.SIGKILL:
+        assert status in (0, ENDINGS[how]), said
+    written = list(job.out.iterdir())
+    for path in written:  # whole, if it is there at all
+        if path.suffix == ".json":
+            json.loads(path.read_text())
+    if status == 0:
+        assert written

@@ -1,0 +1,55 @@
+"""Scratch folders: for nobody else, and gone when their maker is."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import time
+
+import pytest
+
+from stripe.sandbox.scratch import Scratch
+
+
+def test_it_is_ours_alone(tmp_path):
+    one, other = Scratch(str(tmp_path)), Scratch(str(tmp_path))
+    assert stat.S_IMODE(one.path.stat().st_mode) == 0o700
+    assert one.path != other.path
+    one.close(), other.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_left_is_removed_whatever_its_modes(tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir(0o755)
+    scratch = Scratch(str(tmp_path))
+    (scratch.path / "closed").mkdir()
+    (scratch.path / "closed" / "file").write_text("")
+    (scratch.path / "link").symlink_to(outside)
+    (scratch.path / "closed").chmod(0)
+    scratch.close()
+    scratch.close()
+    assert list(tmp_path.iterdir()) == [outside]
+    assert stat.S_IMODE(outside.stat().st_mode) == 0o755
+
+
+def test_it_goes_with_its_maker(tmp_path):
+    code = (
+        "import os, sys\nsys.path[:0] = sys.argv[1].split(':')\n"
+        "from stripe.sandbox.scratch import Scratch\nscratch = Scratch(sys.argv[2])\n"
+        "os.mkdir(scratch.path / 'inner')\nos.kill(os.getpid(), 9)\n"
+    )
+    paths = ":".join(path for path in sys.path if path)
+    subprocess.run([sys.executable, "-c", code, paths, str(tmp_path)])
+    deadline = time.monotonic() + 60
+    while list(tmp_path.iterdir()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_place_that_cannot_be_written(tmp_path):
+    with pytest.raises(OSError, match="No such file"):
+        Scratch(str(tmp_path / "nowhere"))
+    assert os.listdir(tmp_path) == []
