@@ -27,7 +27,7 @@ def opcodes[T: Hashable](old: Sequence[T], new: Sequence[T]) -> list[Opcode]:
     high, stop = len(old) - tail, len(new) - tail
     counts = Counter(new[low:stop])
     if sum(counts[item] for item in old[low:high]) <= MOST_PAIRS:
-        return SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        return list(SequenceMatcher(None, old, new, autojunk=False).get_opcodes())
     return [
         *([("equal", 0, low, 0, low)] if low else []),
         ("replace", low, high, low, stop),

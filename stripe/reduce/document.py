@@ -36,7 +36,7 @@ def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
-        raise ValueError(f"the member {ascii(twice[:40])} comes twice in an object")
+        raise ValueError(f"the member {twice[:40]!a} comes twice in an object")
     return found
 
 

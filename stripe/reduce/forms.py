@@ -18,7 +18,7 @@ LARGEST = 2**31 - 1
 
 
 class WrongError(ValueError):
-    """A value that is not as it should be; ``path`` leads to it, ``expected`` says what could be."""
+    """A value that is not as it should be: where (``path``), and what could be there."""
 
     def __init__(self, expected: str, found: Any, *path: int | str) -> None:
         super().__init__(expected)

@@ -76,7 +76,7 @@ def change(data: Any, random_: random.Random) -> None:
         container[key] = copy.deepcopy(random_.choice(ODD))
     elif kind == 5:
         if isinstance(value, int) and not isinstance(value, bool):
-            container[key] = value + random_.choice((-2, -1, 1, 2, 100, 10**6, 10**9))
+            container[key] = value + random_.choice((-2, -1, 1, 100, 10**7, 10**8, 2**30))
         elif isinstance(value, str):
             container[key] = value * random_.choice((2, 50))
         else:
@@ -92,7 +92,7 @@ def change(data: Any, random_: random.Random) -> None:
         other, place = random_.choice(list(places(data)))
         container[key], other[place] = copy.deepcopy(other[place]), copy.deepcopy(value)
     elif isinstance(value, list):
-        size = random_.choice((0, 1, max(0, len(value) - 1), len(value) * 2))
-        container[key] = (value + copy.deepcopy(value))[:size]
+        size = random_.choice((0, 1, max(0, len(value) - 1), len(value) * 2, len(value) * 100))
+        container[key] = (value * 100)[:size]
     else:
         container[key] = str(value)
