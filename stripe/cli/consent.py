@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 import sys
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ def confirm(result: Result, source: str, *, yes: bool, allowed: Sequence[str]) -
 
     Raises :class:`~stripe.errors.UsageError`: ``not-confirmed``, ``command-not-allowed``.
     """
-    lines = list(plan(result, source, shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns))
+    lines = list(plan(result, source, width()))
     sys.stderr.write("\n".join(lines) + "\n")
     if yes:
         require_allowed(result, allowed)
@@ -38,3 +38,11 @@ def confirm(result: Result, source: str, *, yes: bool, allowed: Sequence[str]) -
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         raise UsageError("not-confirmed", "Nothing was run: the answer was not yes.", hint)
+
+
+def width() -> int:
+    """Columns of the terminal that standard error is, whatever standard output is."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):
+        return PLAIN_WIDTH

@@ -49,7 +49,7 @@ def align_statements(old: Trace, new: Trace) -> dict[int, int]:
     theirs, ours = by_file(old), by_file(new)
     found: dict[int, int] = {}
     for number, file in enumerate(old.files):
-        other = files.get(file.path)
+        other = files.pop(file.path, None)  # a file that is listed twice is no other
         if other is None:
             continue
         first, second = theirs[number], ours[other]
@@ -90,7 +90,7 @@ def pairs(
 
 def signatures(trace: Trace, statements: Sequence[Statement]) -> list[tuple[str, str, str]]:
     """What tells statements of a file apart, apart from where they stand."""
-    lines = [file.lines for file in trace.files]
+    lines = {number: trace.files[number].lines for number in {each.file for each in statements}}
     return [
         (
             each.kind,

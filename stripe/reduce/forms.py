@@ -197,7 +197,7 @@ def mapping(form: Form) -> Form:
             try:
                 form(item)
             except WrongError as error:
-                raise error.below(ascii(key)[1:41]) from None
+                raise error.below(ascii(key)[1:-1][:40]) from None
 
     return members
 

@@ -70,6 +70,16 @@ def test_a_slice_holds_for_the_same_source(written: Room) -> None:
     assert run.out.count("HOLDS") == 2
 
 
+def test_nothing_is_run_unasked(written: Room) -> None:
+    """A file from somebody else says what to run; without a terminal nobody can agree."""
+    run = written.stripe("verify", "r.json")
+    run.refused("not-confirmed", "program prog.py", f"directory {written.work}", status=2)
+    run = written.stripe("verify", "--yes", "work/r.json", cwd=written.work.parent)
+    assert run.status == 0, run
+    run = written.stripe("verify", "--yes", str(written.work / "r.json"), cwd=written.elsewhere)
+    run.refused("outside-project", f"--directory {written.work}", status=2)
+
+
 def test_a_slice_holds_where_only_other_things_changed(written: Room) -> None:
     written.program("# what is paid\n" + PROGRAM.replace('"count", count', '"count:", count'))
     assert verdicts(written) == {"t": True, "c": False}
