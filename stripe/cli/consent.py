@@ -43,6 +43,7 @@ def confirm(result: Result, source: str, *, yes: bool, allowed: Sequence[str]) -
 def width() -> int:
     """Columns of the terminal that standard error is, whatever standard output is."""
     try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns
+        # Some terminals do not know, and say 0.
+        return os.get_terminal_size(sys.stderr.fileno()).columns or PLAIN_WIDTH
     except (OSError, ValueError):
         return PLAIN_WIDTH

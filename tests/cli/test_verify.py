@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 import stripe.backend
+from stripe.cli.consent import width
 from stripe.cli.main import main
 from tests.support.fake import SAMPLE, FakeBackend
 
@@ -137,3 +139,12 @@ def test_messages_do_not_control_the_terminal(desk: Desk) -> None:
     assert (desk.verify("--yes"), desk.ran) == (2, False)
     assert "[bad-check]" in desk.err
     assert desk.err.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize(("columns", "used"), [(0, 100), (57, 57)])
+def test_the_width_is_that_of_the_terminal_which_shows_it(
+    monkeypatch: pytest.MonkeyPatch, columns: int, used: int
+) -> None:
+    monkeypatch.setattr(sys, "stderr", sys.__stderr__)
+    monkeypatch.setattr(os, "get_terminal_size", lambda fd: os.terminal_size((columns, 24)))
+    assert width() == used
