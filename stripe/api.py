@@ -159,7 +159,8 @@ def verify(
 
     The program is recorded anew; the kept events are looked up in the new trace, replayed in a
     fresh process, and left out one by one.  A result can be read from its file with
-    :func:`stripe.report.read_result`.
+    :func:`stripe.report.read_result`.  What it says is run, and nobody is asked: of a result that
+    somebody else has written, look at ``target`` and the checks first, or use ``stripe verify``.
 
     Args:
         result: of :func:`trace`, or read again.

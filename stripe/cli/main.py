@@ -158,6 +158,8 @@ def details(error: BaseException, words: Sequence[str]) -> None:
 
 def say(*paragraphs: str) -> None:
     """Write to standard error; a broken one is nobody's problem."""
+    from stripe.report.style import printable
+
     for paragraph in paragraphs:
         if not paragraph:
             continue
@@ -167,6 +169,8 @@ def say(*paragraphs: str) -> None:
             if "\n" in paragraph
             else textwrap.fill(paragraph, 96, break_on_hyphens=False, break_long_words=False)
         )
+        # Messages quote files, programs and commands, which must not control the terminal.
+        text = "\n".join(map(printable, text.split("\n")))
         encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
         try:
             sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")

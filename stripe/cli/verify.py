@@ -6,11 +6,13 @@ import sys
 from collections.abc import Sequence
 
 from stripe.api import verify
+from stripe.cli.consent import confirm
 from stripe.cli.faces import write_data
 from stripe.cli.grammar import Parser, result_file
 from stripe.cli.options import positive_float, positive_int
 from stripe.cli.output import write_lines
 from stripe.errors import ExitStatus
+from stripe.reduce.consent import Named, settle
 from stripe.report import Style, read_result
 from stripe.report.jsonfile import check_writable
 from stripe.report.progress import Reporter
@@ -20,7 +22,10 @@ SUMMARY = "say whether the slices of a result still hold for the program as it i
 
 DESCRIPTION = """\
 Records the program of RESULT.json anew, finds the kept events in the new trace, replays them in
-a fresh process, and leaves out each of them once more. Says what has changed."""
+a fresh process, and leaves out each of them once more. Says what has changed.
+
+This runs what the file says. It is shown, and you are asked. What lies outside of the project,
+which is the directory the program ran in, you must name yourself."""
 
 EPILOG = """\
 exit status:
@@ -39,6 +44,9 @@ def run(arguments: Sequence[str]) -> int:
     result = read_result(source)
     if options.json is not None:
         check_writable(options.json)
+    named = Named(options.program, options.python, options.directory)
+    result = settle(result, named)
+    confirm(result, source, yes=options.yes, allowed=options.allow_command)
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
         found = verify(
             result,
@@ -70,6 +78,22 @@ def build_parser() -> Parser:
     ):
         default = 1 if name == "--jobs" else None
         parser.option(group, name, metavar="N", type=kind, default=default, help=text)
+    parser.option(group, "--yes", flag="store_true", help="run what is shown without being asked")
+    parser.option(
+        group,
+        "--allow-command",
+        metavar="COMMAND",
+        action="append",
+        default=[],
+        help="with --yes, also run this command of a check cmd:COMMAND, word for word",
+    )
+    for name, metavar, text in (
+        ("--python", "PYTHON", "the interpreter to run the program with"),
+        ("--program", "PROGRAM", "the program to run, or the module"),
+        ("--directory", "DIR", "the directory to run it in"),
+    ):
+        help_ = f"{text}, whatever the result says"
+        parser.option(group, name, metavar=metavar, help=help_)
     parser.option(group, "--json", metavar="FILE", help="write the answer as JSON; - as for trace")
     parser.option(group, "-q", "--quiet", flag="store_true", help="no progress")
     parser.option(group, "-v", "--verbose", flag="count", default=0, help="more about errors")

@@ -7,10 +7,11 @@ through matched statements; what either executes besides is left aside.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import Match, SequenceMatcher
 
+from stripe.reduce.comparing import opcodes
 from stripe.trace import Statement, Trace
 
 
@@ -45,17 +46,25 @@ def align(old: Trace, new: Trace) -> Alignment:
 def align_statements(old: Trace, new: Trace) -> dict[int, int]:
     """The statements of ``new`` that are those of ``old``, by id."""
     files = {file.path: number for number, file in enumerate(new.files)}
+    theirs, ours = by_file(old), by_file(new)
     found: dict[int, int] = {}
     for number, file in enumerate(old.files):
-        other = files.get(file.path)
+        other = files.pop(file.path, None)  # a file that is listed twice is no other
         if other is None:
             continue
-        first = [each for each in old.statements if each.file == number]
-        second = [each for each in new.statements if each.file == other]
+        first, second = theirs[number], ours[other]
         if file.text == new.files[other].text and len(first) == len(second):
             found.update((one.id, two.id) for one, two in zip(first, second, strict=True))
         else:
             found.update(pairs(old, first, new, second))
+    return found
+
+
+def by_file(trace: Trace) -> dict[int, list[Statement]]:
+    """The statements of each file."""
+    found: dict[int, list[Statement]] = defaultdict(list)
+    for each in trace.statements:
+        found[each.file].append(each)
     return found
 
 
@@ -64,27 +73,24 @@ def pairs(
 ) -> list[tuple[int, int]]:
     """Matching statements of two versions of a file."""
     texts = [signatures(old, first), signatures(new, second)]
-    matcher = SequenceMatcher(None, texts[0], texts[1], autojunk=False)
     found = []
-    for tag, low, high, start, stop in matcher.get_opcodes():
+    for tag, low, high, start, stop in opcodes(*texts):
         some, others = first[low:high], second[start:stop]
         if tag == "replace":
             kinds = [[(each.kind, each.function) for each in side] for side in (some, others)]
-            blocks = SequenceMatcher(None, kinds[0], kinds[1], autojunk=False).get_matching_blocks()
+            blocks = [(a, b, end - a) for tag, a, end, b, _ in opcodes(*kinds) if tag == "equal"]
         elif tag == "equal":
-            blocks = [Match(0, 0, high - low)]
+            blocks = [(0, 0, high - low)]
         else:
             continue
-        for block in blocks:
-            found += [
-                (some[block.a + step].id, others[block.b + step].id) for step in range(block.size)
-            ]
+        for a, b, size in blocks:
+            found += [(some[a + step].id, others[b + step].id) for step in range(size)]
     return found
 
 
 def signatures(trace: Trace, statements: Sequence[Statement]) -> list[tuple[str, str, str]]:
     """What tells statements of a file apart, apart from where they stand."""
-    lines = [file.lines for file in trace.files]
+    lines = {number: trace.files[number].lines for number in {each.file for each in statements}}
     return [
         (
             each.kind,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import base64
-import json
 from array import array
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from stripe.backend import End, Target, UncaughtException
 from stripe.dd import Outcome, Reason
 from stripe.errors import UsageError
+from stripe.reduce.document import load
+from stripe.reduce.forms import WrongError, describe
 from stripe.reduce.result import (
     VERSION,
     CriticalSlice,
@@ -21,7 +21,8 @@ from stripe.reduce.result import (
     Result,
     Statistics,
 )
-from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
+from stripe.reduce.shape import RESULT, check_relations
+from stripe.trace import Activation, SourceFile, Statement, Trace
 
 MAKE_ONE = "A result is written by: stripe trace PROGRAM --json RESULT.json"
 
@@ -32,29 +33,34 @@ def parse(text: str, name: str) -> Result:
     Raises :class:`~stripe.errors.UsageError` ``not-a-result`` or ``result-version``.
     """
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = load(text)
+    except ValueError as error:
         refuse(name, f"it is not JSON ({error})")
     return from_json(data, name)
 
 
 def from_json(data: Any, name: str = "the result") -> Result:
-    """The result of which ``data`` is the JSON form; see :func:`parse`."""
+    """The result of which ``data`` is the JSON form; see :func:`parse`.
+
+    All of ``data`` is checked first (:mod:`stripe.reduce.shape`): every report can show what this
+    returns.
+    """
     if not isinstance(data, dict) or data.get("format") != "stripe-result":
         refuse(name, 'it does not say "format": "stripe-result"')
-    if data.get("version") != VERSION:
+    version = data.get("version")
+    if type(version) is not int or version != VERSION:
         raise UsageError(
             "result-version",
-            f"{name} has version {data.get('version')!r} of the result format; this is "
+            f"{name} has version {describe(version)} of the result format; this is "
             f"version {VERSION}.",
             "Trace the program again with this version of stripe.",
         )
     try:
-        result = result_of(data)
-        check(result)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-        refuse(name, f"it is damaged ({type(error).__name__}: {error})")
-    return result
+        RESULT(data)
+        check_relations(data)
+    except WrongError as error:
+        refuse(name, f"{error}")
+    return result_of(data)
 
 
 def refuse(name: str, why: str) -> NoReturn:
@@ -62,7 +68,7 @@ def refuse(name: str, why: str) -> NoReturn:
 
 
 def result_of(data: dict[str, Any]) -> Result:
-    """The result, where nothing is checked yet."""
+    """The result, where all is checked."""
     size = len(data["trace"]["statement"])
     recorded, target = data["recorded"], data["target"]
     return Result(
@@ -179,47 +185,3 @@ def target_of(data: dict[str, Any]) -> Target:
         engine=data.get("engine"),  # not in results of earlier versions
         tty=bool(data.get("tty", False)),  # not in results of earlier versions
     )
-
-
-def check(result: Result) -> None:
-    """Raise ValueError where a number points to nothing: reports rely on them."""
-    trace = result.trace
-    size = len(trace)
-    statements, files, activations = (
-        len(trace.statements), len(trace.files), len(trace.activations),
-    )  # fmt: skip
-    for number, each in enumerate(trace.statements):
-        if each.id != number or not 0 <= each.file < files:
-            raise ValueError(f"statement {number}")
-        if not 1 <= each.line <= each.header_end or not NONE <= each.parent < number:
-            raise ValueError(f"the place of statement {number}")
-    arrays = (trace.activation, trace.caller, trace.scope)
-    if any(len(each) != size for each in arrays):
-        raise ValueError("the arrays of the trace differ in length")
-    within(trace.statement, 0, statements)
-    within(trace.activation, 0, activations)
-    for parents in (trace.caller, trace.scope):
-        if any(not NONE <= parent < event for event, parent in enumerate(parents)):
-            raise ValueError("a parent that is no earlier event")
-    for found in result.slices:
-        ascending(found.events)
-        within(found.events, 0, size)
-        within(list(found.values), 0, size)
-        within([each.event for each in found.dependences], 0, size)
-        within([each.on for each in found.dependences], 0, size)
-        for entry in found.log:
-            if entry.ranges is not None:
-                within(entry.ranges, 0, size + 1)
-                ascending(entry.ranges)
-                if len(entry.ranges) % 2:
-                    raise ValueError("a range without an end")
-
-
-def within(numbers: Sequence[int], low: int, high: int) -> None:
-    if len(numbers) and not low <= min(numbers) <= max(numbers) < high:
-        raise ValueError(f"a number outside {low} to {high - 1}")
-
-
-def ascending(numbers: Sequence[int]) -> None:
-    if any(numbers[index] >= numbers[index + 1] for index in range(len(numbers) - 1)):
-        raise ValueError("numbers that do not ascend")

@@ -7,7 +7,6 @@ fresh process, and left out one by one: the certificate of the search, once more
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +16,7 @@ from stripe.checks import Check, Criterion, parse_check
 from stripe.dd import BudgetExhausted, Outcome, Tester, certify
 from stripe.errors import NotReducible
 from stripe.reduce.alignment import Alignment, align
+from stripe.reduce.comparing import opcodes
 from stripe.reduce.honesty import ensure_reproducible
 from stripe.reduce.interrupt import stop_on_interrupt
 from stripe.reduce.result import CriticalSlice, Recorded, Result
@@ -239,10 +239,9 @@ def changed_files(old: Trace, new: Trace) -> tuple[tuple[str, int], ...]:
 
 def changed_lines(old: Sequence[str], new: Sequence[str]) -> int:
     """How many lines differ; a line that was rewritten counts once."""
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     return sum(
         max(high - low, stop - start)
-        for tag, low, high, start, stop in matcher.get_opcodes()
+        for tag, low, high, start, stop in opcodes(old, new)
         if tag != "equal"
     )
 

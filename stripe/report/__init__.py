@@ -1,7 +1,7 @@
 """Faces of one result model: terminal text, JSON, and progress while a search runs."""
 
 from stripe.reduce import Result
-from stripe.report.jsonfile import read_result
+from stripe.report.reading import read_result
 from stripe.report.style import Style
 from stripe.report.terminal import DEFAULT_SECTIONS, SECTIONS, lines, render
 

@@ -1,4 +1,4 @@
-"""The one door for results written to files, and read from them."""
+"""The one door for results written to files; :mod:`stripe.report.reading` reads them."""
 
 from __future__ import annotations
 
@@ -10,22 +10,6 @@ from typing import Any
 
 from stripe.errors import UsageError
 from stripe.files import replace_file
-from stripe.reduce import Result
-from stripe.reduce.reading import MAKE_ONE, parse
-
-
-def read_result(source: str) -> Result:
-    """The result in a file that ``stripe trace --json`` has written (``-``: standard input).
-
-    Raises :class:`~stripe.errors.UsageError`: ``no-input``, ``not-a-result``, ``result-version``.
-    """
-    try:
-        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-    except OSError as error:
-        raise UsageError(
-            "no-input", f"The result {source!r} cannot be read: {error.strerror}.", MAKE_ONE
-        ) from None
-    return parse(data.decode("utf-8", "replace"), "Standard input" if source == "-" else source)
 
 
 def check_writable(target: str) -> None:

@@ -8,6 +8,7 @@ kept, and to both ends of what is not.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
@@ -16,6 +17,7 @@ from urllib.parse import quote
 from stripe.reduce import CriticalSlice, Result
 from stripe.report.style import plural, printable
 from stripe.report.summary import minimality
+from stripe.report.table import columns_of
 from stripe.trace import NONE, Statement
 from stripe.version import installed_version
 
@@ -25,6 +27,9 @@ SCHEMA = (
 
 MOST = 10_000
 """Locations of a code flow: what large viewers accept."""
+
+LAST_COLUMN = 100_000
+"""Statements further right on a line are told without their column: finding it takes long."""
 
 type Json = dict[str, Any]
 
@@ -69,7 +74,7 @@ class Run:
         }
         if found.target is not None:
             base = found.target.directory.as_posix().rstrip("/") + "/"
-            run["originalUriBaseIds"] = {"PROGRAM": {"uri": f"file://{quote(base)}"}}
+            run["originalUriBaseIds"] = {"PROGRAM": {"uri": f"file://{quoted(base)}"}}
         return run
 
     def slice(self, found: CriticalSlice) -> Json:
@@ -157,10 +162,10 @@ class Run:
     def location(self, statement: Statement, number: int | None = None) -> Json:
         lines = self.texts[statement.file]
         region: Json = {"startLine": statement.line}
-        if statement.line <= len(lines):
+        if statement.line <= len(lines) and statement.column <= LAST_COLUMN:
             # Columns of the trace count bytes of UTF-8.
-            before = lines[statement.line - 1].encode()[: statement.column]
-            region["startColumn"] = len(before.decode("utf-8", "replace")) + 1
+            before = columns_of(lines[statement.line - 1], 0, statement.column)
+            region["startColumn"] = len(before) + 1
         if statement.header_end > statement.line:
             region["endLine"] = statement.header_end
         location: Json = {
@@ -216,8 +221,13 @@ def uri(path: str) -> Json:
     """The place of a source file: absolute, or relative to where the program ran."""
     pure = PurePosixPath(path)
     if pure.is_absolute():
-        return {"uri": f"file://{quote(path)}"}
-    return {"uri": quote(path), "uriBaseId": "PROGRAM"}
+        return {"uri": f"file://{quoted(path)}"}
+    return {"uri": quoted(path), "uriBaseId": "PROGRAM"}
+
+
+def quoted(path: str) -> str:
+    """A path in a URI; names of files are bytes, and need not be UTF-8."""
+    return quote(os.fsencode(path))
 
 
 def depths(result: Result) -> list[int]:

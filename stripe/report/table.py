@@ -6,9 +6,10 @@ its count.  Short traces are shown whole.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from stripe.reduce import CriticalSlice
@@ -28,6 +29,9 @@ LONGEST_BLOCK = 64
 """The longest block of rows whose repetition is looked for."""
 
 NAME_WIDTH = 16
+
+LONGEST_TEXT = 4000
+"""Characters of a statement that are shown, even where nothing is cut."""
 
 
 class Row(NamedTuple):
@@ -193,13 +197,15 @@ class Layout:
         self.columns: dict[tuple[int, int], list[int]] = {}
         for statement in trace.statements:
             self.columns.setdefault((statement.file, statement.line), []).append(statement.column)
+        for columns in self.columns.values():
+            columns.sort()
         name_width = min(NAME_WIDTH, max(3, (style.width - 36) // max(len(slices), 1) - 2))
         self.names = [style.cut(printable(each.name), name_width) for each in slices]
         rows = list(_flat(items))
         longest = max((len(trace.name(row.event)) for row in rows), default=0)
         self.event_width = max(longest, 5)
-        columns = sum(max(cells(name), 1) + 2 for name in self.names)
-        room = max(20, style.width - self.event_width - columns - 4)
+        marks = sum(max(cells(name), 1) + 2 for name in self.names)
+        room = max(20, style.width - self.event_width - marks - 4)
         widest = max((cells(self.text(row.statement)) for row in rows), default=0)
         self.text_width = min(max(widest, 9), room)
 
@@ -211,8 +217,10 @@ class Layout:
             line = lines[statement.line - 1] if statement.line <= len(lines) else ""
             indent = len(line) - len(line.lstrip())
             # Of several statements on a line, only this one: columns count bytes of UTF-8.
-            own = line.encode()[statement.column : self.next_column(statement)]
-            text = line[:indent] + own.decode("utf-8", "replace").strip().removesuffix(";")
+            own = columns_of(line, statement.column, self.next_column(statement))
+            text = line[:indent] + own.strip().removesuffix(";")
+            if len(text) > LONGEST_TEXT:
+                text = text[:LONGEST_TEXT] + self.style.glyph("more")
             if statement.header_end > statement.line:
                 text += " " + self.style.glyph("more")
             if self.show_file:
@@ -224,7 +232,8 @@ class Layout:
     def next_column(self, statement: Statement) -> int | None:
         """Where the next statement on the same line begins."""
         columns = self.columns[statement.file, statement.line]
-        return min((column for column in columns if column > statement.column), default=None)
+        after = bisect_right(columns, statement.column)
+        return columns[after] if after < len(columns) else None
 
     def header(self) -> str:
         head = f"  {'event':<{self.event_width}}  {pad('statement', self.text_width)}"
@@ -261,6 +270,18 @@ class Layout:
 
     def note(self, text: str) -> str:
         return self.style.dim(f"  {self.style.glyph('fold'):<{self.event_width}}  {text}")
+
+
+def columns_of(line: str, start: int, stop: int | None) -> str:
+    """The part of a line between two columns, which count bytes of UTF-8."""
+    if line.isascii():
+        return line[start:stop]  # a generated line may be long, and have thousands of statements
+    return _encoded(line)[start:stop].decode("utf-8", "replace")
+
+
+@lru_cache(maxsize=16)
+def _encoded(line: str) -> bytes:
+    return line.encode()
 
 
 def _flat(items: Sequence[Item]) -> Iterator[Row]:

@@ -35,7 +35,7 @@ def written(room: Room) -> Room:
 
 
 def verdicts(room: Room) -> dict[str, bool]:
-    run = room.stripe("verify", "r.json", "--json", "-")
+    run = room.stripe("verify", "--yes", "r.json", "--json", "-")
     data = json.loads(run.out)
     assert run.status == (0 if data["holds"] else 1), run
     return {each["name"]: each["holds"] for each in data["slices"]}
@@ -64,16 +64,26 @@ def test_the_schema_can_be_had(room: Room, written: Room) -> None:
 
 
 def test_a_slice_holds_for_the_same_source(written: Room) -> None:
-    run = written.stripe("verify", "r.json")
+    run = written.stripe("verify", "--yes", "r.json")
     assert run.status == 0, run
     assert "source   as recorded" in run.out
     assert run.out.count("HOLDS") == 2
 
 
+def test_nothing_is_run_unasked(written: Room) -> None:
+    """A file from somebody else says what to run; without a terminal nobody can agree."""
+    run = written.stripe("verify", "r.json")
+    run.refused("not-confirmed", "program prog.py", f"directory {written.work}", status=2)
+    run = written.stripe("verify", "--yes", "work/r.json", cwd=written.work.parent)
+    assert run.status == 0, run
+    run = written.stripe("verify", "--yes", str(written.work / "r.json"), cwd=written.elsewhere)
+    run.refused("outside-project", f"--directory {written.work}", status=2)
+
+
 def test_a_slice_holds_where_only_other_things_changed(written: Room) -> None:
     written.program("# what is paid\n" + PROGRAM.replace('"count", count', '"count:", count'))
     assert verdicts(written) == {"t": True, "c": False}
-    run = written.stripe("verify", "r.json")
+    run = written.stripe("verify", "--yes", "r.json")
     assert run.status == 1
     assert "prog.py: changed, 2 lines" in run.out
     assert "stdout changed" in run.out
@@ -87,7 +97,7 @@ def test_a_statement_more_does_not_matter(written: Room) -> None:
 def test_an_event_that_can_go_by_now_is_named(written: Room) -> None:
     """The total is set at the end: what added it up has become needless."""
     written.program(PROGRAM.replace('print("total", total)', 'print("total", 12)'))
-    run = written.stripe("verify", "r.json")
+    run = written.stripe("verify", "--yes", "r.json")
     assert run.status == 1
     assert "can go" in run.out
     assert "does NOT hold" in run.out
@@ -95,7 +105,7 @@ def test_an_event_that_can_go_by_now_is_named(written: Room) -> None:
 
 def test_events_that_are_gone_are_named(written: Room) -> None:
     written.program(PROGRAM.replace("    total = total + price\n", "    pass\n"))
-    run = written.stripe("verify", "r.json")
+    run = written.stripe("verify", "--yes", "r.json")
     assert run.status == 1
     assert "gone: 4_" in run.out
     assert verdicts(written) == {"t": False, "c": True}
@@ -103,14 +113,14 @@ def test_events_that_are_gone_are_named(written: Room) -> None:
 
 def test_a_run_that_takes_another_course(written: Room) -> None:
     written.program(PROGRAM.replace("[3, 4, 5]", "[3, 4]"))
-    run = written.stripe("verify", "r.json")
+    run = written.stripe("verify", "--yes", "r.json")
     assert run.status == 1
     assert "takes another course" in run.out
 
 
 def test_a_program_that_is_gone(written: Room) -> None:
     (written.work / "prog.py").unlink()
-    written.stripe("verify", "r.json").refused("no-such-program", status=2)
+    written.stripe("verify", "--yes", "r.json").refused("no-such-program", status=2)
 
 
 @pytest.mark.parametrize("face", ["--html", "--json", "--sarif"])

@@ -6,14 +6,20 @@ import base64
 import hashlib
 import json
 import re
+from array import array
+from dataclasses import replace
 from html.parser import HTMLParser
 
 from stripe.dd import Outcome
 from stripe.reduce import LogEntry, Result
 from stripe.reduce.result import Dependence, to_ranges
 from stripe.report.html import page
+from stripe.report.html.chart import chosen
+from stripe.report.style import Style
+from stripe.report.table import LONGEST_TEXT, Layout
 from tests.support.fake import SAMPLE, SAMPLE_INPUT
 from tests.support.results import reduced, result_of, slice_of, trace_of
+from tests.support.steps import limited
 
 EVIL = '</script><script>alert(1)</script><img src=x onerror="alert(2)"> & \u202e \x1b[31m'
 
@@ -106,3 +112,24 @@ def test_a_result_without_slices_or_events() -> None:
     trace = trace_of([1], "x = 1\n")
     assert "<h2" in page(result_of(trace))
     assert "0 <small>of 1 events" in page(result_of(trace, slice_of(trace, [])))
+
+
+def test_one_test_of_very_many_stretches_is_drawn() -> None:
+    """Thinning out the tests came to no end where the only one left was too long."""
+    entry = LogEntry(1, Outcome.PASS, 40_001, array("i", range(80_002)))
+    with limited():
+        assert chosen([entry]) == [entry]
+        assert len(chosen([entry, entry, entry])) == 1
+
+
+def test_a_long_line_of_very_many_statements() -> None:
+    """The work was the square of their number, and so was what was shown of equal columns."""
+    trace = trace_of([1] * 60, "ü" * 20_000 + "\n")
+    statement = trace.statements[0]
+    trace.statements = [replace(statement, id=each, column=each // 2) for each in range(8000)]
+    trace.statement = array("i", range(60))
+    result = result_of(trace, slice_of(trace, range(60)))
+    with limited():
+        assert len(page(result)) < 1_000_000
+    layout = Layout(trace, result.slices, Style(full=True), [])
+    assert len(layout.text(7999)) == LONGEST_TEXT + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 import stripe
 from stripe.reduce import Result
-from stripe.report.sarif import MOST, sarif
+from stripe.report.sarif import LAST_COLUMN, MOST, sarif
 from tests.support.results import result_of, slice_of, trace_of
 
 HERE = Path(__file__).parent
@@ -100,3 +101,16 @@ def test_a_long_run_is_folded_to_what_viewers_take() -> None:
 def test_a_slice_of_nothing() -> None:
     trace = trace_of([1], "x = 1\n")
     assert len(valid(result_of(trace, slice_of(trace, [])))["results"][0]["codeFlows"]) == 1
+
+
+def test_names_of_files_that_are_no_utf_8() -> None:
+    trace = trace_of([1], "a = 1\n", "\udcff.py")
+    run = valid(result_of(trace, slice_of(trace, [0])))
+    assert run["artifacts"][0]["location"]["uri"] == "%FF.py"
+
+
+def test_columns_far_to_the_right_are_left_out() -> None:
+    trace = trace_of([1], "é" * 60_000 + "\n")
+    trace.statements = [replace(trace.statements[0], column=LAST_COLUMN + 1)]
+    run = valid(result_of(trace, slice_of(trace, [0])))
+    assert steps(run, 0, 0)[0]["location"]["physicalLocation"]["region"] == {"startLine": 1}

@@ -357,7 +357,7 @@ def test_the_command(tmp_path):
     done = run(tmp_path, *trace, "ptrace", "--json", "r.json")
     assert (done.returncode, "15 of 32 events kept" in done.stdout) == (0, True), done.stderr
     assert json.loads((tmp_path / "r.json").read_text())["target"]["engine"] == "ptrace"
-    assert run(tmp_path, "verify", "r.json").returncode == 0
+    assert run(tmp_path, "verify", "--yes", "r.json").returncode == 0
     done = run(tmp_path, *trace, "lldb")
     assert (done.returncode, "[bad-engine]" in done.stderr) == (2, True)
     (tmp_path / "prog.py").write_text("print(1)\n")

@@ -38,7 +38,7 @@ def test_prompts_are_answered_from_a_script(vault: Room) -> None:
     assert run.slice()["verified"]
     assert run.result["target"]["tty"]
     (vault.elsewhere / "result.json").write_text(run.out)
-    again = vault.stripe("verify", str(vault.elsewhere / "result.json"))
+    again = vault.stripe("verify", "--yes", str(vault.elsewhere / "result.json"))
     assert again.status == 0, again
 
 

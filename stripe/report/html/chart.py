@@ -28,7 +28,9 @@ LABELS = {Outcome.FAIL: "✔ FAIL", Outcome.PASS: "PASS", Outcome.UNRESOLVED: "?
 def chosen(log: Sequence[LogEntry]) -> list[LogEntry]:
     """The tests to draw."""
     rows = [entry for entry in log if entry.ranges is not None]
-    while len(rows) > MOST_TESTS or sum(len(row.ranges or ()) for row in rows) > 2 * MOST_STRETCHES:
+    while len(rows) > 1 and (
+        len(rows) > MOST_TESTS or sum(len(row.ranges or ()) for row in rows) > 2 * MOST_STRETCHES
+    ):
         step = 2
         thinned = [
             row

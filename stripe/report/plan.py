@@ -1,0 +1,53 @@
+"""What verifying a result runs, shown so that nothing in the file can hide or pretend.
+
+Texts of the file are shown as words for the shell, in printable ASCII, and broken into lines by us:
+each line begins with what is ours.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from stripe.reduce import Result
+from stripe.reduce.consent import commands, quoted
+
+INDENT = 15
+"""Columns before what is quoted."""
+
+LONG = 500
+"""A text of more characters says first how many there are."""
+
+BEGINNING = 200
+"""Bytes of the input that are shown."""
+
+
+def plan(result: Result, source: str, width: int) -> Iterator[str]:
+    """The lines, for a terminal of ``width`` columns; the result must have a target."""
+    target = result.target
+    assert target is not None
+    yield f"stripe: Verifying {quoted(source)} runs this, again and again:"
+    program = ("-m " if target.module else "") + quoted(target.program)
+    words = " ".join([program, *map(quoted, target.arguments)])
+    yield from rows("program", words, width)
+    yield from rows("directory", quoted(str(target.directory)), width)
+    if target.python is not None:
+        yield from rows("interpreter", quoted(target.python), width)
+    else:
+        yield from rows("interpreter", f"{quoted(sys.executable)} (if it is Python)", width)
+    if target.stdin:
+        start = quoted(target.stdin[:BEGINNING].decode("utf-8", "surrogateescape"))
+        more = " ..." if len(target.stdin) > BEGINNING else ""
+        yield from rows("input", f"{len(target.stdin)} bytes: {start}{more}", width)
+    for command in commands(result):
+        yield from rows("command", f"/bin/sh -c {quoted(command)}", width)
+
+
+def rows(label: str, text: str, width: int) -> Iterator[str]:
+    """``text`` in lines that the terminal does not break."""
+    if len(text) > LONG:
+        text = f"({len(text)} characters) {text}"
+    room = max(20, width - INDENT - 1)
+    for start in range(0, len(text), room):
+        head = f"  {label:<{INDENT - 2}}" if start == 0 else f"{'| ':>{INDENT}}"
+        yield head + text[start : start + room]

@@ -1,0 +1,58 @@
+"""Results from files that anybody may have written."""
+
+from __future__ import annotations
+
+import sys
+from typing import BinaryIO
+
+from stripe.errors import UsageError
+from stripe.reduce import Result
+from stripe.reduce.reading import MAKE_ONE, parse, refuse
+
+MOST_BYTES = 256 << 20
+"""The largest result that is read; a million events take some tens of megabytes."""
+
+CHUNK = 1 << 20
+
+
+def read_result(source: str) -> Result:
+    """The result in a file that ``stripe trace --json`` has written (``-``: standard input).
+
+    Nothing in it is believed: what does not have the form of a result is refused.
+
+    Raises :class:`~stripe.errors.UsageError`: ``no-input``, ``not-a-result``, ``result-version``,
+    ``result-too-large``.
+    """
+    name = "Standard input" if source == "-" else source
+    try:
+        if source == "-":
+            data = read_all(sys.stdin.buffer, name)
+        else:
+            with open(source, "rb") as stream:
+                data = read_all(stream, name)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(
+            "no-input", f"The result {source!r} cannot be read: {reason}.", MAKE_ONE
+        ) from None
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        refuse(name, f"it is not UTF-8 (byte {error.start} cannot be read)")
+    return parse(text, name)
+
+
+def read_all(stream: BinaryIO, name: str) -> bytes:
+    """All of a stream, if it has an end soon enough."""
+    parts: list[bytes] = []
+    size = 0
+    while part := stream.read(CHUNK):
+        parts.append(part)
+        size += len(part)
+        if size > MOST_BYTES:
+            raise UsageError(
+                "result-too-large",
+                f"{name} has more than {MOST_BYTES >> 20} MiB, which no result is read beyond.",
+                "Trace a shorter run, or with fewer checks at a time.",
+            )
+    return b"".join(parts)
