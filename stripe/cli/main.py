@@ -7,16 +7,13 @@ import importlib
 import os
 import signal
 import sys
-import textwrap
-import threading
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from types import FrameType
 from typing import Any
 
-from stripe.cli.output import write_lines
+from stripe.cli.output import say, write_lines
 from stripe.errors import ExitStatus, StripeError, UsageError
+from stripe.stopping import OrderlyEnd, Terminated
 from stripe.version import installed_version
 
 VERBS = ("trace", "input", "show", "verify", "lsp")
@@ -25,25 +22,21 @@ VERBS = ("trace", "input", "show", "verify", "lsp")
 REPORT_TO = "the project's issue tracker (CONTRIBUTING.md says what to add)"
 
 
-class Terminated(BaseException):
-    """SIGTERM or SIGHUP arrived; an exception, so that everything is cleaned up on the way out."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit status."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     open_standard_streams()
+    ending = OrderlyEnd()
     try:
-        with orderly_end():
-            return dispatch(words)
+        with ending:
+            status = dispatch(words)
+        if status == ExitStatus.INTERRUPTED and ending.number is not None:
+            raise Terminated(ending.number)
+        return status
     except StripeError as error:
         return complain(error, words)
     except KeyboardInterrupt:
-        say("stripe: Interrupted; there is no slice yet.")
+        say("stripe: Interrupted" + ("; there is no slice yet." if ending.flag is None else "."))
         return ExitStatus.INTERRUPTED
     except Terminated as signalled:
         say(f"stripe: Ended by {signal.Signals(signalled.number).name}.")
@@ -104,30 +97,6 @@ def version() -> str:
     return installed_version() or "(not installed)"
 
 
-@contextmanager
-def orderly_end() -> Iterator[None]:
-    """Turn SIGTERM and SIGHUP into an exception while the body runs."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread may set handlers
-        return
-
-    def end(number: int, frame: FrameType | None) -> None:
-        for each in previous:  # cleaning up must not be cut short by a second signal
-            signal.signal(each, signal.SIG_IGN)
-        raise Terminated(number)
-
-    previous = {
-        number: signal.signal(number, end)
-        for number in (signal.SIGTERM, signal.SIGHUP)
-        if signal.getsignal(number) is not signal.SIG_IGN  # nohup
-    }
-    try:
-        yield
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
-
-
 def complain(error: StripeError, words: Sequence[str]) -> int:
     """Say an error in one paragraph, and what to do next."""
     say(f"stripe: {error.message} [{error.slug}]", error.hint)
@@ -154,24 +123,6 @@ def details(error: BaseException, words: Sequence[str]) -> None:
     ours = words[: words.index("--")] if "--" in words else words
     if any(word in ("-v", "-vv", "--verbose") for word in ours):
         say("".join(traceback.format_exception(error)))
-
-
-def say(*paragraphs: str) -> None:
-    """Write to standard error; a broken one is nobody's problem."""
-    for paragraph in paragraphs:
-        if not paragraph:
-            continue
-        # What has lines of its own (a diff, a marked position) is laid out already.
-        text = (
-            paragraph
-            if "\n" in paragraph
-            else textwrap.fill(paragraph, 96, break_on_hyphens=False, break_long_words=False)
-        )
-        encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
-        try:
-            sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
-        except (OSError, ValueError):
-            return
 
 
 if __name__ == "__main__":

@@ -6,13 +6,14 @@ import sys
 from collections.abc import Sequence
 
 from stripe.api import verify
-from stripe.cli.faces import write_data
+from stripe.cli.faces import Writing, add_force, json_output, write_data
 from stripe.cli.grammar import Parser, result_file
 from stripe.cli.options import positive_float, positive_int
 from stripe.cli.output import write_lines
+from stripe.cli.reads import of_checks, of_result
 from stripe.errors import ExitStatus
+from stripe.reduce.verify import named
 from stripe.report import Style, read_result
-from stripe.report.jsonfile import check_writable
 from stripe.report.progress import Reporter
 from stripe.report.verification import verification
 
@@ -37,8 +38,8 @@ def run(arguments: Sequence[str]) -> int:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
     result = read_result(source)
-    if options.json is not None:
-        check_writable(options.json)
+    reads = [*of_result(source, result), *of_checks(map(named, result.slices))]
+    writing = Writing(json_output(options.json, "verification"), reads, force=options.force)
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
         found = verify(
             result,
@@ -47,8 +48,10 @@ def run(arguments: Sequence[str]) -> int:
             jobs=options.jobs,
             progress=reporter,
         )
-    if write_data(found.to_json(), options.json):
+    write_data(found.to_json(), writing)
+    if not writing.standard:
         write_lines(verification(found, Style.of(sys.stdout)))
+    writing.complain()
     if found.interrupted:
         return ExitStatus.INTERRUPTED
     return ExitStatus.OK if found.holds else ExitStatus.NOT_REDUCIBLE
@@ -71,6 +74,7 @@ def build_parser() -> Parser:
         default = 1 if name == "--jobs" else None
         parser.option(group, name, metavar="N", type=kind, default=default, help=text)
     parser.option(group, "--json", metavar="FILE", help="write the answer as JSON; - as for trace")
+    add_force(parser, group)
     parser.option(group, "-q", "--quiet", flag="store_true", help="no progress")
     parser.option(group, "-v", "--verbose", flag="count", default=0, help="more about errors")
     parser.option(group, "-h", "--help", flag="store_true", help="this text")

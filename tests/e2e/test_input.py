@@ -372,8 +372,8 @@ def test_errors_teach(room: Room, text: str, arguments: list[str], slug: str) ->
     room.stripe("input", *arguments).refused(slug, status=1)
 
 
-def test_the_answer_does_not_go_to_standard_output(room: Room, text: str) -> None:
-    run = room.stripe("input", text, "--output", "-", "--", "false")
+def test_two_answers_do_not_go_to_standard_output(room: Room, text: str) -> None:
+    run = room.stripe("input", text, "--output", "-", "--mode", "diff", "--", "false")
     run.refused("bad-option", "--json -", status=2)
 
 
