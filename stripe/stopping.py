@@ -98,9 +98,11 @@ class OrderlyEnd:
 
     Args:
         at_once: SIGTERM and SIGHUP end searches, too: nobody is there any more to tell the result.
+        final: the process ends with the command: one Ctrl-C too many must not change its status.
     """
 
-    def __init__(self, *, at_once: bool = False) -> None:
+    def __init__(self, *, at_once: bool = False, final: bool = False) -> None:
+        self.final = final
         self.at_once = at_once
         self.flag: StopFlag | None = None
         self.number: int | None = None
@@ -127,7 +129,8 @@ class OrderlyEnd:
 
     def __exit__(self, *error: object) -> None:
         for number, handler in self._before.items():
-            signal.signal(number, handler)  # type: ignore[arg-type]
+            ignored = self.final and number == signal.SIGINT
+            signal.signal(number, signal.SIG_IGN if ignored else handler)  # type: ignore[arg-type]
 
     def watch(self, flag: StopFlag) -> None:
         """From now on there is something to keep, until the command ends."""

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 import stripe.backend
-import stripe.outputs.output
 import stripe.stopping
 from stripe.backend import Observation
 from stripe.cli.main import main
 from stripe.errors import BackendError
+from stripe.files import replace_file
 from tests.support.fake import SAMPLE, FakeBackend, FakeRecording
 
 INPUT = ("--input", "0\n5\n")
@@ -289,14 +289,13 @@ def test_signals_do_not_cut_off_the_writing(
     run: Run, backend: FakeBackend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stripe.stopping, "GRACE", 0.0)
-    write = stripe.outputs.output.replace_file
 
     def interrupted(path: Path, data: bytes) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):
             os.kill(os.getpid(), number)
-        write(path, data)
+        replace_file(path, data)
 
-    monkeypatch.setattr(stripe.outputs.output, "replace_file", interrupted)
+    monkeypatch.setattr("stripe.outputs.output.replace_file", interrupted)
     status, _, err = run("trace", "sample.py", *INPUT, "--json", "out.json", "--show", "summary")
     assert (status, err) == (0, "")
     assert json.loads(Path("out.json").read_text())["slices"][0]["certified"] is True

@@ -222,11 +222,13 @@ print(kept)
 """A first reduction soon, then many tests, each of which takes a while."""
 
 
-def start_search(room: Room, *arguments: str) -> subprocess.Popen[bytes]:
+def start_search(
+    room: Room, *arguments: str, words: list[str] | None = None
+) -> subprocess.Popen[bytes]:
     """The command in the middle of its search."""
     room.program(SLOW)
     err = (room.elsewhere / "err").open("wb")
-    process = room.start("trace", "prog.py", "-v", *arguments, stderr=err)
+    process = room.start("trace", "prog.py", "-v", *arguments, words=words, stderr=err)
     err.close()
     said = room.elsewhere / "err"
     wait_until(lambda: b" events" in said.read_bytes() or process.poll() is not None)

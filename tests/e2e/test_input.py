@@ -296,11 +296,11 @@ def test_a_failure_that_comes_and_goes(room: Room, text: str) -> None:
     assert run.result["failing"]["text"] == "culprit"
 
 
-def start(room: Room, *, seconds: str = "0.05") -> subprocess.Popen[bytes]:
+def start(room: Room, *more: str, seconds: str = "0.05") -> subprocess.Popen[bytes]:
     """The command in the middle of its search."""
     room.file("in.txt", "".join(f"line {number}\n" for number in range(3000)) + "culprit\n")
     test = script(room, f"#!/bin/sh\nsetsid sleep 600 & sleep {seconds}\n" + GREP[10:])
-    process = room.start("input", "in.txt", "--test", test, "--units", "chars", "-v")
+    process = room.start("input", "in.txt", "--test", test, "--units", "chars", "-v", *more)
     assert process.stderr is not None
     assert b"characters" in process.stderr.readline()
     return process

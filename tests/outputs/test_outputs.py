@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import stat
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import stripe.outputs.output
 from stripe.errors import UsageError
 from stripe.files import replace_file
 from stripe.inputs.writing import Writer
@@ -18,7 +16,7 @@ from stripe.outputs import Output, claim, complain, save
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working directory, and caches and temporary files of its own."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
     (tmp_path / "tmp").mkdir()
@@ -26,7 +24,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
-    yield work
+    return work
 
 
 def output(target: str, kind: str = "result", option: str = "--json") -> Output:
@@ -86,8 +84,11 @@ def test_a_name_nobody_chose_makes_way_for_what_is_read(here: Path) -> None:
 # --- other outputs
 
 
-@pytest.mark.parametrize("names", [("x", "x"), ("x", "./x"), ("-", "-"), ("-", "/dev/stdout"),
-                                   ("soft", "target"), ("hard1", "hard2"), ("pipe", "pipe")])  # fmt: skip
+@pytest.mark.parametrize(
+    "names",
+    [("x", "x"), ("x", "./x"), ("-", "-"), ("-", "/dev/stdout"), ("soft", "target"),
+     ("hard1", "hard2"), ("pipe", "pipe")],
+)  # fmt: skip
 def test_outputs_have_a_place_each(here: Path, names: tuple[str, str]) -> None:
     Path("soft").symlink_to("target")
     Path("hard1").write_text("x")
@@ -286,7 +287,7 @@ def test_an_answer_is_written_as_soon_as_there_is_room(
         replace_file(path, data)
         done.set()
 
-    monkeypatch.setattr(stripe.outputs.output, "replace_file", write)
+    monkeypatch.setattr("stripe.outputs.output.replace_file", write)
     one = Output("--output", "answer", "answer")
     claim([one], [])
     with Writer([one], "min", told.append) as writer:
