@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from stripe.cli.grammar import Parser
-from stripe.cli.output import close_quietly, say
+from stripe.cli.output import close_quietly, say, write_lines
+from stripe.errors import UsageError
 from stripe.inputs.writing import Writer
-from stripe.outputs import Loss, Output, Reads, claim, complain, save
+from stripe.outputs import Loss, Output, Reads, claim, complain, keep, save
 from stripe.outputs.places import keys
 from stripe.reduce import Result
 from stripe.report.jsonfile import as_json
@@ -65,6 +66,17 @@ class Writing:
             self.losses.append(loss)
             if output.standard:
                 close_quietly()
+
+    def report(self, lines: Iterable[str], result: Callable[[], bytes]) -> None:
+        """Print a report; if it cannot be, and is all there is of the result, that is kept."""
+        try:
+            write_lines(lines)
+        except UsageError as error:
+            if self.outputs:
+                raise
+            reason = getattr(error.__cause__, "strerror", None) or "it is broken"
+            kept = keep(Output("--json", "result.json", "result"), result())
+            self.losses.append(Loss("-", reason, kept))
 
     def places(self, outputs: Sequence[Output]) -> Iterator[str]:
         """Where outputs have gone."""

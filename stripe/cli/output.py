@@ -36,8 +36,8 @@ def write_lines(lines: Iterable[str]) -> None:
         raise UsageError(
             "cannot-write",
             f"Standard output cannot be written: {error.strerror or error}.",
-            "Make room, or name a file: the result is written whole, or kept elsewhere.",
-        ) from None
+            "Make room, or name a file: --json FILE",
+        ) from error
 
 
 def close_quietly() -> None:

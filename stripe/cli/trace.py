@@ -21,6 +21,7 @@ from stripe.errors import ExitStatus, UsageError
 from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
 from stripe.reduce.journals import default_folder
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
+from stripe.report.jsonfile import as_json
 from stripe.report.progress import Reporter
 
 SUMMARY = "record a run and find the few executions that make it do what it did"
@@ -184,7 +185,7 @@ def show(result: Result, options: Options, writing: Writing) -> None:
     if not writing.standard and options.show:
         style = Style.of(sys.stdout, full="all" in options.show)
         sections = SECTIONS if style.full else options.show
-        write_lines(lines(result, sections, style))
+        writing.report(lines(result, sections, style), lambda: as_json(result.to_json()))
     writing.complain()
 
 

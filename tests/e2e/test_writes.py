@@ -138,7 +138,10 @@ def test_a_full_standard_output_is_told(room: Room, program: str) -> None:
         process = room.start("trace", program, stdout=stdout)
         _, err = process.communicate(timeout=120)
     assert process.returncode == 2
-    assert b"[cannot-write]" in err
+    assert b"Standard output cannot be written: No space left on device. [cannot-write]" in err
+    (kept,) = room.tmp.iterdir()
+    assert str(kept).encode() in err
+    assert room.result(kept / "result.json")["format"] == "stripe-result"
 
 
 # --- show, verify
@@ -271,8 +274,9 @@ def test_trace_writes_the_best_so_far(room: Room, numbers: list[signal.Signals])
     room.must_be_clean()
 
 
-def test_a_later_ctrl_c_writes_it_too(room: Room) -> None:
-    process = start_search(room, "--json", "out.json", "--timeout", "60")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_later_ctrl_c_writes_it_too(room: Room, jobs: str) -> None:
+    process = start_search(room, "--json", "out.json", "--timeout", "60", "--jobs", jobs)
     with room.never_outlived_by(process):
         while process.poll() is None:
             os.killpg(process.pid, signal.SIGINT)
@@ -327,4 +331,20 @@ def test_input_writes_the_best_so_far(room: Room, numbers: list[signal.Signals])
     answer = (room.work / "in.reduced.txt").read_text()
     assert "culprit" in answer
     assert data["failing"] == {"text": answer}
+    room.must_be_clean()
+
+
+def test_a_later_ctrl_c_cuts_off_a_test_of_input(room: Room) -> None:
+    process = start(room, "--json", "out.json", seconds="2")
+    with room.never_outlived_by(process):
+        while process.poll() is None:
+            os.killpg(process.pid, signal.SIGINT)
+            try:
+                process.wait(0.3)
+            except subprocess.TimeoutExpired:
+                continue
+        data = result_after(process, room.work / "out.json")
+    assert process.returncode == 130
+    assert data["verified"] is None
+    assert data["failing"] == {"text": (room.work / "in.reduced.txt").read_text()}
     room.must_be_clean()
