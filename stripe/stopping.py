@@ -94,14 +94,19 @@ def cut_off() -> _CutOff:
 class OrderlyEnd:
     """The handler of a command's signals, while the command runs.
 
-    ``number`` is the last signal other than SIGINT that asked a search to end.
+    ``flag`` is that of the search, once there is one; ``number`` the signal that asked it to end,
+    if it was not SIGINT.
 
     Args:
         at_once: SIGTERM and SIGHUP end searches, too: nobody is there any more to tell the result.
+        interrupts: SIGINT belongs to them; else it is left to whoever knows what to do with it.
         final: the process ends with the command: one Ctrl-C too many must not change its status.
     """
 
-    def __init__(self, *, at_once: bool = False, final: bool = False) -> None:
+    def __init__(
+        self, *, at_once: bool = False, interrupts: bool = False, final: bool = False
+    ) -> None:
+        self.interrupts = interrupts
         self.final = final
         self.at_once = at_once
         self.flag: StopFlag | None = None
@@ -113,30 +118,24 @@ class OrderlyEnd:
             if number != signal.SIGINT and not self.flag.requested:
                 self.number = number
             self.flag.signalled()
-        elif number == signal.SIGINT:
-            raise KeyboardInterrupt
         else:
             for each in self._before:  # cleaning up must not be cut short by a second signal
                 signal.signal(each, signal.SIG_IGN)
-            raise Terminated(number)
+            raise KeyboardInterrupt if number == signal.SIGINT else Terminated(number)
 
     def __enter__(self) -> OrderlyEnd:
         if threading.current_thread() is threading.main_thread():  # others may set no handlers
             for number in (signal.SIGTERM, signal.SIGHUP):
                 if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
                     self._before[number] = signal.signal(number, self)
+            if self.interrupts and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                self._before[signal.SIGINT] = signal.signal(signal.SIGINT, self)
         return self
 
     def __exit__(self, *error: object) -> None:
         for number, handler in self._before.items():
             ignored = self.final and number == signal.SIGINT
             signal.signal(number, signal.SIG_IGN if ignored else handler)  # type: ignore[arg-type]
-
-    def watch(self, flag: StopFlag) -> None:
-        """From now on there is something to keep, until the command ends."""
-        self.flag = flag
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            self._before[signal.SIGINT] = signal.signal(signal.SIGINT, self)
 
 
 @contextmanager
@@ -151,13 +150,12 @@ def stop_on_interrupt() -> Iterator[StopFlag]:
     if threading.current_thread() is not threading.main_thread():
         yield flag
         return
-    command = signal.getsignal(signal.SIGTERM)
-    if not isinstance(command, OrderlyEnd):
-        command = signal.getsignal(signal.SIGHUP)  # SIGTERM was ignored
-    if isinstance(command, OrderlyEnd) and not command.at_once:
-        command.watch(flag)
-        yield flag
-        return
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):  # some may be ignored
+        command = signal.getsignal(number)
+        if isinstance(command, OrderlyEnd) and not command.at_once:
+            command.flag = flag  # from now on there is something to keep, until the command ends
+            yield flag
+            return
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield flag
         return

@@ -26,7 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit status."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     open_standard_streams()
-    ending = OrderlyEnd(final=arguments is None)
+    # The language server's event loop has a handler of its own.
+    ending = OrderlyEnd(interrupts=words[:1] != ["lsp"], final=arguments is None)
     try:
         with ending:
             status = dispatch(words)

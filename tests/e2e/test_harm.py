@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -252,12 +253,15 @@ def test_ctrl_c_in_a_search_shows_the_best_slice_so_far(room: Room) -> None:
     room.must_be_clean()
 
 
-def test_ctrl_c_before_there_is_a_slice(room: Room) -> None:
+@pytest.mark.parametrize("times", [1, 4])
+def test_ctrl_c_before_there_is_a_slice(room: Room, times: int) -> None:
     room.program("import time\nopen('/dev/null').close()\ntime.sleep(600)\n")
     process = room.start("trace", "prog.py")
     with room.never_outlived_by(process):
         wait_until(lambda: any("prog.py" in each for each in room.processes()[1:]))
-        os.killpg(process.pid, signal.SIGINT)
+        for _ in range(times):  # cleaning up is not cut off
+            os.killpg(process.pid, signal.SIGINT)
+            time.sleep(0.01)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out == b""
