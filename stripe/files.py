@@ -1,23 +1,47 @@
-"""Files that are whole, old or new, at any time."""
+"""Files that are whole, old or new, at any time; and where the user's caches are."""
 
 from __future__ import annotations
 
 import os
+import secrets
+from contextlib import suppress
 from pathlib import Path
 
 
 def replace_file(path: Path, data: bytes) -> None:
     """Write ``data`` beside ``path`` and rename it: nobody ever sees half of it.
 
-    A device or pipe cannot be replaced; it is written to.  Raises :class:`OSError`.
+    Where ``path`` is a link, what it leads to is replaced.  The permissions are those of the file
+    replaced, or of an ordinary new file.  Raises :class:`OSError`; then all is as it was.
     """
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    path = path.resolve()
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    path = Path(os.path.realpath(path))
+    partial, descriptor = _create_beside(path)
     try:
-        partial.write_bytes(data)
+        with open(descriptor, "wb") as file:
+            file.write(data)
+            with suppress(OSError):
+                os.fchmod(descriptor, path.stat().st_mode & 0o777)
         partial.replace(path)
-    finally:
+    except BaseException:
         partial.unlink(missing_ok=True)
+        raise
+
+
+def _create_beside(path: Path) -> tuple[Path, int]:
+    """A new file in the folder of ``path``, which nothing else has the name of."""
+    while True:
+        partial = path.with_name(f".stripe-{secrets.token_hex(4)}.partial")
+        with suppress(FileExistsError):
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+            return partial, os.open(partial, flags, 0o666)
+
+
+def caches() -> Path:
+    """The folder for our caches, by the convention of freedesktop.org."""
+    folder = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(folder):
+        return Path(folder, "stripe")
+    try:
+        return Path.home() / ".cache/stripe"
+    except RuntimeError:  # nobody's home
+        return Path("/nonexistent/stripe")

@@ -13,8 +13,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from stripe.cli.faces import check_faces, write_faces
-from stripe.cli.trace import build_parser, perform, read_options
+from stripe.cli.faces import claim_faces, write_faces
+from stripe.cli.trace import build_parser, perform, read_options, reads
 from stripe.errors import StripeError
 from stripe.reduce import Result
 from stripe.trace import SourceFile
@@ -51,7 +51,7 @@ def trace_cell(words: list[str], cell: str) -> Result | None:
             return None
         if options.input is None and options.stdin is None:
             options.stdin = os.devnull
-        check_faces(options)
+        writing = claim_faces(options, reads(options, parts))
         result = perform(options, parts)
     result.trace.files = [
         SourceFile(NAME, each.text) if Path(each.path).name == NAME else each
@@ -59,7 +59,8 @@ def trace_cell(words: list[str], cell: str) -> Result | None:
     ]
     # The file is gone: there is nothing to verify the slice with.
     result = dataclasses.replace(result, command=("%%stripe",), target=None)
-    write_faces(result, options)
+    write_faces(result, writing)
+    writing.complain()
     return result
 
 

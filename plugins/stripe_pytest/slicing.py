@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import itertools
 import os
 import re
 import shlex
@@ -25,15 +26,32 @@ def add_slices(config: pytest.Config, failures: list[pytest.TestReport]) -> list
     """Add a section to each report; returns the names of the tests and the sections' texts."""
     command = find_command(config)
     found = []
+    names = page_names([report.nodeid for report in failures])
     for report in failures:
-        text = ABSENT if command is None else slice_of(config, command, report)
+        page = names[report.nodeid]
+        text = ABSENT if command is None else slice_of(config, command, report, page)
         report.sections.append((TITLE, text))
         found.append((report.nodeid, text))
     return found
 
 
-def slice_of(config: pytest.Config, command: list[str], report: pytest.TestReport) -> str:
-    """The slice of one failing test as text, or why there is none.
+def page_names(tests: list[str]) -> dict[str, str]:
+    """For each test a name that can be a file's, without suffix, and is no other test's."""
+    names: dict[str, str] = {}
+    for test in tests:
+        name = plain = re.sub(r"[^\w.-]+", "_", test).strip("_")[:150]
+        number = 1
+        while any(name == other for each, other in names.items() if each != test):
+            number += 1
+            name = f"{plain}_{number}"
+        names[test] = name
+    return names
+
+
+def slice_of(
+    config: pytest.Config, command: list[str], report: pytest.TestReport, page: str
+) -> str:
+    """The slice of one failing test as text, or why there is none; ``page``: the page's name.
 
     What a failed assertion compared is known only where pytest has rewritten it, and such files
     cannot be traced.  So its slice is first looked for in the other code of the project; if
@@ -41,9 +59,9 @@ def slice_of(config: pytest.Config, command: list[str], report: pytest.TestRepor
     """
     crash = getattr(report.longrepr, "reprcrash", None)
     compared = str(getattr(crash, "message", "")).startswith("assert ")
-    status, text = run(config, command, report.nodeid, "rewrite" if compared else "plain")
+    status, text = run(config, command, report.nodeid, page, "rewrite" if compared else "plain")
     if status and compared:
-        status, text = run(config, command, report.nodeid, "plain")
+        status, text = run(config, command, report.nodeid, page, "plain")
     return text
 
 
@@ -60,19 +78,32 @@ def find_command(config: pytest.Config) -> list[str] | None:
     return [sys.executable, "-P", "-m", "stripe.cli.main"]
 
 
-def run(config: pytest.Config, command: list[str], nodeid: str, assertions: str) -> tuple[int, str]:
-    """Trace one test; the exit status, and what to show."""
+def run(
+    config: pytest.Config, command: list[str], nodeid: str, name: str, assertions: str
+) -> tuple[int, str]:
+    """Trace one test; the exit status, and what to show.  A page of the user's is kept."""
+    page = config.getoption("stripe_html")
+    if not page:
+        return trace(config, command, nodeid, [], assertions)[:2]
+    folder = Path(config.invocation_params.dir, page)
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in itertools.count(1):
+        target = folder / (f"{name}.html" if number == 1 else f"{name}-{number}.html")
+        status, text, kept = trace(config, command, nodeid, ["--html", str(target)], assertions)
+        if not kept:
+            break
+    return status, text + ("" if status else f"\npage: {target}")
+
+
+def trace(
+    config: pytest.Config, command: list[str], nodeid: str, options: list[str], assertions: str
+) -> tuple[int, str, bool]:
+    """Trace one test; exit status, what to show, and whether a file was in the way."""
     words = [
         *command, "trace", "--check", "exception", "--show", "source,summary", "--input", "",
         "--python", sys.executable, "--max-time", str(config.getoption("stripe_max_time")), "-q",
-        "--exclude", str(Path(__file__).parent / "*"),
+        "--exclude", str(Path(__file__).parent / "*"), *options,
     ]  # fmt: skip
-    page = config.getoption("stripe_html")
-    if page:
-        folder = Path(config.invocation_params.dir, page)
-        folder.mkdir(parents=True, exist_ok=True)
-        target = folder / (re.sub(r"[^\w.-]+", "_", nodeid).strip("_")[:150] + ".html")
-        words += ["--html", str(target)]
     words += ["-m", "stripe_pytest", "--", *arguments(config, nodeid, assertions)]
     try:
         done = subprocess.run(
@@ -85,10 +116,11 @@ def run(config: pytest.Config, command: list[str], nodeid: str, assertions: str)
             errors="replace",
         )
     except OSError as error:
-        return 1, f"{ABSENT} ({error})"
+        return 1, f"{ABSENT} ({error})", False
     if done.returncode:
-        return done.returncode, done.stdout + done.stderr.strip()
-    return 0, done.stdout.strip() + (f"\npage: {target}" if page else "")
+        kept = "[output-exists]" in done.stderr
+        return done.returncode, done.stdout + done.stderr.strip(), kept
+    return 0, done.stdout.strip(), False
 
 
 def project(config: pytest.Config) -> Path:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 from stripe.cli.grammar import Parser
-from stripe.cli.output import close_quietly
+from stripe.cli.output import close_quietly, say, write_lines
 from stripe.errors import UsageError
+from stripe.inputs.writing import Writer
+from stripe.outputs import Loss, Output, Reads, claim, complain, keep, save
+from stripe.outputs.places import keys
 from stripe.reduce import Result
-from stripe.report.jsonfile import check_writable, write_json, write_text
+from stripe.report.jsonfile import as_json
 
 
 class Targets(Protocol):
@@ -18,56 +23,115 @@ class Targets(Protocol):
     json: str | None
     html: str | None
     sarif: str | None
+    force: bool
 
 
-FACES = ("json", "html", "sarif")
+FACES = {"json": "result", "html": "page", "sarif": "sarif"}
+"""The options, and the kind of thing each writes."""
 
 
-def check_faces(options: Targets) -> None:
-    """Refuse targets that cannot be written, and two of them for standard output."""
-    targets = [target for face in FACES if (target := getattr(options, face)) is not None]
-    for target in targets:
-        check_writable(target)
-        if targets.count(target) > 1:
-            raise UsageError(
-                "bad-option",
-                f"Two reports cannot both be written to {target!r}.",
-                "Give each its own file.",
-            )
+class Writing:
+    """Writes the outputs of a verb, one after the other; a failure is told when all are done.
 
-
-def write_faces(result: Result, options: Targets) -> list[str]:
-    """Write the reports that were asked for; their targets.
-
-    A reader of standard output that went away is no error.
+    Raises (when made) what :func:`stripe.outputs.claim` raises.
     """
-    if options.json is not None:
-        write_data(result.to_json(), options.json)
-    try:
-        if options.html is not None:
-            from stripe.report.html import page
 
-            write_text(page(result), options.html)
-        if options.sarif is not None:
-            from stripe.report.sarif import sarif
+    def __init__(self, outputs: Sequence[Output], reads: Reads, *, force: bool) -> None:
+        self.outputs = {each.option: each for each in outputs}
+        """By option."""
+        self.losses: list[Loss] = []
+        for note in claim(outputs, reads, force=force):
+            say(f"stripe: {note}")
 
-            write_json(sarif(result), options.sarif)
-    except BrokenPipeError:
-        close_quietly()
-    return [target for face in FACES if (target := getattr(options, face)) is not None]
+    @property
+    def standard(self) -> bool:
+        """Whether something goes to standard output, which then has nothing else."""
+        return any(each.standard for each in self.outputs.values())
 
+    def write(self, option: str, data: bytes) -> None:
+        """Write the output that ``option`` names."""
+        self.put(self.outputs[option], data)
 
-def write_data(data: dict[str, Any], target: str | None) -> bool:
-    """Write a result as JSON, if asked for; whether standard output is left to the report.
-
-    What goes to standard output stands alone; a reader that went away is no error.
-    """
-    if target is not None:
+    def put(self, output: Output, data: bytes) -> None:
+        """Write an output.  A reader of it that went away is no error."""
         try:
-            write_json(data, target)
+            note, loss = save(output, data)
         except BrokenPipeError:
-            close_quietly()
-    return target != "-"
+            if output.standard:
+                close_quietly()
+            return
+        if note:
+            say(f"stripe: {note}")
+        if loss is not None:
+            self.losses.append(loss)
+            if output.standard:
+                close_quietly()
+
+    def report(self, lines: Iterable[str], result: Callable[[], bytes]) -> None:
+        """Print a report; if it cannot be, and is all there is of the result, that is kept."""
+        try:
+            write_lines(lines)
+        except UsageError as error:
+            if self.outputs:
+                raise
+            reason = getattr(error.__cause__, "strerror", None) or "it is broken"
+            kept = keep(Output("--json", "result.json", "result"), result())
+            self.losses.append(Loss("-", reason, kept))
+
+    def places(self, outputs: Sequence[Output]) -> Iterator[str]:
+        """Where outputs have gone."""
+        kept = {loss.target: str(loss.kept) for loss in self.losses if loss.kept}
+        for each in outputs:
+            yield kept.get(each.target, each.target)
+
+    def put_left(self, writer: Writer) -> None:
+        """Write what a writer that has ended has left."""
+        for output, content in writer.left:
+            self.put(output, content)
+
+    def complain(self) -> None:
+        """Say what could not be written.  Raises UsageError: ``cannot-write``."""
+        complain(self.losses)
+
+
+def claim_faces(options: Targets, reads: Reads) -> Writing:
+    """Make sure that the reports asked for can be written, and harm nothing."""
+    outputs = [
+        Output(f"--{face}", target, kind)
+        for face, kind in FACES.items()
+        if (target := getattr(options, face)) is not None
+    ]
+    return Writing(outputs, reads, force=options.force)
+
+
+def write_faces(result: Result, writing: Writing) -> None:
+    """Write the reports that were asked for."""
+    # What turned out to be part of the program is not overwritten either.
+    folder = Path.cwd() if result.target is None else result.target.directory
+    sources = frozenset().union(*(keys(folder / each.path) for each in result.trace.files))
+    for output in writing.outputs.values():
+        output.avoid |= sources
+    if "--json" in writing.outputs:
+        writing.write("--json", as_json(result.to_json()))
+    if "--html" in writing.outputs:
+        from stripe.report.html import page
+
+        writing.write("--html", page(result).encode())
+    if "--sarif" in writing.outputs:
+        from stripe.report.sarif import sarif
+
+        writing.write("--sarif", as_json(sarif(result)))
+
+
+def json_output(target: str | None, kind: str) -> list[Output]:
+    """The output of a verb's option ``--json``, if it is given."""
+    return [] if target is None else [Output("--json", target, kind)]
+
+
+def write_data(data: dict[str, Any], writing: Writing) -> None:
+    """Write a result as JSON, if asked for."""
+    if "--json" in writing.outputs:
+        writing.write("--json", as_json(data))
 
 
 def add_faces(parser: Parser, group: argparse._ArgumentGroup) -> None:
@@ -83,4 +147,15 @@ def add_faces(parser: Parser, group: argparse._ArgumentGroup) -> None:
     )
     parser.option(
         group, "--sarif", metavar="FILE", help="write SARIF 2.1.0, for editors; - as above"
+    )
+    add_force(parser, group)
+
+
+def add_force(parser: Parser, group: argparse._ArgumentGroup) -> None:
+    """``--force``."""
+    parser.option(
+        group,
+        "--force",
+        flag="store_true",
+        help="replace files that were there already and are not stripe's own; never what is read",
     )

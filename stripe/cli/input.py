@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,10 +11,11 @@ from pathlib import Path
 from stripe.checks import Check, parse_check
 from stripe.cli.elsewhere import where_to_test
 from stripe.cli.ending import conclude
-from stripe.cli.faces import write_data
+from stripe.cli.faces import Writing, add_force, json_output, write_data
 from stripe.cli.grammar import Parser, split
 from stripe.cli.options import budget_options, output_options, positive_float, positive_int
-from stripe.cli.output import write_lines
+from stripe.cli.output import say, write_lines
+from stripe.cli.reads import Read, of_arguments, of_checks
 from stripe.dd import ALGORITHMS, Reason
 from stripe.errors import ExitStatus, UsageError
 from stripe.inputs.candidates import subject
@@ -25,9 +25,9 @@ from stripe.inputs.program import Program, program, script
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import Trial
 from stripe.inputs.writing import Writer
+from stripe.outputs import Output
 from stripe.reduce.journals import SearchJournal, default_folder, open_journal
 from stripe.report.inputs import input_lines
-from stripe.report.jsonfile import check_writable
 from stripe.report.progress import Reporter
 from stripe.report.style import Style
 
@@ -92,9 +92,10 @@ class Options:
     max_time: float | None
     jobs: int | None
     executor: str | None
-    output: str | None
     resume: bool
+    output: str | None
     json: str | None
+    force: bool
     quiet: bool
     verbose: int
     help: bool
@@ -123,17 +124,21 @@ def run(arguments: Sequence[str]) -> int:
     trial = Trial(
         what, content, check, options.timeout, (options.memory or 0) << 20, options.repeat
     )
-    outputs = names_of_outputs(file, options)
-    for target in (options.json, *map(str, outputs)):
-        if target is not None:
-            check_writable(target)
+    answers = answer_outputs(file, options)
+    writing = Writing(
+        [*answers, *json_output(options.json, "input-result")],
+        reads(file, what, check, options),
+        force=options.force,
+    )
     with ExitStack() as stack:
         executor, jobs = stack.enter_context(where_to_test(options.executor, options.jobs))
         plan = replace(plan, jobs=jobs, executor=executor)
         journal: SearchJournal[str] | None = stack.enter_context(
             open_journal(default_folder(), subject(trial), resume=options.resume)
         )
-        writer = stack.enter_context(Writer(outputs, options.mode))
+        writer = Writer(answers, options.mode, lambda text: say(f"stripe: {text}"))
+        stack.callback(writing.put_left, writer)
+        stack.enter_context(writer)
         reporter = stack.enter_context(
             Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose)
         )
@@ -150,10 +155,12 @@ def run(arguments: Sequence[str]) -> int:
             writer.improved(result.passing, False)
         if journal is not None and result.stopped is Reason.FINISHED:
             journal.finish()
-    result = replace(result, output=tuple(map(str, outputs)))
-    if write_data(result.to_json(), options.json):
+    result = replace(result, output=tuple(writing.places(answers)))
+    write_data(result.to_json(), writing)
+    if not writing.standard:
         write_lines(input_lines(result, Style.of(sys.stdout)))
-    return conclude([result.stopped], "" if result.verified else NOT_VERIFIED)
+    writing.complain()
+    return conclude([result.stopped], NOT_VERIFIED if result.verified is False else "")
 
 
 def choose(file: Path, command: Sequence[str], options: Options) -> tuple[Program, Check | None]:
@@ -235,24 +242,37 @@ def read_passing(options: Options) -> bytes:
     return read(Path(options.passing), "The passing input")
 
 
-def names_of_outputs(file: Path, options: Options) -> list[Path]:
+def answer_outputs(file: Path, options: Options) -> list[Output]:
     """Where the answers go; in mode ``diff`` that which fails comes first."""
+    chosen = options.output is None
     word = {"min": "reduced", "max": "passing", "diff": "failing"}[options.mode]
     target = Path(options.output or file.with_name(f"{file.stem}.{word}{file.suffix}").name)
-    if options.output == "-":
+    answer = Output("--output", options.output or str(target), "answer", chosen=chosen)
+    if options.mode != "diff":
+        return [answer]
+    if not answer.is_file:
         raise UsageError(
             "bad-option",
-            "--output names a file, which is written at every improvement.",
-            "With --json - the answer is part of what goes to standard output.",
+            f"--mode diff has two answers, which do not both go to {answer.target!r}.",
+            "Name a file, or take both from standard output with --json -",
         )
-    if target.exists() and os.path.samefile(target, file):
-        raise UsageError(
-            "bad-option", "--output names the input itself.", "Give another file: it is kept."
-        )
-    if options.mode != "diff":
-        return [target]
     stem = target.stem.removesuffix(".failing")
-    return [target, target.with_name(f"{stem}.passing{target.suffix}")]
+    other = str(target.with_name(f"{stem}.passing{target.suffix}"))
+    return [answer, Output("--output (what passes)", other, "answer", chosen=chosen)]
+
+
+def reads(file: Path, what: Program, check: Check | None, options: Options) -> Iterator[Read]:
+    """All that the command line names and is read."""
+    yield f"{str(file)!r}, the input", file
+    if options.passing is not None:
+        yield f"{options.passing!r}, the input that passes", options.passing
+    if what.script:
+        yield f"{options.test!r}, the test script", what.words[0]
+    else:
+        yield f"{what.words[0]!r}, the command", what.words[0]
+        yield from of_arguments(what.words[1:])
+    if check is not None:
+        yield from of_checks([check])
 
 
 NOT_VERIFIED = """\
@@ -331,7 +351,8 @@ def build_parser() -> Parser:
         output,
         "--output",
         metavar="FILE",
-        help="the answer, written whenever it gets better (default: NAME.reduced.SUFFIX, here)",
+        help="the answer, written whenever it gets better (default: NAME.reduced.SUFFIX, here, or "
+        "with a number where that is there already); - is standard output, in the end",
     )
     parser.option(
         output,
@@ -339,6 +360,7 @@ def build_parser() -> Parser:
         metavar="FILE",
         help="write the result as JSON too; - is standard output, then nothing else goes there",
     )
+    add_force(parser, output)
     output_options(parser, output)
     assert set(MODES) == {"min", "max", "diff"}, "the help text names them"
     assert "events" in CUTTERS, "the help text names it"

@@ -7,47 +7,48 @@ import importlib
 import os
 import signal
 import sys
-import textwrap
-import threading
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from types import FrameType
 from typing import Any
 
-from stripe.cli.output import write_lines
+from stripe.cli.limits import of_the_system, require_limits
+from stripe.cli.output import say, write_lines
 from stripe.errors import ExitStatus, StripeError, UsageError
+from stripe.stopping import OrderlyEnd, Terminated
 from stripe.version import installed_version
 
 VERBS = ("trace", "input", "show", "verify", "lsp")
 """Each a module of this package, imported when it is needed: a command should begin at once."""
 
+RUNNING = ("trace", "input", "verify")
+"""The verbs that run programs."""
+
 REPORT_TO = "the project's issue tracker (CONTRIBUTING.md says what to add)"
-
-
-class Terminated(BaseException):
-    """SIGTERM or SIGHUP arrived; an exception, so that everything is cleaned up on the way out."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit status."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     open_standard_streams()
+    # The language server's event loop has a handler of its own.
+    ending = OrderlyEnd(interrupts=words[:1] != ["lsp"], final=arguments is None)
     try:
-        with orderly_end():
-            return dispatch(words)
+        with ending:
+            status = dispatch(words)
+        if status == ExitStatus.INTERRUPTED and ending.number is not None:
+            raise Terminated(ending.number)
+        return status
     except StripeError as error:
         return complain(error, words)
     except KeyboardInterrupt:
-        say("stripe: Interrupted; there is no slice yet.")
+        say("stripe: Interrupted" + ("; there is no slice yet." if ending.flag is None else "."))
         return ExitStatus.INTERRUPTED
     except Terminated as signalled:
         say(f"stripe: Ended by {signal.Signals(signalled.number).name}.")
         return 128 + signalled.number
+    except OSError as error:
+        told = of_the_system(error)
+        return internal(error, words) if told is None else complain(told, words)
     except Exception as error:
         return internal(error, words)
 
@@ -77,6 +78,8 @@ def dispatch(words: Sequence[str]) -> int:
         )
     if "--version" in words[1:2]:
         return dispatch(["--version"])
+    if words[0] in RUNNING:
+        require_limits()
     status: int = verb(words[0]).run(words[1:])
     return status
 
@@ -102,30 +105,6 @@ def overview() -> Iterator[str]:
 def version() -> str:
     """The installed version."""
     return installed_version() or "(not installed)"
-
-
-@contextmanager
-def orderly_end() -> Iterator[None]:
-    """Turn SIGTERM and SIGHUP into an exception while the body runs."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread may set handlers
-        return
-
-    def end(number: int, frame: FrameType | None) -> None:
-        for each in previous:  # cleaning up must not be cut short by a second signal
-            signal.signal(each, signal.SIG_IGN)
-        raise Terminated(number)
-
-    previous = {
-        number: signal.signal(number, end)
-        for number in (signal.SIGTERM, signal.SIGHUP)
-        if signal.getsignal(number) is not signal.SIG_IGN  # nohup
-    }
-    try:
-        yield
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
 
 
 def complain(error: StripeError, words: Sequence[str]) -> int:
@@ -154,28 +133,6 @@ def details(error: BaseException, words: Sequence[str]) -> None:
     ours = words[: words.index("--")] if "--" in words else words
     if any(word in ("-v", "-vv", "--verbose") for word in ours):
         say("".join(traceback.format_exception(error)))
-
-
-def say(*paragraphs: str) -> None:
-    """Write to standard error; a broken one is nobody's problem."""
-    from stripe.report.style import printable
-
-    for paragraph in paragraphs:
-        if not paragraph:
-            continue
-        # What has lines of its own (a diff, a marked position) is laid out already.
-        text = (
-            paragraph
-            if "\n" in paragraph
-            else textwrap.fill(paragraph, 96, break_on_hyphens=False, break_long_words=False)
-        )
-        # Messages quote files, programs and commands, which must not control the terminal.
-        text = "\n".join(map(printable, text.split("\n")))
-        encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
-        try:
-            sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
-        except (OSError, ValueError):
-            return
 
 
 if __name__ == "__main__":

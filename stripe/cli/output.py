@@ -1,26 +1,43 @@
-"""The one door to standard output."""
+"""The one door to standard output, and to standard error."""
 
 from __future__ import annotations
 
 import os
 import sys
+import textwrap
 from collections.abc import Iterable
+
+from stripe.errors import UsageError
+from stripe.stopping import cut_off
 
 
 def write_lines(lines: Iterable[str]) -> None:
     """Print lines; what the terminal cannot show is written as an escape.
 
-    A reader that went away (``| head``) ends the output quietly.
+    A reader that went away (``| head``) ends the output quietly, a later Ctrl-C that of one who
+    does not read.
+
+    Raises:
+        UsageError: ``cannot-write``, as when the disk is full.
     """
     stream = sys.stdout
     encoding = getattr(stream, "encoding", None) or "utf-8"
     try:
         for line in lines:
             text = line.encode(encoding, "backslashreplace").decode(encoding)
-            stream.write(text + "\n")
-        stream.flush()
+            with cut_off():
+                stream.write(text + "\n")
+        with cut_off():
+            stream.flush()
     except BrokenPipeError:
         close_quietly()
+    except OSError as error:
+        close_quietly()
+        raise UsageError(
+            "cannot-write",
+            f"Standard output cannot be written: {error.strerror or error}.",
+            "Make room, or name a file: --json FILE",
+        ) from error
 
 
 def close_quietly() -> None:
@@ -32,3 +49,25 @@ def close_quietly() -> None:
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, descriptor)
     os.close(null)
+
+
+def say(*paragraphs: str) -> None:
+    """Write to standard error; a broken one is nobody's problem."""
+    from stripe.report.style import printable
+
+    for paragraph in paragraphs:
+        if not paragraph:
+            continue
+        # What has lines of its own (a diff, a marked position) is laid out already.
+        text = (
+            paragraph
+            if "\n" in paragraph
+            else textwrap.fill(paragraph, 96, break_on_hyphens=False, break_long_words=False)
+        )
+        # Messages quote files, programs and commands, which must not control the terminal.
+        text = "\n".join(map(printable, text.split("\n")))
+        encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
+        try:
+            sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+        except (OSError, ValueError):
+            return

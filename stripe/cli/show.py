@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from stripe.cli.faces import FACES, add_faces, check_faces, write_faces
+from stripe.cli.faces import FACES, add_faces, claim_faces, write_faces
 from stripe.cli.grammar import Parser, result_file
 from stripe.cli.output import write_lines
+from stripe.cli.reads import of_result
 from stripe.cli.trace import sections
 from stripe.errors import ExitStatus
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines, read_result
@@ -32,12 +33,13 @@ def run(arguments: Sequence[str]) -> int:
         return ExitStatus.OK
     assert source is not None
     result = read_result(source)
-    check_faces(options)
-    written = write_faces(result, options)
+    writing = claim_faces(options, of_result(source, result))
+    write_faces(result, writing)
     asked = any(getattr(options, name) is not None for name in FACES)
-    if "-" not in written and (options.text or not asked):
+    if not writing.standard and (options.text or not asked):
         style = Style.of(sys.stdout, full="all" in options.show)
         write_lines(lines(result, SECTIONS if style.full else options.show, style))
+    writing.complain()
     return ExitStatus.OK
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,14 +12,16 @@ from stripe.api import trace
 from stripe.checks import parse_checks
 from stripe.cli.elsewhere import where_to_test
 from stripe.cli.ending import conclude
-from stripe.cli.faces import FACES, add_faces, check_faces, write_faces
+from stripe.cli.faces import FACES, Writing, add_faces, claim_faces, write_faces
 from stripe.cli.grammar import Parser, Split, split
 from stripe.cli.options import budget_options, output_options, positive_float
 from stripe.cli.output import write_lines
+from stripe.cli.reads import Read, of_checks, of_program
 from stripe.errors import ExitStatus, UsageError
 from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
 from stripe.reduce.journals import default_folder
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
+from stripe.report.jsonfile import as_json
 from stripe.report.progress import Reporter
 from stripe.sandbox.walls import Layer
 
@@ -92,6 +94,7 @@ class Options:
     json: str | None
     html: str | None
     sarif: str | None
+    force: bool
     show: frozenset[str]
     quiet: bool
     verbose: int
@@ -104,13 +107,13 @@ def run(arguments: Sequence[str]) -> int:
     if options.help:
         write_lines([build_parser().format_help().rstrip()])
         return ExitStatus.OK
-    check_faces(options)
+    writing = claim_faces(options, reads(options, parts))
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
         values = any(getattr(options, face) is not None for face in FACES)
         result = perform(options, parts, reporter, values=values)
     if options.verbose and result.sandbox:
         print(f"stripe: Sandbox: {Layer(result.sandbox).described}.", file=sys.stderr)
-    show(result, options)
+    show(result, options, writing)
     return conclude((each.stopped for each in result.slices), doubts(result))
 
 
@@ -172,12 +175,27 @@ def perform(
         )
 
 
-def show(result: Result, options: Options) -> None:
+def reads(options: Options, parts: Split) -> Iterator[Read]:
+    """All that the command line names and is read."""
+    assert parts.program is not None
+    yield from of_program(parts.program, parts.arguments, module=parts.module)
+    yield from of_checks(parse_checks(options.check))
+    if options.stdin is not None and options.stdin != "-":
+        yield f"{options.stdin!r}, the input", options.stdin
+    elif options.input is None:
+        yield "standard input", 0
+    if options.python is not None:
+        yield "the interpreter", options.python
+
+
+def show(result: Result, options: Options, writing: Writing) -> None:
     """Write the files and the terminal report; what goes to standard output stands alone."""
-    if "-" not in write_faces(result, options) and options.show:
+    write_faces(result, writing)
+    if not writing.standard and options.show:
         style = Style.of(sys.stdout, full="all" in options.show)
         sections = SECTIONS if style.full else options.show
-        write_lines(lines(result, sections, style))
+        writing.report(lines(result, sections, style), lambda: as_json(result.to_json()))
+    writing.complain()
 
 
 def doubts(result: Result) -> str:

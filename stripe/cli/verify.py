@@ -7,14 +7,15 @@ from collections.abc import Sequence
 
 from stripe.api import verify
 from stripe.cli.consent import confirm
-from stripe.cli.faces import write_data
+from stripe.cli.faces import Writing, add_force, json_output, write_data
 from stripe.cli.grammar import Parser, result_file
 from stripe.cli.options import positive_float, positive_int
 from stripe.cli.output import write_lines
+from stripe.cli.reads import of_checks, of_result
 from stripe.errors import ExitStatus
 from stripe.reduce.consent import Named, settle
+from stripe.reduce.verify import named
 from stripe.report import Style, read_result
-from stripe.report.jsonfile import check_writable
 from stripe.report.progress import Reporter
 from stripe.report.verification import verification
 
@@ -42,10 +43,9 @@ def run(arguments: Sequence[str]) -> int:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
     result = read_result(source)
-    if options.json is not None:
-        check_writable(options.json)
-    named = Named(options.program, options.python, options.directory)
-    result = settle(result, named)
+    result = settle(result, Named(options.program, options.python, options.directory))
+    reads = [*of_result(source, result), *of_checks(map(named, result.slices))]
+    writing = Writing(json_output(options.json, "verification"), reads, force=options.force)
     confirm(result, source, yes=options.yes, allowed=options.allow_command)
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
         found = verify(
@@ -55,8 +55,10 @@ def run(arguments: Sequence[str]) -> int:
             jobs=options.jobs,
             progress=reporter,
         )
-    if write_data(found.to_json(), options.json):
+    write_data(found.to_json(), writing)
+    if not writing.standard:
         write_lines(verification(found, Style.of(sys.stdout)))
+    writing.complain()
     if found.interrupted:
         return ExitStatus.INTERRUPTED
     return ExitStatus.OK if found.holds else ExitStatus.NOT_REDUCIBLE
@@ -95,6 +97,7 @@ def build_parser() -> Parser:
         help_ = f"{text}, whatever the result says"
         parser.option(group, name, metavar=metavar, help=help_)
     parser.option(group, "--json", metavar="FILE", help="write the answer as JSON; - as for trace")
+    add_force(parser, group)
     parser.option(group, "-q", "--quiet", flag="store_true", help="no progress")
     parser.option(group, "-v", "--verbose", flag="count", default=0, help="more about errors")
     parser.option(group, "-h", "--help", flag="store_true", help="this text")

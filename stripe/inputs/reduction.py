@@ -13,6 +13,7 @@ from stripe import dd
 from stripe.checks.crash import Signature
 from stripe.dd import (
     ALGORITHMS,
+    BudgetExhausted,
     Configuration,
     Journal,
     Outcome,
@@ -33,7 +34,7 @@ from stripe.inputs.result import InputResult, Level
 from stripe.inputs.trial import Trial
 from stripe.inputs.units import Units
 from stripe.reduce import Progress
-from stripe.reduce.interrupt import StopFlag, stop_on_interrupt
+from stripe.stopping import StopFlag, cut_off, stop_on_interrupt
 
 type Written = Callable[[bytes, bool], None]
 """Told of every improvement: the content, and whether it fails."""
@@ -185,14 +186,10 @@ class _Reducer:
         notes = []
         finest = kinds[-1]
         failure = failure_now = str(first)
-        for _ in range(self.trial.repeat):
-            outcome, found = self.trial.look(self.failing)
-            verified = outcome is Outcome.FAIL
-            if verified:
-                failure_now = str(found)
-                break
-        if self.passing is not None:
-            verified = verified and self.trial.outcome(self.passing) is Outcome.PASS
+        verified: bool | None = None
+        with contextlib.suppress(KeyboardInterrupt), cut_off():
+            if not self.stop.over:
+                verified, failure_now = self._verify(failure)
         if verified and failure_now != failure:
             notes.append(
                 f"The answer fails in another way than the whole input did ({failure_now}; it "
@@ -229,6 +226,19 @@ class _Reducer:
             levels=tuple(self.levels),
             notes=tuple(notes),
         )
+
+    def _verify(self, failure: str) -> tuple[bool, str]:
+        """Whether the answer does what it should once more, and how it fails."""
+        verified = False
+        for _ in range(self.trial.repeat):
+            outcome, found = self.trial.look(self.failing)
+            verified = outcome is Outcome.FAIL
+            if verified:
+                failure = str(found)
+                break
+        if self.passing is not None:
+            verified = verified and self.trial.outcome(self.passing) is Outcome.PASS
+        return verified, failure
 
     # --- the levels
 
@@ -341,8 +351,16 @@ class _Reducer:
                 return Outcome.UNRESOLVED
             return outcome
 
+        def test(configuration: Configuration[int]) -> Outcome:
+            try:
+                with cut_off():
+                    return candidates(configuration)
+            except KeyboardInterrupt:
+                self.stop.tear()
+                raise BudgetExhausted(Reason.STOPPED) from None
+
         return Tester(
-            candidates,
+            test if plan.executor is None else candidates,  # the latter can be sent elsewhere
             predict=known,
             max_tests=left,
             max_time=None if plan.max_time is None else max(0.0, plan.max_time - spent),

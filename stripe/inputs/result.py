@@ -32,7 +32,7 @@ class InputResult:
     - ``units``: the finest units, in which the answer is 1-minimal if ``certified``
     - ``outcomes``: executed tests by outcome; ``cached``: answered without running anything;
       ``resumed``: taken from the journal of an earlier run
-    - ``verified``: the answer failed (and passed) once more in the end
+    - ``verified``: the answer failed (and passed) once more in the end; ``None``: not tried
     - ``failure``, ``failure_now``: the signatures of the failure on the original input and on the
       answer; they differ if the search slipped to another failure
     """
@@ -48,7 +48,7 @@ class InputResult:
     resumed: int
     certified: bool
     stopped: Reason
-    verified: bool
+    verified: bool | None
     seconds: float
     failure: str
     failure_now: str

@@ -4,20 +4,36 @@ from __future__ import annotations
 
 import queue
 import threading
-from pathlib import Path
+from collections.abc import Callable
 
-from stripe.errors import UsageError
-from stripe.files import replace_file
+from stripe.outputs import Output
+
+RETRY = 1.0
+"""Seconds after which what could not be written is tried again, as when the disk was full."""
 
 
 class Writer:
-    """Writes improvements while the search goes on: the disk must not hold up the tests."""
+    """Writes improvements while the search goes on: the disk must not hold up the tests.
 
-    def __init__(self, outputs: list[Path], mode: str) -> None:
+    What cannot be written is kept in memory, and written as soon as that works.  When all is over,
+    ``left`` holds the answers that are still to be written: those, and what goes to no file.
+
+    Args:
+        outputs: where answers go: what fails first, then what passes.
+        mode: that of the plan, which says what an answer is.
+        say: told in a sentence what the user must know, in the thread of :meth:`improved`.
+    """
+
+    def __init__(
+        self, outputs: list[Output], mode: str, say: Callable[[str], None] = lambda text: None
+    ) -> None:
         self._of = {True: outputs[0], False: outputs[-1]}
         self._wanted = {"min": (True,), "max": (False,), "diff": (True, False)}[mode]
         self._queue: queue.SimpleQueue[tuple[bytes, bool] | None] = queue.SimpleQueue()
-        self._error: OSError | None = None
+        self._say = say
+        self._notes: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._told = False
+        self.left: list[tuple[Output, bytes]] = []
         self._thread = threading.Thread(target=self._write, daemon=True)
 
     def __enter__(self) -> Writer:
@@ -27,36 +43,51 @@ class Writer:
     def __exit__(self, *error: object) -> None:
         self._queue.put(None)
         self._thread.join()
-        self._complain()
+        self._tell()
 
     def improved(self, content: bytes, fails: bool) -> None:
         """Have an answer written, in place of the one before."""
-        self._complain()
+        self._tell()
         if fails in self._wanted:
             self._queue.put((content, fails))
 
     def _write(self) -> None:
+        waiting: dict[bool, bytes] = {}
         more = True
         while more:
-            newest: dict[bool, bytes] = {}
-            item = self._queue.get()
-            while item is not None:
-                newest[item[1]] = item[0]
-                if self._queue.empty():
-                    break
-                item = self._queue.get()
-            more = item is not None
             try:
-                for fails, content in newest.items():
-                    replace_file(self._of[fails], content)
-            except OSError as error:
-                self._error = error
+                item = self._queue.get(timeout=RETRY if waiting else None)
+                while item is not None:
+                    waiting[item[1]] = item[0]
+                    item = self._queue.get_nowait()
+                more = False
+            except queue.Empty:
+                pass
+            waiting = {
+                fails: content
+                for fails, content in waiting.items()
+                if not self._written(self._of[fails], content)
+            }
+        self.left = [(self._of[fails], content) for fails, content in waiting.items()]
 
-    def _complain(self) -> None:
-        error, self._error = self._error, None
-        if error is not None:
-            raise UsageError(
-                "cannot-write",
-                f"The answer cannot be written: {error.strerror or error}.",
-                "Name another file with --output.",
-            )
+    def _written(self, output: Output, content: bytes) -> bool:
+        """Write an answer, if it goes to a file; whether that was done."""
+        if not output.is_file:
+            return False
+        try:
+            note = output.write(content)
+        except OSError as error:
+            if not self._told:
+                self._told = True
+                self._notes.put(
+                    f"{output.target!r} cannot be written now: {error.strerror or error}. The "
+                    "answer so far is kept in memory, and written as soon as that works."
+                )
+            return False
+        if note:
+            self._notes.put(note)
+        return True
+
+    def _tell(self) -> None:
+        while not self._notes.empty():
+            self._say(self._notes.get())

@@ -20,12 +20,12 @@ from dataclasses import asdict
 from typing import Any, TextIO
 
 from stripe.api import trace
-from stripe.cli.main import Terminated, orderly_end
 from stripe.errors import BackendError, StripeError
 from stripe.lsp.job import Job
 from stripe.lsp.testing import trace_test
 from stripe.reduce import Progress, Result
 from stripe.reduce.journals import default_folder
+from stripe.stopping import OrderlyEnd, Terminated
 
 INTERVAL = 0.1
 """Seconds between two messages on progress."""
@@ -103,7 +103,7 @@ def main() -> int:
     speaker = Speaker(os.fdopen(os.dup(1), "w", encoding="utf-8"))
     os.dup2(2, 1)  # nothing else gets there
     try:
-        with orderly_end():
+        with OrderlyEnd(at_once=True):
             lines = lines_in()
             job = Job.from_json(next(lines))
             os.chdir(job.directory)

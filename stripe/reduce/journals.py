@@ -14,6 +14,7 @@ from typing import Any
 from stripe.backend import Recording
 from stripe.checks import Criterion
 from stripe.dd import Configuration, Journal, JournalMismatch, Outcome
+from stripe.files import caches
 from stripe.reduce.fingerprint import fingerprint
 
 KEPT_DAYS = 30
@@ -21,9 +22,8 @@ KEPT_DAYS = 30
 
 
 def default_folder() -> Path:
-    """Where the user's caches are kept, by the convention of freedesktop.org."""
-    caches = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(caches) if os.path.isabs(caches) else Path.home() / ".cache") / "stripe/journals"
+    """Where journals are kept."""
+    return caches() / "journals"
 
 
 @contextlib.contextmanager

@@ -14,7 +14,6 @@ from stripe.errors import NotReducible, UsageError
 from stripe.reduce.elsewhere import Elsewhere
 from stripe.reduce.guided import Guided
 from stripe.reduce.honesty import ensure_not_trivial, ensure_reproducible
-from stripe.reduce.interrupt import StopFlag, stop_on_interrupt
 from stripe.reduce.journals import Journals
 from stripe.reduce.result import (
     CriticalSlice,
@@ -25,6 +24,7 @@ from stripe.reduce.result import (
     to_ranges,
 )
 from stripe.reduce.why import dependences
+from stripe.stopping import StopFlag, cut_off, stop_on_interrupt
 
 AUTO = "auto"
 
@@ -291,9 +291,10 @@ class Search:
     def test(self, events: Events) -> Outcome:
         """Run one configuration and judge it."""
         try:
-            return self._replay(events)
+            with cut_off():
+                return self._replay(events)
         except KeyboardInterrupt:
-            # Only where Ctrl-C is not ours to handle, or at the second one.
+            # Only where Ctrl-C is not ours to handle, or at a later one.
             self.stop.tear()
             raise BudgetExhausted(Reason.STOPPED) from None
 
@@ -306,12 +307,13 @@ class Search:
 
     def verify(self, events: tuple[int, ...], tests: int) -> bool | None:
         """Whether the slice reproduces the criterion in a fresh process, if that can be tried."""
-        if self.stop.torn:
+        if self.stop.over:
             return None
         self._tell("verifying", tests, 1)
         self.replays += 1
         try:
-            return self._replay(events, fresh=True) is Outcome.FAIL
+            with cut_off():
+                return self._replay(events, fresh=True) is Outcome.FAIL
         except KeyboardInterrupt:
             self.stop.tear()
             return None
@@ -319,11 +321,14 @@ class Search:
     def watch(self, events: tuple[int, ...]) -> Values:
         """What variables hold at ``events``; nothing if looking at them changed the outcome."""
         recording = self.recording
-        if not self.settings.values or self.stop.torn or not isinstance(recording, Watching):
+        if not self.settings.values or self.stop.over or not isinstance(recording, Watching):
             return {}
         self.replays += 1
         try:
-            with recording.watch(events, strict=self.settings.strict) as (observation, values):
+            with (
+                cut_off(),
+                recording.watch(events, strict=self.settings.strict) as (observation, values),
+            ):
                 return values if self.criterion.judge(observation) is Outcome.FAIL else {}
         except KeyboardInterrupt:
             self.stop.tear()

@@ -18,9 +18,9 @@ from stripe.errors import NotReducible
 from stripe.reduce.alignment import Alignment, align
 from stripe.reduce.comparing import opcodes
 from stripe.reduce.honesty import ensure_reproducible
-from stripe.reduce.interrupt import stop_on_interrupt
 from stripe.reduce.result import CriticalSlice, Recorded, Result
 from stripe.reduce.search import ProgressListener, Search, Settings, Shares
+from stripe.stopping import stop_on_interrupt
 from stripe.trace import Trace
 
 

@@ -72,6 +72,7 @@ def _facts(result: InputResult) -> Iterator[tuple[str, str]]:
     best = {"min": "1-minimal", "max": "1-maximal", "diff": "1-minimal difference"}[result.mode]
     certified = f"yes, in {noun(result.units)}"
     yield best, certified if result.certified else f"no: {STOPPED[result.stopped]}"
-    yield "run once more", "reproduced" if result.verified else "NOT reproduced"
+    verified = {True: "reproduced", False: "NOT reproduced", None: "not tried"}
+    yield "run once more", verified[result.verified]
     if result.output:
         yield plural(len(result.output), "file").partition(" ")[2], ", ".join(result.output)

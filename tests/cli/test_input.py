@@ -30,7 +30,7 @@ WRONG: list[tuple[list[str], str]] = [
     (["in.txt", "--placeholder", "%%", "--", "false", "x"], "bad-option"),
     (["in.txt", "--arg", "1", "--stdin", "--", "false", "x"], "bad-option"),
     (["in.txt", "--units", "args", "--", "false", "x"], "bad-option"),
-    (["in.txt", "--output", "in.txt", "--", "false"], "bad-option"),
+    (["in.txt", "--output", "in.txt", "--", "false"], "output-is-input"),
     (["in.txt", "--output", "none/x", "--", "false"], "cannot-write"),
     (["in.txt", "--check", "var:x@y.py:3", "--", "false"], "bad-check"),
     (["in.txt", "-m", "--", "false"], "unknown-option"),

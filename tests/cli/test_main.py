@@ -14,9 +14,11 @@ from pathlib import Path
 import pytest
 
 import stripe.backend
+import stripe.stopping
 from stripe.backend import Observation
 from stripe.cli.main import main
 from stripe.errors import BackendError
+from stripe.files import replace_file
 from tests.support.fake import SAMPLE, FakeBackend, FakeRecording
 
 INPUT = ("--input", "0\n5\n")
@@ -223,10 +225,80 @@ def test_kill_ends_in_order(number: signal.Signals, run: Run, backend: FakeBacke
     before = signal.getsignal(number)
     backend.prepare = interrupt(number, 20)
     status, out, err = run("trace", "sample.py", *INPUT)
-    assert (status, out) == (128 + number, "")
+    assert status == 128 + number
+    assert "no: interrupted" in out
     assert number.name in err
     assert backend.recordings[0].closed
     assert signal.getsignal(number) is before
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_kill_before_the_search_ends_at_once(
+    number: signal.Signals, run: Run, backend: FakeBackend
+) -> None:
+    backend.prepare = interrupt(number, 0)
+    status, out, err = run("trace", "sample.py", *INPUT, "--json", "out.json")
+    assert (status, out) == (128 + number, "")
+    assert number.name in err
+    assert not Path("out.json").exists()
+
+
+@pytest.mark.parametrize("numbers", [(signal.SIGINT,) * 3, (signal.SIGTERM, signal.SIGTERM)])
+def test_signals_at_once_are_one_request(
+    numbers: tuple[signal.Signals, ...], run: Run, backend: FakeBackend
+) -> None:
+    def prepare(recording: FakeRecording) -> None:
+        def before(events: Sequence[int]) -> None:
+            if len(recording.replays) == 50:
+                for number in numbers:
+                    os.kill(os.getpid(), number)
+
+        recording.before_replay = before
+
+    backend.prepare = prepare
+    status, out, _ = run("trace", "sample.py", *INPUT, "--json", "out.json")
+    assert status == (130 if numbers[0] is signal.SIGINT else 143)
+    assert "no: interrupted" in out
+    assert "fresh process  reproduced" in out
+    assert json.loads(Path("out.json").read_text())["slices"][0]["stopped"] == "stopped"
+
+
+def test_a_later_ctrl_c_cuts_off_the_test_and_keeps_the_best_so_far(
+    run: Run, backend: FakeBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stripe.stopping, "GRACE", 0.0)
+
+    def prepare(recording: FakeRecording) -> None:
+        def before(events: Sequence[int]) -> None:
+            if len(recording.replays) == 50:
+                os.kill(os.getpid(), signal.SIGINT)
+                os.kill(os.getpid(), signal.SIGINT)
+                raise AssertionError("it was cut off")
+
+        recording.before_replay = before
+
+    backend.prepare = prepare
+    status, out, _ = run("trace", "sample.py", *INPUT, "--json", "out.json")
+    assert status == 130
+    assert len(backend.recordings[0].replays) == 50
+    assert "no: interrupted" in out
+    assert json.loads(Path("out.json").read_text())["slices"][0]["verified"] is None
+
+
+def test_signals_do_not_cut_off_the_writing(
+    run: Run, backend: FakeBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stripe.stopping, "GRACE", 0.0)
+
+    def interrupted(path: Path, data: bytes) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):
+            os.kill(os.getpid(), number)
+        replace_file(path, data)
+
+    monkeypatch.setattr("stripe.outputs.output.replace_file", interrupted)
+    status, _, err = run("trace", "sample.py", *INPUT, "--json", "out.json", "--show", "summary")
+    assert (status, err) == (0, "")
+    assert json.loads(Path("out.json").read_text())["slices"][0]["certified"] is True
 
 
 def broken(error: Exception) -> Callable[[FakeRecording], None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -192,11 +193,13 @@ print(kept)
 """A first reduction soon, then many tests, each of which takes a while."""
 
 
-def start_search(room: Room, *arguments: str) -> subprocess.Popen[bytes]:
+def start_search(
+    room: Room, *arguments: str, words: list[str] | None = None
+) -> subprocess.Popen[bytes]:
     """The command in the middle of its search."""
     room.program(SLOW)
     err = (room.elsewhere / "err").open("wb")
-    process = room.start("trace", "prog.py", "-v", *arguments, stderr=err)
+    process = room.start("trace", "prog.py", "-v", *arguments, words=words, stderr=err)
     err.close()
     said = room.elsewhere / "err"
     wait_until(lambda: b" events" in said.read_bytes() or process.poll() is not None)
@@ -220,12 +223,15 @@ def test_ctrl_c_in_a_search_shows_the_best_slice_so_far(room: Room) -> None:
     room.must_be_clean()
 
 
-def test_ctrl_c_before_there_is_a_slice(room: Room) -> None:
+@pytest.mark.parametrize("times", [1, 4])
+def test_ctrl_c_before_there_is_a_slice(room: Room, times: int) -> None:
     room.program("import time\nopen('/dev/null').close()\ntime.sleep(600)\n")
     process = room.start("trace", "prog.py")
     with room.never_outlived_by(process):
         wait_until(lambda: any("prog.py" in each for each in room.processes()[1:]))
-        os.killpg(process.pid, signal.SIGINT)
+        for _ in range(times):  # cleaning up is not cut off
+            os.killpg(process.pid, signal.SIGINT)
+            time.sleep(0.01)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out == b""

@@ -296,11 +296,11 @@ def test_a_failure_that_comes_and_goes(room: Room, text: str) -> None:
     assert run.result["failing"]["text"] == "culprit"
 
 
-def start(room: Room, *, seconds: str = "0.05") -> subprocess.Popen[bytes]:
+def start(room: Room, *more: str, seconds: str = "0.05") -> subprocess.Popen[bytes]:
     """The command in the middle of its search."""
     room.file("in.txt", "".join(f"line {number}\n" for number in range(3000)) + "culprit\n")
     test = script(room, f"#!/bin/sh\nsetsid sleep 600 & sleep {seconds}\n" + GREP[10:])
-    process = room.start("input", "in.txt", "--test", test, "--units", "chars", "-v")
+    process = room.start("input", "in.txt", "--test", test, "--units", "chars", "-v", *more)
     assert process.stderr is not None
     assert b"characters" in process.stderr.readline()
     return process
@@ -372,8 +372,8 @@ def test_errors_teach(room: Room, text: str, arguments: list[str], slug: str) ->
     room.stripe("input", *arguments).refused(slug, status=1)
 
 
-def test_the_answer_does_not_go_to_standard_output(room: Room, text: str) -> None:
-    run = room.stripe("input", text, "--output", "-", "--", "false")
+def test_two_answers_do_not_go_to_standard_output(room: Room, text: str) -> None:
+    run = room.stripe("input", text, "--output", "-", "--mode", "diff", "--", "false")
     run.refused("bad-option", "--json -", status=2)
 
 

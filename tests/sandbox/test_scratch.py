@@ -17,7 +17,8 @@ def test_it_is_ours_alone(tmp_path):
     one, other = Scratch(str(tmp_path)), Scratch(str(tmp_path))
     assert stat.S_IMODE(one.path.stat().st_mode) == 0o700
     assert one.path != other.path
-    one.close(), other.close()
+    one.close()
+    other.close()
     assert list(tmp_path.iterdir()) == []
 
 

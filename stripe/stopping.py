@@ -1,0 +1,166 @@
+"""Ctrl-C and other signals that ask for an end: nothing found so far is lost by them.
+
+Until a search begins, a signal ends the command at once.  From then on there is something to keep:
+the first signal asks the search to end, one that comes right behind it (to the process group, and
+by a shell once more) is the same request, and a deliberate later one cuts off the test that is
+running, or a device that nobody reads.  Nothing else is ever cut off, so that what was found is
+also written.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType, TracebackType
+
+GRACE = 1.0
+"""Seconds in which a second signal is the same request as the first."""
+
+
+class Terminated(BaseException):
+    """SIGTERM or SIGHUP arrived; an exception, so that everything is cleaned up on the way out."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+class StopFlag:
+    """Whether somebody asked the search to end; ``torn``: in the middle of a replay.
+
+    ``hurried``: asked again, later: what can be done without is not begun any more.
+    """
+
+    def __init__(self) -> None:
+        self.requested = False
+        self.torn = False
+        self.hurried = False
+        self._since = 0.0
+
+    def tear(self) -> None:
+        """Note that a replay was cut off: nothing more may be asked of the recording."""
+        self.requested = self.torn = True
+
+    def __call__(self) -> bool:
+        return self.requested
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more may be run."""
+        return self.torn or self.hurried
+
+    def signalled(self) -> None:
+        """Take note of a signal; KeyboardInterrupt where that may cut something off."""
+        now = time.monotonic()
+        if not self.requested:
+            self.requested, self._since = True, now
+        elif now - self._since >= GRACE:
+            self.hurried = True
+            if _MAY_BE_CUT_OFF.now:
+                _MAY_BE_CUT_OFF.now = False  # it may be in __enter__, and __exit__ never come
+                raise KeyboardInterrupt
+
+
+class _CutOff:
+    """Whether what the main thread does ``now`` may be cut off."""
+
+    now = False
+
+    def __enter__(self) -> None:
+        if threading.current_thread() is threading.main_thread():
+            self.now = True
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if threading.current_thread() is threading.main_thread():
+            self.now = False
+
+
+_MAY_BE_CUT_OFF = _CutOff()
+
+
+def cut_off() -> _CutOff:
+    """A context (not within another) in which a deliberate second signal is a KeyboardInterrupt."""
+    return _MAY_BE_CUT_OFF
+
+
+class OrderlyEnd:
+    """The handler of a command's signals, while the command runs.
+
+    ``flag`` is that of the search, once there is one; ``number`` the signal that asked it to end,
+    if it was not SIGINT.
+
+    Args:
+        at_once: SIGTERM and SIGHUP end searches, too: nobody is there any more to tell the result.
+        interrupts: SIGINT belongs to them; else it is left to whoever knows what to do with it.
+        final: the process ends with the command: one Ctrl-C too many must not change its status.
+    """
+
+    def __init__(
+        self, *, at_once: bool = False, interrupts: bool = False, final: bool = False
+    ) -> None:
+        self.interrupts = interrupts
+        self.final = final
+        self.at_once = at_once
+        self.flag: StopFlag | None = None
+        self.number: int | None = None
+        self._before: dict[int, object] = {}
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        if self.flag is not None:
+            if number != signal.SIGINT and not self.flag.requested:
+                self.number = number
+            self.flag.signalled()
+        else:
+            for each in self._before:  # cleaning up must not be cut short by a second signal
+                signal.signal(each, signal.SIG_IGN)
+            raise KeyboardInterrupt if number == signal.SIGINT else Terminated(number)
+
+    def __enter__(self) -> OrderlyEnd:
+        if threading.current_thread() is threading.main_thread():  # others may set no handlers
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
+                    self._before[number] = signal.signal(number, self)
+            if self.interrupts and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                self._before[signal.SIGINT] = signal.signal(signal.SIGINT, self)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for number, handler in self._before.items():
+            ignored = self.final and number == signal.SIGINT
+            signal.signal(number, signal.SIG_IGN if ignored else handler)  # type: ignore[arg-type]
+
+
+@contextmanager
+def stop_on_interrupt() -> Iterator[StopFlag]:
+    """A flag that the first Ctrl-C raises.
+
+    The first waits for the test that is running, so that no replay is torn apart.  Within a
+    command, SIGTERM and SIGHUP do the same, and what comes after the search is not cut off either.
+    Where the handler is not Python's own, or this is not the main thread, nothing is changed.
+    """
+    flag = StopFlag()
+    if threading.current_thread() is not threading.main_thread():
+        yield flag
+        return
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):  # some may be ignored
+        command = signal.getsignal(number)
+        if isinstance(command, OrderlyEnd) and not command.at_once:
+            command.flag = flag  # from now on there is something to keep, until the command ends
+            yield flag
+            return
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield flag
+        return
+    signal.signal(signal.SIGINT, lambda number, frame: flag.signalled())
+    try:
+        yield flag
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
