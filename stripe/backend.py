@@ -92,7 +92,8 @@ class Target:
     bytes.  ``jobs`` is how many replays may run at the same time.  ``engine`` is which of
     its ways to run programs a backend that has several takes (``None``: its own choice).
     ``tty`` gives the program a terminal, at which somebody types; ``stdin`` then is the
-    script of that.
+    script of that.  ``unsafe`` goes on where there is no sandbox.  With ``live`` the recorded run
+    acts for real, with ``network`` it may use this machine's network; replays never do.
     """
 
     program: str
@@ -108,6 +109,9 @@ class Target:
     jobs: int = 1
     engine: str | None = None
     tty: bool = False
+    unsafe: bool = False
+    live: bool = False
+    network: bool = False
 
 
 class Recording(Protocol):

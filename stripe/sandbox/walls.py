@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from stripe.errors import UsageError
+
 ENTER = Path(__file__).parent / "inside" / "enter.py"
 
 VARIABLE = "STRIPE_SANDBOX_LAYER"
@@ -72,8 +74,10 @@ class Walls:
     kept: tuple[str, ...] = ()
     network: bool = False
 
-    def command(self, command: Sequence[str], at: Path | str) -> list[str]:
+    def command(self, command: Sequence[str], at: Path | str, *, terminal: str = "") -> list[str]:
         """The command line that runs ``command`` behind the walls, in the folder ``at``.
+
+        ``terminal`` is the path, to this command, of the one terminal it may open besides its own.
 
         It takes over standard streams and inheritable descriptors, ends with the same status (of a
         signal: 128 more), and all of it ends when it is killed, or this process ends.
@@ -94,6 +98,7 @@ class Walls:
             "layer": self.layer.value,
             "network": self.network,
             "at": str(at),
+            "terminal": terminal,
             "plan": plan,
         }
         packed = binascii.b2a_base64(marshal.dumps(options), newline=False).decode("ascii")
@@ -137,3 +142,16 @@ def _refused(layer: Layer) -> str | None:
         if done.returncode == 0:
             return None
         return done.stderr.decode("utf-8", "replace").strip()[-200:] or "no reason given"
+
+
+def no_sandbox(what: str, why: str) -> UsageError:
+    """The error for ``what``, which cannot be run here, and ``why`` there is no layer."""
+    return UsageError(
+        "no-sandbox",
+        f"{what} runs with statements left out, which can do anything, and there is no sandbox "
+        f"here to keep that from your files: {why}.",
+        "Allow one: Linux 5.11 or later with user namespaces (sysctl "
+        "kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0; "
+        "containers: --security-opt seccomp=unconfined), or with Landlock (Linux 6.12). Where "
+        "nothing can be lost, --unsafe goes on without.",
+    )

@@ -18,6 +18,10 @@ REFUSED = 121
 """The exit status when the layer cannot be had; standard error says why."""
 
 
+PATIENCE = 5
+"""Seconds a command has to end when it is asked to."""
+
+
 def main():
     options, command = marshal.loads(binascii.a2b_base64(sys.argv[1])), sys.argv[2:]
     sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -28,9 +32,11 @@ def main():
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     environment = original_environment()
+    guarding = os.getpid()
     child = os.fork()
     if child == 0:
         os.close(host)
+        options["guard"] = guarding
         inside(options, command, environment)
     guard(options, host, child)
 
@@ -68,14 +74,16 @@ def inside(options, command, environment):
     status = REFUSED
     try:
         os.setsid()
+        system.die_with_parent(signal.SIGKILL)
+        if os.getppid() != options["guard"]:
+            os._exit(1)  # it was killed before we said so
         if options["layer"] == "namespaces":
             plan = Plan(**options["plan"])
             namespaces.enter(plan, network=options["network"], become=become)
-        system.die_with_parent(signal.SIGKILL)
         if landlock.version() < landlock.NEEDED or not seccomp.supported():
             raise namespaces.Unavailable(f"Landlock has version {landlock.version()} here")
         system.drop_privileges()
-        landlock.restrict([options["plan"]["home"]])
+        landlock.restrict([options["plan"]["home"]], options["terminal"])
         seccomp.forbid(seccomp.BESIDE_LANDLOCK, seccomp.OF_OTHERS)
         system.die_with_parent(signal.SIGKILL)
         become()
@@ -100,15 +108,18 @@ def guard(options, host, child):
     process = os.pidfd_open(child)
 
     def end(number, frame):
-        os.kill(child, signal.SIGKILL)
+        # It is asked first: then it is gone only when all that runs below it is.
+        os.kill(child, signal.SIGTERM if number == signal.SIGTERM else signal.SIGKILL)
+        signal.alarm(PATIENCE)
 
     signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGALRM, end)
     poll = select.poll()
     for descriptor in (host, process):
         poll.register(descriptor, select.POLLIN)
     ready = [found for found, _ in poll.poll()]
     if process not in ready:
-        os.kill(child, signal.SIGKILL)
+        end(signal.SIGTERM, None)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if host in ready and process not in ready:
         clean_up(options["plan"]["root"])
