@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from stripe.backend import Probe, Recording, Target
 from stripe.errors import UsageError
+from stripe.sandbox.walls import find_layer
+from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.interpreter import find_interpreter
 from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.refusals import require_program
 from stripe_pytrace.runner import Runner
-from stripe.sandbox.walls import find_layer
-from stripe.sandbox.workspace import Workspace
 
 
 class PythonBackend:
