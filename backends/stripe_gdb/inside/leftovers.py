@@ -11,6 +11,8 @@ import signal
 from .keeper import PR_SET_CHILD_SUBREAPER, WARDEN, own_children
 
 ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
+BEFORE = {number: signal.getsignal(number) for number in ENDING}
+"""How they were dealt with when this began, which is what the program expects."""
 
 
 class Leftovers:

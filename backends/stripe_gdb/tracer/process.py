@@ -9,6 +9,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..inside.leftovers import BEFORE
 from . import system
 from .detours import SIZE, detour
 from .system import Registers, ptrace
@@ -233,6 +234,8 @@ def launch(
             os.setpgid(0, 0)
             for each in (signal.SIGPIPE, signal.SIGXFSZ):  # which Python ignores
                 signal.signal(each, signal.SIG_DFL)
+            for each, how in BEFORE.items():
+                signal.signal(each, how)
             system.libc.personality(system.ADDR_NO_RANDOMIZE)
             os.chdir(job["directory"])
             for descriptor, path in enumerate(streams):
