@@ -1,12 +1,11 @@
 """Compiling a source file for tracing, into a cache.
 
-The cache knows a program by its preprocessed text (for Rust: all ``.rs`` files in its folder),
-the compiler and the options, so a changed header is noticed.
+The cache knows a program by all it was made of (``ingredients.py``), so a changed header is
+noticed.  Compilers run behind walls, too: what a source file has them do changes nothing.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shlex
 import shutil
@@ -17,6 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.errors import NotReducible, UsageError
+from stripe.sandbox.scratch import Scratch
+from stripe.sandbox.walls import Layer, Walls
+from stripe_gdb.ingredients import Stamps, included, parts_of_rust
 
 C = (".c",)
 CXX = (".cc", ".cpp", ".cxx", ".c++", ".C")
@@ -62,60 +64,90 @@ def compiler_for(path: Path) -> Compiler:
     return Compiler("Rust", "RUSTC", ("rustc",), options, "RUSTFLAGS", "rustc")
 
 
-def compile_program(source: Path, directory: Path) -> tuple[Path, str]:
+class Workplace:
+    """A folder in which compilers may write, and how they are called from ``directory``."""
+
+    def __init__(self, root: Path, directory: Path, layer: Layer) -> None:
+        self.home = root / "home"
+        self.home.mkdir()
+        self._directory = directory
+        self._walls = Walls(layer, root, self.home, root / "room", self.home)
+
+    def call(self, command: Sequence[str], seconds: float, source: Path) -> bytes:
+        """What a compiler prints.
+
+        Raises:
+            NotReducible: ``does-not-compile``.
+        """
+        try:
+            done = subprocess.run(
+                self._walls.command(command, self._directory),
+                cwd=self._directory,
+                env=os.environ | {"TMPDIR": str(self.home)},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=seconds,
+            )
+        except subprocess.TimeoutExpired:
+            raise NotReducible(
+                "does-not-compile",
+                f"Compiling {source.name} took more than {seconds} seconds.",
+                "Compile it yourself with -O0 -g, and trace the program.",
+            ) from None
+        if done.returncode:
+            said = done.stderr.decode("utf-8", "replace").strip().split("\n")
+            raise NotReducible(
+                "does-not-compile",
+                f"{source.name} does not compile:\n" + "\n".join(said[:SHOWN_LINES]),
+                "Programs of several files: compile them yourself with -O0 -g, and trace the "
+                "program. CFLAGS, CXXFLAGS, RUSTFLAGS and LDLIBS are honoured.",
+            )
+        return done.stdout
+
+
+def compile_program(source: Path, directory: Path, layer: Layer) -> tuple[Path, str]:
     """Compile ``source`` as from ``directory``; the program, and one line that says so.
 
     Raises :class:`~stripe.errors.UsageError` ``no-compiler``, and
     :class:`~stripe.errors.NotReducible` ``does-not-compile``.
     """
+    scratch = Scratch()
+    try:
+        return _compile(source, directory, Workplace(scratch.path, directory, layer))
+    finally:
+        scratch.close()
+
+
+def _compile(source: Path, directory: Path, place: Workplace) -> tuple[Path, str]:
     compiler = compiler_for(source)
-    command = [
-        *compiler.find(),
-        *compiler.options,
-        *shlex.split(os.environ.get(compiler.flags, "")),
-    ]
-    libraries = [] if compiler.language == "Rust" else ["-lm"]
-    libraries += shlex.split(os.environ.get("LDLIBS", ""))
+    found = compiler.find()
+    command = [*found, *compiler.options, *shlex.split(os.environ.get(compiler.flags, ""))]
+    libraries = ["-lm", *shlex.split(os.environ.get("LDLIBS", ""))]
+    stamps = Stamps(directory)
+    stamps.note_compiler(found)
+    stamps.note_environment()
+    made = place.home / "program"
     if compiler.language == "Rust":
         libraries = []
-        texts = [path.read_bytes() for path in sorted(source.parent.rglob("*.rs"))[:1000]]
+        listing = place.home / "parts"
+        listed = [*command, "--emit", f"dep-info={listing}", str(source)]
+        place.call(listed, PREPROCESS_SECONDS, source)
+        text, files = parts_of_rust(listing.read_bytes())
     else:
-        texts = [_call([*command, "-E", str(source)], directory, PREPROCESS_SECONDS, source)]
-    key = hashlib.sha256(repr((command, libraries, str(source), str(directory))).encode())
-    for text in texts:
-        key.update(text)
+        text = place.call([*command, "-E", str(source)], PREPROCESS_SECONDS, source)
+        files = included(text)
+        stamps.note_options([*command[1:], *libraries])
+    stamps.note((command, libraries, str(source), str(directory)), text)
+    stamps.note_contents(files)
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stripe"
-    program = cache / key.hexdigest()[:20] / source.stem
+    program = cache / stamps.key / source.stem
     shown = shlex.join([*command, source.name, "-o", source.stem, *libraries])
     if program.exists():
         return program, f"Compiled before, with: {shown}"
+    place.call([*command, str(source), "-o", str(made), *libraries], COMPILE_SECONDS, source)
     program.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=program.parent) as scratch:
-        made = Path(scratch) / "program"
-        _call(
-            [*command, str(source), "-o", str(made), *libraries], directory, COMPILE_SECONDS, source
-        )
-        made.rename(program)  # at once: another run may look for it now
+        copy = Path(shutil.copyfile(made, Path(scratch) / "program"))
+        copy.chmod(0o755)  # which the linker may not do behind all walls
+        copy.rename(program)  # at once: another run may look for it now
     return program, f"Compiled first, with: {shown}"
-
-
-def _call(command: Sequence[str], directory: Path, seconds: float, source: Path) -> bytes:
-    try:
-        done = subprocess.run(
-            command, cwd=directory, stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds
-        )
-    except subprocess.TimeoutExpired:
-        raise NotReducible(
-            "does-not-compile",
-            f"Compiling {source.name} took more than {seconds} seconds.",
-            "Compile it yourself with -O0 -g, and trace the program.",
-        ) from None
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().split("\n")
-        raise NotReducible(
-            "does-not-compile",
-            f"{source.name} does not compile:\n" + "\n".join(said[:SHOWN_LINES]),
-            "Programs of several files: compile them yourself with -O0 -g, and trace the program. "
-            "CFLAGS, CXXFLAGS, RUSTFLAGS and LDLIBS are honoured.",
-        )
-    return done.stdout

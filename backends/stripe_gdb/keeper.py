@@ -1,7 +1,8 @@
 """Starting processes so that nothing of them is left, whatever happens to us.
 
 Both gdb and plain runs are children of a *keeper* (``inside/keeper.py``), a small process that
-ends all that they started, and that ends itself when this process is gone.
+ends all that they started, and that ends itself when this process is gone; it is behind the walls
+of a slot.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from stripe.errors import BackendError
 
@@ -31,21 +32,34 @@ class Limits:
     cpu: int | None = None
 
 
+class Kept(Protocol):
+    """Makes the command line that runs an engine under a keeper, behind the walls of a slot."""
+
+    def __call__(
+        self, command: list[str], *, environment: Mapping[str, str] | None = None
+    ) -> list[str]: ...
+
+
 def kept(
     command: list[str],
     limits: Limits,
     *,
+    guarded: bool,
+    engine: bool = False,
     fixed: bool = False,
     timeout: float | None = None,
     directory: str | None = None,
     environment: Mapping[str, str] | None = None,
     streams: Sequence[str] | None = None,
-    tty: str | None = None,
-    report: Path | None = None,
+    tty: int | None = None,
 ) -> list[str]:
-    """The command line that runs ``command`` under a keeper."""
+    """The command line that runs ``command`` under a keeper.
+
+    ``guarded``: what starts the keeper ends it when this process is gone; for the other options
+    see ``inside/keeper.py``.
+    """
     options = {
-        "host": os.getpid(),
+        "host": 0 if guarded else os.getpid(),
         "cpu": limits.cpu,
         "memory": limits.memory,
         "output": limits.output,
@@ -55,21 +69,20 @@ def kept(
         "environment": None if environment is None else dict(environment),
         "streams": streams,
         "tty": tty,
-        "report": None if report is None else str(report),
+        "engine": engine,
     }
     packed = binascii.b2a_base64(marshal.dumps(options), newline=False).decode("ascii")
     return [sys.executable, "-I", "-S", str(KEEPER), packed, *command]
 
 
-def run(command: list[str], report: Path) -> dict[str, Any]:
-    """Run a kept command to its end; what its keeper reports."""
-    report.unlink(missing_ok=True)
+def run(command: list[str], descriptors: Sequence[int] = ()) -> dict[str, Any]:
+    """Run a kept command, which gets ``descriptors`` too, to its end; what its keeper reports."""
     done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        command, stdin=subprocess.DEVNULL, capture_output=True, pass_fds=descriptors
     )
     try:
-        answer: dict[str, Any] = json.loads(report.read_text("ascii"))
-    except OSError:
+        answer: dict[str, Any] = json.loads(done.stdout)
+    except ValueError:
         said = done.stderr.decode("utf-8", "replace").strip()[-500:]
         raise BackendError("gdb-failed", f"A run could not be started: {said}") from None
     return answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stripe.backend import Probe, Target
+from stripe.sandbox.walls import Layer, find_layer, no_sandbox
 from stripe.sandbox.workspace import Workspace
 from stripe_gdb.blocks import find_blocks
 from stripe_gdb.compiling import SUFFIXES, compile_program
@@ -26,11 +27,14 @@ def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecord
     """Record ``target``; see :class:`stripe.backend.Backend`."""
     require_engine(target, probes)
     find_gdb()  # before anything that takes long
+    layer, why = find_layer()
+    if layer is Layer.NONE and not target.unsafe:
+        raise no_sandbox(f"{target.program!r} is native code, run with parts left out", why)
     notes = []
     path = find_program(target)
     sources = Sources(target.directory, target.include, target.exclude)
     if path.suffix in SUFFIXES:
-        path, note = compile_program(path, target.directory)
+        path, note = compile_program(path, target.directory, layer)
         notes.append(note)
     program = read_program(path, target.program, sources.wants)
     require_executable(path, target.program)
@@ -38,7 +42,14 @@ def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecord
     units = [sources.relative(unit.name) for unit in program.units]
     require_blocks(table, units, target.include, target.program)
     require_unoptimised(program, sources.wants, target.program)
-    workspace = Workspace(target.directory, target.jobs + 1)  # one keeps the recorded run
+    recorded_in = {target.jobs}  # the slot that keeps the recorded run
+    workspace = Workspace(
+        target.directory,
+        target.jobs + 1,
+        layer=layer,
+        live=recorded_in if target.live else (),
+        networked=recorded_in if target.network else (),
+    )
     try:
         runner = Runner(target, probes, program, table, workspace)
         return NativeRecording(runner, sources, notes)

@@ -7,10 +7,12 @@ import queue
 import threading
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from stripe.backend import Observation, difference, require_agreement
 from stripe.errors import BackendError, NotReducible
+from stripe.sandbox.walls import Layer
 from stripe.trace import NONE, Statement, Trace
 from stripe_gdb.blocks import Table
 from stripe_gdb.control import control_parents
@@ -34,9 +36,11 @@ class NativeRecording:
     plain: Observation
     recorded: Observation
     notes: Sequence[str]
+    layer: Layer
 
     def __init__(self, runner: Runner, sources: Sources, notes: Sequence[str]) -> None:
         self._runner = runner
+        self.layer = runner.workspace.layer
         self._sources = sources
         self._workspace = runner.workspace
         self._path = self._workspace.root / "log"
@@ -46,46 +50,59 @@ class NativeRecording:
         # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
         self._recorded_in = runner.target.jobs
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
-        for number in range(runner.target.jobs):
-            self._free.put(number)
         self.notes = notes
         try:
             self._record()
         except BaseException:
             self._end_sessions()
+            runner.close()
             raise
+        # The one that has an engine first.
+        slots = range(runner.target.jobs + 1)
+        for number in sorted(set(slots) - {self._recorded_in}, reverse=True):
+            self._free.put(number)
 
     # -- recording
 
     def _record(self) -> None:
         runner, number = self._runner, self._recorded_in
+        live = runner.target.live
         notes = [*self._workspace.notes, *self.notes]
-        self.plain = runner.plainly(number)
-        require_end(self.plain, runner.timeout)
-        changed = self._workspace.changes(number)
+        if not live:
+            self.plain = runner.plainly(number)
+            require_end(self.plain, runner.timeout)
+            changed = self._workspace.changes(number)
         if runner.target.timeout is None:
-            runner.timeout = max(RECORDING_SECONDS, 100 * self.plain.seconds)
+            seconds = 0.0 if live else self.plain.seconds
+            runner.timeout = max(RECORDING_SECONDS, 100 * seconds)
         session = runner.session(number)
         with self._lock:
             self._sessions[number] = session
         functions = None
-        if len(runner.table.blocks) > MANY_BLOCKS:
+        if len(runner.table.blocks) > MANY_BLOCKS and not live:  # which acts once only
             self._workspace.restore(number)
             facts = runner.ask(session, number, runner.request(number, "survey"))
             require_recording(facts, runner.timeout)
             functions = facts["functions"]
         self._workspace.restore(number)
+        # Behind the walls the engine can write in the slot only; there a program could, too.
+        written = self._workspace.slot(number).tmp.parent / "log"
         request = runner.request(
-            number, "record", functions=functions, events=MOST_EVENTS, log=str(self._path)
+            number, "record", functions=functions, events=MOST_EVENTS, log=str(written)
         )
         facts = runner.ask(session, number, request)
         require_recording(facts, runner.timeout)
+        written.rename(self._path)
         self._log = Log.read(self._path)
         if not runner.program.catches:
             self._log.landings = array("i")
         self._make_trace(session)
         self.recorded = runner.observe(number, facts, self._where(facts["event"]))
-        if changed != self._workspace.changes(number) or difference(self.plain, self.recorded):
+        if live:
+            self.plain = self.recorded
+            require_end(self.plain, runner.timeout)
+            changed = self._workspace.changes(number)
+        elif changed != self._workspace.changes(number) or difference(self.plain, self.recorded):
             self._disagree("recorded", self.recorded)
         if not self._log.block:
             raise NotReducible(
@@ -94,7 +111,10 @@ class NativeRecording:
                 "--include GLOB says which files count as your code.",
             )
         self._set_limits()
-        self._go_on_with(session)
+        if changed or live or runner.target.network:
+            self._drop(number)
+        else:
+            self._go_on_with(session)
         if facts["threads"]:
             notes.append("The program starts threads: they run in full, and are not traced.")
         if facts["left"]:
@@ -135,16 +155,18 @@ class NativeRecording:
         self._stops = 10_000 + 4 * len(self._log.block)
 
     def _go_on_with(self, session: Engine) -> None:
-        """The engine that recorded replays in the first slot: starting one takes as long as many
-        replays.
+        """The engine that recorded goes on to replay, as starting one takes as long as many
+        replays: its slot and the first one, which shows the same, change places.
         """
-        with self._lock:
-            self._sessions = {0: session}
+        self._recorded_in, used = 0, self._recorded_in
+        there = self._workspace.slot(0).directory
+        self.plain = replace(self.plain, directory=there)
+        self.recorded = replace(self.recorded, directory=there)
+        self._workspace.restore(used)
         try:
-            session.ask({"request": "move", **self._runner.place(0)}, 60)
             self._load(session)
         except GdbGone:
-            self._drop(0)
+            self._drop(used)
 
     # -- replaying
 
@@ -209,7 +231,7 @@ class NativeRecording:
         The observation's directory is not valid.
         """
         number = self._free.get()
-        path = self._workspace.root / f"executed-{number}"
+        path = self._workspace.slot(number).tmp.parent / "log"
         try:
             request = self._request(number, events, strict=strict)
             facts = self._ask(number, {**request, "executed": str(path)})
@@ -255,7 +277,8 @@ class NativeRecording:
 
     def _load(self, session: Engine) -> None:
         landings = list(self._log.landings[0::2])
-        session.ask({"request": "load", "log": str(self._path), "landings": landings}, 60)
+        job = {"log": str(self._path), "landings": landings, "output": self._runner.output}
+        session.ask({"request": "load", **job}, 60)
 
     def _drop(self, number: int) -> None:
         with self._lock:
@@ -281,4 +304,5 @@ class NativeRecording:
     def close(self) -> None:
         """End every process and remove every scratch copy."""
         self._end_sessions()
+        self._runner.close()
         self._workspace.close()

@@ -17,6 +17,7 @@ from typing import Any
 
 from stripe.backend import End, Observation, Probe, Target, UncaughtException
 from stripe.errors import UsageError
+from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Slot, Workspace
 from stripe.trace import Statement
 from stripe_gdb.blocks import Table
@@ -69,7 +70,9 @@ class Runner:
         self._stdin = workspace.root / "stdin"
         self._stdin.write_bytes(target.stdin)
         self._tty = target.tty
-        self._missed: dict[int, bytes | None] = {}
+        # By slot: the terminals of the engines, and what was written there in the latest run.
+        self._terminals: dict[int, Terminal] = {}
+        self._seen: dict[int, bytes] = {}
         if target.tty:
             read_script(target.stdin)  # it may be wrong
         for argument in target.arguments:
@@ -91,27 +94,25 @@ class Runner:
         if not self._simple:
             text = f"exec {shlex.join(command)}"
             command = ["/bin/sh", "-c", text if self._tty else f"{text} {redirections(streams)}"]
-        report = self.workspace.root / f"report-{number}"
-        with self._terminal(slot) as tty:
-            line = kept(
-                command,
-                self._limits(number),
-                fixed=True,
-                timeout=self.timeout,
-                directory=str(slot.directory),
-                environment=self._environment(slot),
-                streams=streams if self._simple and tty is None else None,
-                tty=tty,
-                report=report,
-            )
-            answer = run(line, report)
-        if self._tty and self._missed[number] is not None:
-            raise UsageError(
-                "tty-script-not-followed",
-                f"The program never wrote {self._missed[number]!r}, which the input awaits; it "
-                f"wrote {slot.out.read_bytes()[-200:]!r}.",
-                "Correct the line of the input that begins with '< '.",
-            )
+        terminal = Terminal() if self._tty else None
+        line = self._kept(
+            number,
+            command,
+            terminal,
+            fixed=True,
+            timeout=self.timeout,
+            directory=str(slot.inside),
+            environment=self._environment(slot),
+            streams=streams if self._simple and terminal is None else None,
+            tty=None if terminal is None else terminal.descriptor,
+        )
+        try:
+            with self._typing(slot, terminal):
+                answer = run(line, () if terminal is None else (terminal.descriptor,))
+            self._require_script(slot, terminal)
+        finally:
+            if terminal is not None:
+                terminal.close()
         status = os.waitstatus_to_exitcode(answer["status"])
         facts = {
             "end": "timeout" if answer["timeout"] else "signal" if status < 0 else "exited",
@@ -125,52 +126,92 @@ class Runner:
         slot = self.workspace.slot(number)
         probes = [probe.name for probe in self.probes]
         main = [entry for entry, each in self.table.functions.items() if each.symbol == "main"]
+        terminal = self._new_terminal(number)
         job: dict[str, Any] = {
-            **self.place(number),
+            "path": self.path(slot),
+            "directory": str(slot.inside),
+            "environment": self._environment(slot),
+            "tty": None if terminal is None else terminal.descriptor,
             "pie": self.program.position_independent,
             "main": main[0] if main else -1,
             "blocks": [(b.address, b.function, b.entry, b.epilogue) for b in self.table.blocks],
             "probes": probes,
             "probes_at": self._probed(),
         }
-        limits = self._limits(number)
+
+        def walled(
+            command: list[str], *, environment: Mapping[str, str] | None = None
+        ) -> list[str]:
+            settings = {"environment": environment, "engine": True, "directory": "/"}
+            return self._kept(number, command, terminal, **settings)
 
         def gdb(**instead: str) -> Session:
-            return Session(self._gdb, {**job, **instead}, limits, slot.tmp.parent)
+            file = slot.tmp.parent.with_suffix(".request")
+            return Session(self._gdb, {**job, **instead}, walled, file)
 
         if self.target.engine == "ptrace":
             more = {"forkable": not self.program.sanitized}
             # The gdb it asks does not run the program: it looks at the file nobody changes.
-            return TracingSession({**job, **more}, limits, lambda: gdb(path=str(self.program.path)))
+            return TracingSession({**job, **more}, walled, lambda: gdb(path=str(self.program.path)))
         return gdb()
-
-    def place(self, number: int) -> dict[str, Any]:
-        """What an engine has to know of the slot it works in; ``output`` is a limit in bytes."""
-        slot = self.workspace.slot(number)
-        return {
-            "path": self.path(slot),
-            "directory": str(slot.directory),
-            "environment": self._environment(slot),
-            "output": self.output,
-        }
 
     def ask(self, session: Engine, number: int, request: Mapping[str, Any]) -> dict[str, Any]:
         """Have the engine of a slot run the program; its answer."""
-        with self._terminal(self.workspace.slot(number)) as tty:
-            return session.ask({**request, "tty": tty}, self.timeout)
+        slot, terminal = self.workspace.slot(number), self._terminals.get(number)
+        with self._typing(slot, terminal):
+            answer = session.ask(request, self.timeout)
+        if self.target.live and request["request"] == "record":  # no plain run could tell
+            self._require_script(slot, terminal)
+        return answer
+
+    def close(self) -> None:
+        """Give back what is no process."""
+        for terminal in self._terminals.values():
+            terminal.close()
+        self._terminals.clear()
+
+    def _kept(
+        self, number: int, command: list[str], terminal: Terminal | None, **options: Any
+    ) -> list[str]:
+        """The command line for a command under a keeper, behind the walls of a slot."""
+        line = kept(
+            command,
+            self._limits(number),
+            guarded=self.workspace.layer_of(number) is not Layer.NONE,
+            **options,
+        )
+        opened = "" if terminal is None else terminal.path
+        return self.workspace.walled(number, line, terminal=opened)
+
+    def _new_terminal(self, number: int) -> Terminal | None:
+        """A terminal for a new engine of a slot, if the program shall have one."""
+        if not self._tty:
+            return None
+        old = self._terminals.pop(number, None)
+        if old is not None:
+            old.close()
+        return self._terminals.setdefault(number, Terminal())
 
     @contextmanager
-    def _terminal(self, slot: Slot) -> Iterator[str | None]:
-        """The path of a terminal to run the program at, if it shall have one."""
-        if not self._tty:
-            yield None
+    def _typing(self, slot: Slot, terminal: Terminal | None) -> Iterator[None]:
+        """Have somebody type while in the context; what the program wrote is its output then."""
+        if terminal is None:
+            yield
             return
-        terminal = Terminal(self.output)
-        with terminal.typing(read_script(self.target.stdin)) as written:
-            yield terminal.path
-        self._missed[slot.number] = terminal.missed
-        slot.out.write_bytes(written)
-        slot.err.write_bytes(b"")
+        with terminal.typing(read_script(self.target.stdin), self.output) as written:
+            yield
+        # Not into a file: what has one of these names is of the program's making.
+        self._seen[slot.number] = bytes(written)
+
+    def _require_script(self, slot: Slot, terminal: Terminal | None) -> None:
+        if terminal is None or terminal.missed is None:
+            return
+        raise UsageError(
+            "tty-script-not-followed",
+            f"The program never wrote {terminal.missed!r}, which the input awaits; it wrote "
+            f"{self._seen[slot.number][-200:]!r}.",
+            "Correct the line of the input that begins with '< '.",
+        )
 
     def request(self, number: int, name: str, **more: object) -> dict[str, Any]:
         """A request to run the program in a slot."""
@@ -199,7 +240,7 @@ class Runner:
     # -- what they get
 
     def _limits(self, number: int) -> Limits:
-        # The slot behind the last is that of the recording, whose engine goes on in the first.
+        # The slot behind the last is that of the recording, which may stand in for the first.
         return Limits(self.memory, self.output, processor(number % self.target.jobs))
 
     def _environment(self, slot: Slot) -> dict[str, str]:
@@ -210,7 +251,7 @@ class Runner:
             if "\n" not in value and name not in ("LINES", "COLUMNS", "_")
         }
         environment["TMPDIR"] = str(slot.tmp)
-        environment["PWD"] = str(slot.directory)
+        environment["PWD"] = str(slot.inside)
         environment["SHELL"] = "/bin/sh"
         if self.program.sanitized:
             # The leak checker cannot work below a debugger.
@@ -221,14 +262,14 @@ class Runner:
     def path(self, slot: Slot) -> str:
         """The path of the program in a slot."""
         inside = self._inside(str(self.program.path))
-        return str(self.program.path) if inside is None else os.path.join(slot.directory, inside)
+        return str(self.program.path) if inside is None else os.path.join(slot.inside, inside)
 
     def _words(self, slot: Slot) -> list[str]:
         words = []
         for argument in self.target.arguments:
             # Arguments that are paths in the working directory name their scratch copies.
             inside = self._inside(argument) if os.path.isabs(argument) else None
-            words.append(argument if inside is None else os.path.join(slot.directory, inside))
+            words.append(argument if inside is None else os.path.join(slot.inside, inside))
         return words
 
     def _streams(self, slot: Slot) -> list[str]:
@@ -261,8 +302,8 @@ class Runner:
         return Observation(
             end,
             status,
-            self._written(slot.out, number),
-            self._written(slot.err, number),
+            self._clean(self._seen[number] if self._tty else read(slot.out), number),
+            self._clean(b"" if self._tty else read(slot.err), number),
             slot.directory,
             crash(status, *where) if end is End.SIGNAL and where is not None else None,
             values,
@@ -270,15 +311,22 @@ class Runner:
             facts.get("seconds", 0.0),
         )
 
-    def _written(self, path: Path, number: int) -> bytes:
-        try:
-            data = self.workspace.canonical(path.read_bytes(), number)
-        except FileNotFoundError:
-            return b""
+    def _clean(self, data: bytes, number: int) -> bytes:
+        data = self.workspace.canonical(data, number)
         if self.program.sanitized or self.program.rust:
             for pattern, constant in NOISE:
                 data = pattern.sub(constant, data)
         return data
+
+
+def read(path: Path) -> bytes:
+    """What a run wrote into a file, if nothing else is in its place."""
+    try:
+        found = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(found, "rb") as stream:
+            return stream.read() or b""
+    except OSError:
+        return b""
 
 
 def redirections(streams: Sequence[str]) -> str:

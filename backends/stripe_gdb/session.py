@@ -13,15 +13,16 @@ import select
 import shutil
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pygdbmi.gdbcontroller import GdbController
+from pygdbmi.IoManager import IoManager
 
 from stripe.errors import StripeError, UsageError
 from stripe_gdb.conversation import START_SECONDS, Conversation, GdbGone
-from stripe_gdb.keeper import Limits, kept
+from stripe_gdb.keeper import Kept
 
 INSIDE = Path(__file__).parent
 
@@ -58,15 +59,47 @@ def explained(said: str) -> StripeError:
     return GdbGone("gdb-failed", f"gdb failed: {said}")
 
 
+class Controller(GdbController):
+    """Starts gdb with more than its standard streams."""
+
+    def __init__(self, command: list[str], descriptors: Sequence[int]) -> None:
+        self._descriptors = descriptors
+        super().__init__(command, time_to_check_for_additional_output_sec=1e-6)
+
+    def spawn_new_gdb_subprocess(self) -> int:
+        """Start it; its number."""
+        process = subprocess.Popen(
+            self.command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            pass_fds=self._descriptors,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self.gdb_process = process
+        self.io_manager = IoManager(
+            process.stdin,
+            process.stdout,
+            process.stderr,
+            self.time_to_check_for_additional_output_sec,
+        )
+        return process.pid
+
+
 class Session:
     """A gdb that has our engine loaded (``inside/engine.py``).
+
+    ``file`` is made for what the engine is told at its start; ``job["tty"]`` is a descriptor that
+    gdb inherits, or ``None``.
 
     Raises :class:`GdbGone` when gdb fails; the session is of no use then, but for
     :meth:`close`.
     """
 
-    def __init__(self, gdb: str, job: Mapping[str, Any], limits: Limits, place: Path) -> None:
-        self._file = place.with_name(place.name + ".request")
+    def __init__(self, gdb: str, job: Mapping[str, Any], kept: Kept, file: Path) -> None:
+        self._file = file
         # Python inside gdb must not be led astray; the program gets its variables later.
         environment = {
             name: value
@@ -77,10 +110,8 @@ class Session:
         command = [gdb, "--nx", "--quiet", "--interpreter=mi3"]
         if not job["probes"]:
             command.append("--readnever")  # only variables need what gdb knows of types
-        self._gdb = GdbController(
-            kept(command, limits, environment=environment, directory="/"),
-            time_to_check_for_additional_output_sec=1e-6,
-        )
+        terminal = () if job["tty"] is None else (job["tty"],)
+        self._gdb = Controller(kept(command, environment=environment), terminal)
         requests, answers = self._process.stdin, self._process.stdout
         assert requests is not None
         assert answers is not None
@@ -96,9 +127,8 @@ class Session:
             ):
                 self._execute(f"python {line}", START_SECONDS)
             self._conversation.write('-interpreter-exec console "python engine.serve()"')
-            while "ready" not in (line := self._conversation.line(START_SECONDS)):
+            while "ready" not in self._conversation.line(START_SECONDS):
                 pass  # what the machine interface still has to say
-            self.process = int(json.loads(line)["ready"])
         except BaseException:
             self.close()
             raise

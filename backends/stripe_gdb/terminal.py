@@ -54,24 +54,39 @@ def read_script(text: bytes) -> Script:
 
 
 class Terminal:
-    """A pseudo-terminal; ``path`` is what the program opens, ``missed`` what never came.
+    """A pseudo-terminal for one run after the other.
 
     It does not echo, and leaves line ends as they are, so that what is seen is what the program
     wrote.
+
+    - ``path``: what it is called here
+    - ``descriptor``: what the program opens, as ``/proc/self/fd/N``: behind walls the path is
+      another terminal's, or nobody's.  It is an ``O_PATH``, which does not keep the terminal open
+    - ``missed``: what was awaited and never came, in the last run
     """
 
-    def __init__(self, limit: int) -> None:
-        self._master, self._slave = os.openpty()
-        self.path = os.ttyname(self._slave)
-        self._limit = limit
-        self._written = bytearray()
+    def __init__(self) -> None:
+        self._master, slave = os.openpty()
+        self.path = os.ttyname(slave)
+        self.descriptor = os.open(self.path, os.O_PATH)
         self.missed: bytes | None = None
-        settings = termios.tcgetattr(self._slave)
-        settings[1] &= ~termios.ONLCR
-        settings[3] &= ~(termios.ECHO | termios.ECHOE | termios.ECHOK | termios.ECHOCTL)
-        termios.tcsetattr(self._slave, termios.TCSANOW, settings)
-        size = struct.pack("HHHH", ROWS, COLUMNS, 0, 0)
-        fcntl.ioctl(self._slave, termios.TIOCSWINSZ, size)
+        self._settings = termios.tcgetattr(slave)
+        self._settings[1] &= ~termios.ONLCR
+        self._settings[3] &= ~(termios.ECHO | termios.ECHOE | termios.ECHOK | termios.ECHOCTL)
+        os.close(slave)
+
+    def close(self) -> None:
+        """Give it back."""
+        os.close(self.descriptor)
+        os.close(self._master)
+
+    def _open(self) -> int:
+        """Open it as the program will, in the state that each run finds."""
+        slave = os.open(self.path, os.O_RDWR | os.O_NOCTTY)
+        termios.tcflush(slave, termios.TCIOFLUSH)
+        termios.tcsetattr(slave, termios.TCSANOW, self._settings)
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        return slave
 
     def write(self, data: bytes) -> None:
         """Keep what the program wrote; pexpect calls this."""
@@ -81,17 +96,21 @@ class Terminal:
         """Part of what pexpect wants of a log."""
 
     @contextmanager
-    def typing(self, script: Script) -> Iterator[bytearray]:
-        """Follow the script while in the context; what was written is complete after it."""
+    def typing(self, script: Script, limit: int) -> Iterator[bytearray]:
+        """Follow the script while in the context; what was written is complete after it.
+
+        Of that, the first ``limit`` bytes are kept.
+        """
+        self._limit, self._written, self.missed = limit, bytearray(), None
+        slave = self._open()
         talker = threading.Thread(target=self._talk, args=(script,), daemon=True)
         talker.start()
         try:
             yield self._written
         finally:
             # All that had it open is gone: now there is an end to read.
-            os.close(self._slave)
+            os.close(slave)
             talker.join()
-            os.close(self._master)
 
     def _talk(self, script: Script) -> None:
         other = fdspawn(self._master, maxread=1 << 16)

@@ -16,7 +16,7 @@ from typing import Any
 from stripe.backend import Probe, Target
 from stripe.errors import StripeError, UsageError
 from stripe_gdb.conversation import Conversation, GdbGone
-from stripe_gdb.keeper import Limits, kept
+from stripe_gdb.keeper import Kept
 from stripe_gdb.session import Session, explained
 
 PACKAGES = Path(__file__).parents[1]
@@ -50,14 +50,12 @@ def require_engine(target: Target, probes: Sequence[Probe]) -> None:
 class TracingSession:
     """An engine that has the shape of :class:`~stripe_gdb.session.Session`."""
 
-    def __init__(
-        self, job: Mapping[str, Any], limits: Limits, make_gdb: Callable[[], Session]
-    ) -> None:
+    def __init__(self, job: Mapping[str, Any], kept: Kept, make_gdb: Callable[[], Session]) -> None:
         self._make_gdb = make_gdb
         self._gdb: Session | None = None
         command = [sys.executable, "-I", "-S", "-c", START, str(PACKAGES)]
         self._process = subprocess.Popen(
-            kept(command, limits, directory="/"),
+            kept(command),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -111,7 +111,7 @@ def run(arguments: Sequence[str]) -> int:
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
         values = any(getattr(options, face) is not None for face in FACES)
         result = perform(options, parts, reporter, values=values)
-    if options.verbose and result.sandbox:
+    if options.verbose and not options.quiet and result.sandbox:
         print(f"stripe: Sandbox: {Layer(result.sandbox).described}.", file=sys.stderr)
     show(result, options, writing)
     return conclude((each.stopped for each in result.slices), doubts(result))

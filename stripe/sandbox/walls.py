@@ -74,8 +74,10 @@ class Walls:
     kept: tuple[str, ...] = ()
     network: bool = False
 
-    def command(self, command: Sequence[str], at: Path | str) -> list[str]:
+    def command(self, command: Sequence[str], at: Path | str, *, terminal: str = "") -> list[str]:
         """The command line that runs ``command`` behind the walls, in the folder ``at``.
+
+        ``terminal`` is the path, to this command, of the one terminal it may open besides its own.
 
         It takes over standard streams and inheritable descriptors, ends with the same status (of a
         signal: 128 more), and all of it ends when it is killed, or this process ends.
@@ -96,6 +98,7 @@ class Walls:
             "layer": self.layer.value,
             "network": self.network,
             "at": str(at),
+            "terminal": terminal,
             "plan": plan,
         }
         packed = binascii.b2a_base64(marshal.dumps(options), newline=False).decode("ascii")
@@ -124,7 +127,7 @@ def no_sandbox(what: str, why: str) -> UsageError:
     """The error for ``what`` needs a sandbox, where there is none; and ``why`` there is none."""
     return UsageError(
         "no-sandbox",
-        f"{what}, which is safe in a sandbox only, and there is none here ({why}).",
+        f"{what}. That is safe in a sandbox only, and there is none here ({why}).",
         "A sandbox needs Linux 5.12 with unprivileged user namespaces (sysctl "
         "kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0; in a "
         "container --security-opt seccomp=unconfined), or Linux 6.12 with Landlock. --unsafe goes "

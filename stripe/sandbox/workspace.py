@@ -228,12 +228,21 @@ class Workspace:
         ]
         return sorted(found)
 
-    def walled(self, i: int, command: Sequence[str], *, cwd: Path | None = None) -> list[str]:
-        """The command line that runs ``command`` in slot ``i``, in its directory unless told."""
+    def layer_of(self, i: int) -> Layer:
+        """What runs in slot ``i`` are kept in by."""
+        return Layer.NONE if i in self._live else self.layer
+
+    def walled(
+        self, i: int, command: Sequence[str], *, cwd: Path | None = None, terminal: str = ""
+    ) -> list[str]:
+        """The command line that runs ``command`` in slot ``i``, in its directory unless told.
+
+        For ``terminal`` see :meth:`stripe.sandbox.walls.Walls.command`.
+        """
         slot = self.slot(i)
         home = slot.tmp.parent
         walls = Walls(
-            Layer.NONE if i in self._live else self.layer,
+            self.layer_of(i),
             self.root,
             home,
             self.root / f"room-{home.name}",
@@ -242,7 +251,7 @@ class Workspace:
             tuple(str(self.directory / path) for path in self._kept),
             i in self._networked,
         )
-        return walls.command(command, cwd or slot.inside)
+        return walls.command(command, cwd or slot.inside, terminal=terminal)
 
     def _stands_there(self, i: int) -> bool:
         """Whether runs in slot ``i`` find the copy where the user's directory is."""

@@ -44,7 +44,7 @@ def test_json_into_a_file(room: Room) -> None:
     assert data["slices"][0]["events"] == [1, 2]
 
 
-@pytest.mark.parametrize(("option", "lines"), [("-q", 0), ("-v", 1), ("-qv", 0)])
+@pytest.mark.parametrize(("option", "lines"), [("-q", 0), ("-v", 2), ("-qv", 0)])
 def test_quiet_and_verbose(room: Room, option: str, lines: int) -> None:
     room.program(PROGRAM)
     run = room.stripe("trace", option, "prog.py")

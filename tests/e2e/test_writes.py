@@ -308,7 +308,7 @@ def test_verify_writes_what_it_knows(room: Room) -> None:
                         writes=("r.json",))  # fmt: skip
     assert found.status == 0
     err = (room.elsewhere / "err").open("wb")
-    process = room.start("verify", "r.json", "-v", "--json", "v.json", stderr=err)
+    process = room.start("verify", "--yes", "r.json", "-v", "--json", "v.json", stderr=err)
     err.close()
     said = room.elsewhere / "err"
     with room.never_outlived_by(process):

@@ -119,7 +119,7 @@ class Job:
 
     def processes(self) -> list[int]:
         """All of its processes but the command itself; no zombies."""
-        found = []
+        found: list[int] = []
         for entry in Path("/proc").glob("[0-9]*"):
             try:
                 if self.mark in (entry / "environ").read_bytes().split(b"\0"):
@@ -131,7 +131,7 @@ class Job:
     def must_be_gone(self) -> None:
         """Nothing of it is left, nor will be."""
         deadline = time.monotonic() + PATIENCE
-        while self.processes() or list(self.scratch.iterdir()) or self.world() != self.before:
+        while self.processes() or any(self.scratch.iterdir()) or self.world() != self.before:
             assert time.monotonic() < deadline, (
                 self.processes(),
                 list(self.scratch.iterdir()),

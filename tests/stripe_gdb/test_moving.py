@@ -1,4 +1,4 @@
-"""The engine that has recorded replays in another slot, as one started there would."""
+"""The engine that has recorded goes on to replay, as another one would."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ int main(int number, char **words)
     char here[4000];
     struct rlimit most;
     getrlimit(RLIMIT_FSIZE, &most);
-    FILE *note = fopen("note", "w");
+    char path[4000] = "note";
+    if (HIDDEN)
+        sprintf(path, "%s/note", getenv("TMPDIR"));
+    FILE *note = fopen(path, "w");
     fprintf(note, "%s\\n%s\\n%s\\n", getcwd(here, sizeof here), getenv("PWD"), getenv("TMPDIR"));
     fprintf(note, "%s\\n%lu\\n", words[0], (unsigned long)most.rlim_cur);
     fclose(note);
@@ -37,10 +40,16 @@ int main(int number, char **words)
 """
 
 
+@pytest.mark.parametrize("hidden", [False, True])
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("engine", ENGINES)
-def test_replays_know_where_they_are(engine: str, jobs: int, tmp_path: Path) -> None:
-    with recorded(build(WHERE, tmp_path), engine=engine, jobs=jobs) as recording:
+def test_replays_know_where_they_are(engine: str, jobs: int, hidden: bool, tmp_path: Path) -> None:
+    """The same engine goes on if the recorded run changed nothing in its directory (``hidden``)."""
+    program = build(WHERE, tmp_path, f"-DHIDDEN={hidden:d}")
+    with recorded(program, engine=engine, jobs=jobs) as recording:
+        assert [path.name for path in recording.recorded.directory.glob("note")] == (
+            [] if hidden else ["note"]
+        )
         # The branches are known before anything was replayed, and are the same afterwards.
         parents = list(recording.trace.control)
         assert max(parents) >= 0
@@ -48,10 +57,13 @@ def test_replays_know_where_they_are(engine: str, jobs: int, tmp_path: Path) -> 
         for fresh in (False, False, True):
             with recording.replay(everything, fresh=fresh) as run:
                 assert facts(run) == facts(recording.plain)
-                here, named, temporary, program, most = (run.directory / "note").read_text().split()
-                assert here == named == str(run.directory)
-                assert Path(temporary).is_dir()
-                assert Path(temporary).parents[0] in run.directory.parents
-                assert program == str(run.directory / "prog")
+                assert run.directory != recording.recorded.directory
+                home = run.directory.parents[1]
+                note = (home / "tmp" if hidden else run.directory) / "note"
+                here, named, temporary, words, most = note.read_text().split()
+                inside = recording._workspace.slot(int(home.name)).inside
+                assert here == named == str(inside)
+                assert temporary == str(home / "tmp")
+                assert words == str(inside / "prog")
                 assert int(most) == SLACK_OUTPUT + 2 * len(run.stdout)
         assert list(recording._control()) == parents

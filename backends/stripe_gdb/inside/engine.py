@@ -153,7 +153,6 @@ class Engine(Requests):
         self.exit_code = None
         self.watchdog = Watchdog()
         self.leftovers = Leftovers()
-        self.path = None
         self.settle(job)
         gdb.events.exited.connect(self._exited)
         gdb.events.new_thread.connect(self._started_thread)
@@ -163,11 +162,13 @@ class Engine(Requests):
         self.replaced = False
 
     def settle(self, job):
-        """Say where the program is, where it works, and its environment."""
-        if job["path"] != self.path:
-            gdb.execute("file " + job["path"], to_string=True)
-            self.path = job["path"]
-            self.base = 0  # gdb learns where it is in memory when it runs
+        """Say where the program is, where it works, its environment and its terminal."""
+        gdb.execute("file " + job["path"], to_string=True)
+        self.base = 0  # gdb learns where it is in memory when it runs
+        self.tty = job["tty"]
+        if self.tty is not None:
+            os.set_inheritable(self.tty, False)  # opened between fork and execution
+            gdb.execute(f"set inferior-tty /proc/self/fd/{self.tty}", to_string=True)
         gdb.execute("set cwd " + job["directory"], to_string=True)
         gdb.execute("unset environment", to_string=True)
         for name, value in job["environment"].items():
@@ -253,6 +254,7 @@ class Engine(Requests):
         finally:
             self.watchdog.stop()
             left = self.leftovers.end()
+            self.leftovers.renew()
         answer = {
             "end": "exited",
             "status": self.exit_code if self.exit_code is not None else 0,
@@ -279,13 +281,12 @@ class Engine(Requests):
 
     def launch(self, job):
         """Start the program, and wait until it ends or stops."""
-        shell = job["simple"] is None or not (self.inherited or job["tty"])
+        terminal = self.tty is not None
+        shell = job["simple"] is None or not (self.inherited or terminal)
         gdb.execute("set startup-with-shell " + ("on" if shell else "off"), to_string=True)
-        if job["tty"]:
-            gdb.execute("set inferior-tty " + job["tty"], to_string=True)
         command = "run " + job["arguments" if shell else "simple"]
         # What gdb has for standard streams the program inherits.
-        with streams.standing_in([] if shell or job["tty"] else job["streams"]):
+        with streams.standing_in([] if shell or terminal else job["streams"]):
             gdb.execute(command, to_string=True)
 
     def demangle(self, job):
@@ -327,7 +328,7 @@ def serve():
     gdb.flush()
     requests, answers = os.dup(0), os.dup(1)
     engine.inherited = streams.silence()
-    say(answers, {"ready": os.getpid()})
+    say(answers, {"ready": True})
     engine.watchdog.read(requests)
     while (job := engine.watchdog.next()) is not None:
         try:

@@ -3,18 +3,22 @@
 Started as ``python -I keeper.py OPTIONS COMMAND...``, where OPTIONS is a dictionary, marshalled
 by the same Python and then in base 64, as importing JSON takes longer than all that is done here:
 
-- ``host``: process number; when it is gone, everything ends
+- ``host``: process number; when it is gone, everything ends; 0: somebody else sees to that
 - ``cpu``: run on this processor only (gdb and the program take turns, so it is faster), or None
 - ``memory``, ``output``: limits in bytes, or None
 - ``fixed``: no random addresses
 - ``timeout``: seconds the command may take, or None
 - ``directory``, ``environment``: of the command, or None for our own
 - ``streams``: files that are its standard input, output, error, or None for our own
-- ``tty``: a terminal that is all three, or None
-- ``report``: a file that gets ``{"status": ..., "timeout": ..., "seconds": ..., "left": ...}``
+- ``tty``: a descriptor (``O_PATH``) of a terminal that is all three, or None
+- ``engine``: the command is ours, and asks the warden (see ``stripe.sandbox``) for what it needs;
+  else our own standard output gets ``{"status": ..., "timeout": ..., "seconds": ..., "left": ...}``
 
 It is the *subreaper* of all that the command starts: what loses its parent becomes its child,
 and is ended.  If it is killed itself, the kernel kills the command.
+
+In a process namespace, whose number 1 we are then, the kernel does all that when number 1 ends, so
+an engine takes our place at once: what runs below it cannot end it.
 """
 
 import binascii
@@ -27,6 +31,7 @@ import signal
 import sys
 import time
 
+WARDEN = "STRIPE_WARDEN"
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 ADDR_NO_RANDOMIZE = 0x0040000
 libc = ctypes.CDLL(None)
@@ -34,11 +39,17 @@ libc = ctypes.CDLL(None)
 
 def main():
     options, command = marshal.loads(binascii.a2b_base64(sys.argv[1])), sys.argv[2:]
+    first = os.getpid() == 1
+    if first and options["engine"]:
+        become(options, command)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    try:
-        host = os.pidfd_open(options["host"])
-    except OSError:
-        os._exit(1)  # the host is gone already
+    watched = []
+    if options["host"]:
+        try:
+            watched.append(os.pidfd_open(options["host"]))
+        except OSError:
+            os._exit(1)  # the host is gone already
+    report = os.dup(1)
     started = time.monotonic()
     child = os.fork()
     if child == 0:
@@ -49,24 +60,28 @@ def main():
         bury(child)
         os._exit(0)
 
-    signal.signal(signal.SIGTERM, end)
+    if not first:  # else what runs below us could send it
+        signal.signal(signal.SIGTERM, end)
+        if not options["host"]:
+            libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     # What we have open would keep pipes alive that the host waits for.
     for descriptor in (0, 1):
         os.close(descriptor)
-    timeout = options["timeout"]
-    ready = wait((host, process), timeout)
+    if options["engine"]:
+        os.close(report)
+    ready = wait((*watched, process), options["timeout"])
     status, left = 0, 0
     if process in ready:
         status = os.waitpid(child, 0)[1]
     seconds = time.monotonic() - started
     left = bury(child if process not in ready else None)
-    if options["report"]:
-        with open(options["report"] + ".new", "w", encoding="ascii") as stream:
-            late = "true" if process not in ready else "false"
-            stream.write(
-                f'{{"status": {status}, "timeout": {late}, "seconds": {seconds}, "left": {left}}}'
-            )
-        os.rename(options["report"] + ".new", options["report"])
+    if not options["engine"]:
+        late = "true" if process not in ready else "false"
+        text = f'{{"status": {status}, "timeout": {late}, "seconds": {seconds}, "left": {left}}}'
+        try:
+            os.write(report, text.encode("ascii"))
+        except BrokenPipeError:
+            pass
     os._exit(0)
 
 
@@ -88,7 +103,8 @@ def become(options, command):
         limits = (
             (resource.RLIMIT_AS, options["memory"]),
             (resource.RLIMIT_FSIZE, options["output"]),
-            (resource.RLIMIT_CORE, 0),
+            # A single byte, for with 0 the kernel still runs a program that is to take them.
+            (resource.RLIMIT_CORE, 1),
         )
         for which, limit in limits:
             if limit is not None:
@@ -108,12 +124,22 @@ def become(options, command):
                 flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC if number else os.O_RDONLY
                 os.dup2(os.open(path, flags, 0o666), number)
         if options["tty"]:
-            terminal = os.open(options["tty"], os.O_RDWR)  # ours, as the session has none yet
+            # Becomes ours, as the session has none yet.
+            terminal = os.open(f"/proc/self/fd/{options['tty']}", os.O_RDWR)
             for number in range(3):
                 os.dup2(terminal, number)
+            os.close(options["tty"])
         environment = options["environment"]
         if environment is None:
-            environment = os.environ
+            environment = dict(os.environ)
+        warden = os.environ.get(WARDEN)
+        environment.pop(WARDEN, None)
+        if warden is not None:
+            if options["engine"]:
+                environment[WARDEN] = warden
+            else:
+                for number in warden.split(",")[:2]:
+                    os.close(int(number))
         os.execvpe(command[0], command, environment)
     except BaseException as error:
         sys.stderr.write(f"{command[0]}: {error}\n")
@@ -124,6 +150,11 @@ def become(options, command):
 def bury(child):
     """Kill all our children, and what thereby becomes our child; how many were left over."""
     count = 0
+    if os.getpid() == 1:
+        try:
+            os.kill(-1, signal.SIGKILL)  # all there is in our namespace, however fast it forks
+        except OSError:
+            pass
     if child is not None:
         try:
             os.kill(child, signal.SIGKILL)

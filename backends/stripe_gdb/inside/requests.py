@@ -10,10 +10,8 @@ from .stepping import Stepper
 class Requests:
     """The requests that run the program.
 
-    An engine has ``program``, ``arm(numbers)`` (have breakpoints at these blocks only),
-    ``settle(job)`` (the program is at ``job["path"]``, works in ``job["directory"]`` and has
-    ``job["environment"]``) and ``run(strategy, job)`` (run the program once; what is known of it
-    afterwards).
+    An engine has ``program``, ``arm(numbers)`` (have breakpoints at these blocks only) and
+    ``run(strategy, job)`` (run the program once; what is known of it afterwards).
     """
 
     recorded = None
@@ -21,13 +19,6 @@ class Requests:
     def in_functions(self, entries):
         """The blocks of the functions with these entry blocks."""
         return [n for n, block in enumerate(self.program.blocks) if block[1] in entries]
-
-    def move(self, job):
-        """Go on in another slot, with a limit for what the program may write into a file."""
-        self.arm(())
-        self.settle(job)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (job["output"], job["output"]))
-        return {}
 
     def survey(self, job):
         """Which functions run."""
@@ -50,7 +41,10 @@ class Requests:
         return answer
 
     def load(self, job):
-        """Read a recorded run, for replays."""
+        """Read a recorded run, for replays, which may write ``job["output"]`` bytes into a file."""
+        hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+        limit = job["output"] if hard == resource.RLIM_INFINITY else min(job["output"], hard)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
         self.recorded = Recorded(job["log"], job["landings"], self.program.blocks)
         self.arm(self.in_functions(set(self.recorded.entries)))
         return {}

@@ -27,7 +27,7 @@ PIE_BASE = 0x555555554000
 
 FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
 BREAKPOINT_HIT = signal.SIGTRAP << 8 | 0x7F
-REQUESTS = frozenset(("move", "survey", "record", "load", "replay", "step"))
+REQUESTS = frozenset(("survey", "record", "load", "replay", "step"))
 
 
 class Stop:
@@ -78,14 +78,9 @@ class Engine(Requests):
         self.forkable = job["forkable"]
         self.overdue = self.cancelled = self.forked = False
         self.process: Process | None = None
-        self.settle(job)
-        signal.signal(signal.SIGALRM, self.end_run)
-
-    def settle(self, job: Mapping[str, Any]) -> None:
-        """Say where the program is, where it works, and its environment."""
         self.job = job
-        self.drop_template()
         self.started = False
+        signal.signal(signal.SIGALRM, self.end_run)
 
     # -- breakpoints
 
@@ -166,6 +161,8 @@ class Engine(Requests):
             self.drop_template()
             self.forkable = False
             left = self.leftovers.end()
+        if self.leftovers.renew():
+            self.drop_template()  # it works in a folder that is another one now
         answer = {
             "end": "exited",
             "status": os.WEXITSTATUS(status),

@@ -14,7 +14,8 @@ def apply(limits: dict[str, int]) -> None:
     """``memory`` and ``output`` in bytes; 0 is no limit.  No core files."""
     if resource is None:
         return  # type: ignore[unreachable]
-    _limit(resource.RLIMIT_CORE, 0)
+    # A single byte, for with 0 the kernel still runs a program that is to take them.
+    _limit(resource.RLIMIT_CORE, 1)
     if limits["memory"]:
         _limit(resource.RLIMIT_AS, limits["memory"])
     if limits["output"]:

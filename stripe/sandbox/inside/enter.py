@@ -26,6 +26,10 @@ REFUSED = 121
 """The exit status when the layer cannot be had; standard error says why."""
 
 
+PATIENCE = 5
+"""Seconds a command has to end when it is asked to."""
+
+
 def main() -> None:
     options, command = marshal.loads(binascii.a2b_base64(sys.argv[1])), sys.argv[2:]
     sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -36,9 +40,11 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     environment = original_environment()
+    guarding = os.getpid()
     child = os.fork()
     if child == 0:
         os.close(host)
+        options["guard"] = guarding
         inside(options, command, environment)
     guard(options, host, child)
 
@@ -76,14 +82,16 @@ def inside(options: Options, command: list[str], environment: dict[bytes, bytes]
     status = REFUSED
     try:
         os.setsid()
+        system.die_with_parent(signal.SIGKILL)
+        if os.getppid() != options["guard"]:
+            os._exit(1)  # it was killed before we said so
         if options["layer"] == "namespaces":
             plan = Plan(**options["plan"])
             namespaces.enter(plan, network=options["network"], become=become)
-        system.die_with_parent(signal.SIGKILL)
         if landlock.version() < landlock.NEEDED or not seccomp.supported():
             raise namespaces.Unavailable(f"Landlock has version {landlock.version()} here")
         system.drop_privileges()
-        landlock.restrict([options["plan"]["home"]])
+        landlock.restrict([options["plan"]["home"]], options["terminal"])
         seccomp.forbid(seccomp.BESIDE_LANDLOCK, seccomp.OF_OTHERS)
         system.die_with_parent(signal.SIGKILL)
         become()
@@ -108,15 +116,18 @@ def guard(options: Options, host: int, child: int) -> NoReturn:
     process = os.pidfd_open(child)
 
     def end(number: int, frame: object) -> None:
-        os.kill(child, signal.SIGKILL)
+        # It is asked first: then it is gone only when all that runs below it is.
+        os.kill(child, signal.SIGTERM if number == signal.SIGTERM else signal.SIGKILL)
+        signal.alarm(PATIENCE)
 
     signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGALRM, end)
     poll = select.poll()
     for descriptor in (host, process):
         poll.register(descriptor, select.POLLIN)
     ready = [found for found, _ in poll.poll()]
     if process not in ready:
-        os.kill(child, signal.SIGKILL)
+        end(signal.SIGTERM, None)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     os._exit(status if status >= 0 else 128 - status)
 

@@ -41,8 +41,8 @@ def version() -> int:
         return 0
 
 
-def restrict(writable: Iterable[str]) -> None:
-    """Let this process, and all that it starts, write only in these folders.
+def restrict(writable: Iterable[str], terminal: str = "") -> None:
+    """Let this process, and all that it starts, write only in these folders and this terminal.
 
     Needs ``no_new_privs``.
 
@@ -56,7 +56,7 @@ def restrict(writable: Iterable[str]) -> None:
         for name in os.listdir("/"):
             if name != "dev" and os.path.exists(f"/{name}"):
                 _allow(rules, f"/{name}", _READ)
-        for device in DEVICES:
+        for device in (*DEVICES, terminal):
             if os.path.exists(device):
                 _allow(rules, device, _READ | _WRITE_FILE | _IOCTL)
         for folder in writable:

@@ -43,7 +43,6 @@ def enter(plan: Plan, *, network: bool, become: Callable[[], NoReturn]) -> NoRet
 
     Ends as its child does.
     """
-    system.die_with_parent(signal.SIGKILL)
     tree, (ours, theirs) = _prepare(plan, network)
     mark = tree.mark()
     here = os.path.dirname(os.path.abspath(__file__))
@@ -52,6 +51,8 @@ def enter(plan: Plan, *, network: bool, become: Callable[[], NoReturn]) -> NoRet
     if child == 0:
         ours.close()
         _go_inside(tree.top, network)
+        if select.select([theirs], [], [], 0)[0]:
+            os._exit(1)  # the warden was killed before we were to end with it
         for descriptor in (theirs.fileno(), mark):
             os.set_inheritable(descriptor, True)
         become()
@@ -184,6 +185,8 @@ def _watch(tree: Tree, channel: _socket.socket, child: int) -> int:
             except OSError:
                 pass  # the listing's own
     remains = leftovers.Leftovers()
+    # The child is gone when all processes inside are: so who waits for us waits for them.
+    signal.signal(signal.SIGTERM, lambda number, frame: os.kill(child, signal.SIGKILL))
     exited = os.pidfd_open(child)
     poll = select.poll()
     poll.register(exited, select.POLLIN)

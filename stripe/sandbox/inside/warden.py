@@ -34,9 +34,9 @@ class Warden:
         self._clean = self._look()
 
     def renew(self):
-        """Undo what the last run did to the world, if it did anything."""
+        """Undo what the last run did to the world; whether it did anything."""
         if not self.descriptors or self._look() == self._clean:
-            return
+            return False
         if self._queues >= 0:
             for name in os.listdir(self._queues):
                 os.unlink(name, dir_fd=self._queues)
@@ -51,6 +51,7 @@ class Warden:
             if not answer:
                 raise OSError("the warden is gone")
         self._clean = self._look()
+        return True
 
     def forget(self):
         """Close all of it, in a child that has nothing to do with this."""
