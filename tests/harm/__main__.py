@@ -19,12 +19,14 @@ def main() -> int:
     parser.add_argument("words", nargs="*")
     parser.add_argument("--layer", default="")
     parser.add_argument("--algorithms", default="auto,ddmin")
+    parser.add_argument("--every", type=int, default=Plan.every)
     parser.add_argument("--controls", default="trace,program")
     parser.add_argument("--tests", type=int, default=Plan.tests)
     parser.add_argument("--singles", type=int, default=Plan.singles)
     parser.add_argument("--random", type=int, default=Plan.random)
     parser.add_argument("--seed", type=int, default=Plan.seed)
     parser.add_argument("--engine")
+    parser.add_argument("--together", action="store_true", help="look once for all of these")
     parser.add_argument("--bare", action="store_true", help="without STRIPE: is there harm at all?")
     parser.add_argument("-v", action="store_true", help="every step and every harm")
     options = parser.parse_args()
@@ -36,12 +38,14 @@ def main() -> int:
     plan = Plan(
         layer=options.layer,
         algorithms=tuple(options.algorithms.split(",")),
+        every=options.every,
         controls=tuple(options.controls.split(",")),
         tests=options.tests,
         singles=options.singles,
         random=options.random,
         seed=options.seed,
         engine=options.engine,
+        together=options.together,
         bare=options.bare,
     )
     full = part = 0

@@ -48,12 +48,11 @@ class Report:
 class Driver:
     """Has one world, and one program after the other worked on."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+    def __init__(self) -> None:
         self.world = World()
         self.world.renew()
 
-    def run(self, program: Program) -> Report:
+    def run(self, program: Program, plan: Plan) -> Report:
         """Have a program worked on; the world is whole again afterwards."""
         folder = WORK / program.path.stem
         folder.mkdir()
@@ -71,7 +70,7 @@ class Driver:
         if worker == 0:
             for descriptor in (says, go):
                 os.close(descriptor)
-            self._be_worker(program, folder, told, may_go)
+            self._be_worker(program, plan, folder, told, may_go)
         os.close(told)
         os.close(may_go)
         lines = b""
@@ -104,25 +103,27 @@ class Driver:
             shutil.rmtree(folder)
         return report
 
-    def _be_worker(self, program: Program, folder: Path, told: int, may_go: int) -> None:
+    def _be_worker(
+        self, program: Program, plan: Plan, folder: Path, told: int, may_go: int
+    ) -> None:
         def say(step: str, how: str) -> None:
             os.write(told, json.dumps([step, how]).encode() + b"\n")
             os.read(may_go, 1)
 
         try:
-            self._sit_down(folder)
-            if self.plan.bare:
+            self._sit_down(folder, plan.layer)
+            if plan.bare:
                 run_bare(program, say)
             elif program.language == "command":
-                run_commands(program, self.plan.tests, say)
+                run_commands(program, plan.tests, say)
             else:
-                work(program, folder, self.plan, say)
+                work(program, folder, plan, say)
         except Exception:
             say("error", traceback.format_exc())
         finally:
             os._exit(0)
 
-    def _sit_down(self, folder: Path) -> None:
+    def _sit_down(self, folder: Path, layer: str) -> None:
         """Be where a user starts STRIPE: at the terminal, with an environment and a folder."""
         environment = self.world.environment()
         self.world.servers.close()
@@ -138,7 +139,7 @@ class Driver:
         os.environ["STRIPE_PYTHON"] = sys.executable
         os.environ["TMPDIR"] = str(OWN / "tmp")
         os.environ["XDG_CACHE_HOME"] = str(OWN / "cache")
-        os.environ["STRIPE_SANDBOX_LAYER"] = self.plan.layer
+        os.environ["STRIPE_SANDBOX_LAYER"] = layer
         os.chdir(folder)
 
     def _compare(self, report: Report, step: str, how: str, before: Look) -> Look:
@@ -196,9 +197,10 @@ def main() -> None:
     job = json.loads(sys.argv[1])
     job["plan"]["algorithms"] = tuple(job["plan"]["algorithms"])
     job["plan"]["controls"] = tuple(job["plan"]["controls"])
-    driver = Driver(Plan(**job["plan"]))
-    for path in job["programs"]:
-        report = driver.run(read(Path(path)))
+    plan = Plan(**job["plan"])
+    driver = Driver()
+    for number, path in enumerate(job["programs"]):
+        report = driver.run(read(Path(path)), plan.of(number))
         print(json.dumps(vars(report)), flush=True)
 
 

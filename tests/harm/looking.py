@@ -53,7 +53,7 @@ def files(folder: Path, but: Path | None = None) -> Look:
             found[f"file {path}"] = _file(path)
             if stat.S_ISDIR(os.lstat(path).st_mode):
                 waiting += [os.path.join(path, name) for name in os.listdir(path)]
-        except FileNotFoundError:
+        except (FileNotFoundError, PermissionError):
             continue
     return found
 
@@ -71,8 +71,11 @@ def _file(path: str) -> dict[str, object]:
         entry["time of status"] = status.st_ctime_ns
     if stat.S_ISREG(status.st_mode):
         entry["size"] = status.st_size
-        with open(path, "rb") as stream:
-            entry["content"] = hashlib.file_digest(stream, "sha1").digest()
+        try:
+            with open(path, "rb") as stream:
+                entry["content"] = hashlib.file_digest(stream, "sha1").digest()
+        except PermissionError:
+            entry["content"] = "cannot be read"
     elif stat.S_ISLNK(status.st_mode):
         entry["target"] = os.readlink(path)
     try:

@@ -20,7 +20,9 @@ LAYERS = ("namespaces", "landlock")
 ALL = os.environ.get("STRIPE_TEST_HARM") == "all"
 """Every program in every layer, by every search, and at random more often: takes an hour."""
 
-QUICK = Plan(controls=("trace",), tests=6, singles=8, random=2)
+QUICK = Plan(
+    "", ALGORITHMS, every=5, controls=("trace",), tests=8, singles=9, random=2, together=True
+)
 THOROUGH = Plan(algorithms=ALGORITHMS, tests=25, singles=60, random=20)
 
 

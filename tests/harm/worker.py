@@ -6,14 +6,15 @@ Runs in a child of the jail's process 1, at the sacrificial terminal.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stripe.backend import Recording, Target, choose_backend
 from stripe.checks import parse_checks
 from stripe.errors import BackendError, NotReducible, StripeError, UsageError
 from stripe.reduce import Result, Settings, reduce
+from stripe.trace import NONE
 from tests.harm.programs import Program
 
 SECONDS = 3.0
@@ -26,20 +27,32 @@ SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)
 class Plan:
     """What is tried with each program, in both control modes.
 
-    ``algorithms``: searches of at most ``tests`` tests; ``singles``: up to so many replays that
+    ``algorithms``: searches of at most ``tests`` tests; with ``every``, only each so-manieth
+    program is searched, by one of them in turn.  ``singles``: up to so many replays that
     leave out one event (and what needs it); ``random``: so many random configurations.
+    ``together``: the world is looked at after all of these only.
     ``bare``: nothing of that: STRIPE is not used at all (``tests.harm.bare``).
     """
 
     layer: str = ""
     algorithms: tuple[str, ...] = ("auto",)
+    every: int = 0
     controls: tuple[str, ...] = ("trace", "program")
     tests: int = 12
     singles: int = 24
     random: int = 4
     seed: int = 1
     engine: str | None = None
+    together: bool = False
     bare: bool = False
+
+    def of(self, number: int) -> Plan:
+        """The plan for one program of a row."""
+        if not self.every:
+            return self
+        turn, rest = divmod(number, self.every)
+        searches = () if rest else (self.algorithms[turn % len(self.algorithms)],)
+        return replace(self, algorithms=searches)
 
 
 type Say = Callable[[str, str], None]
@@ -64,8 +77,13 @@ def work(program: Program, folder: Path, plan: Plan, say: Say) -> None:
         for control in plan.controls:
             for algorithm in plan.algorithms:
                 say(f"{control} {algorithm}", search(recording, program, control, algorithm, plan))
+            ends = []
             for number, events in enumerate(configurations(recording, control, plan), 1):
-                say(f"{control} configuration {number}", replay(recording, control, events))
+                ends.append(replay(recording, control, events))
+                if not plan.together:
+                    say(f"{control} configuration {number}", ends[-1])
+            if plan.together:
+                say(f"{control} configurations", " ".join(ends))
     finally:
         recording.close()
 
@@ -94,14 +112,22 @@ def configurations(recording: Recording, control: str, plan: Plan) -> Iterator[t
     trace, strict = recording.trace, control == "program"
     everything = range(len(trace))
     chance = random.Random(plan.seed)
-    singles = list(everything)
-    if len(singles) > plan.singles:
-        singles = sorted(chance.sample(singles, plan.singles))
-    for single in singles:
+    depth = depths(trace.caller)
+    # What goes astray is what the program's own body does, more than what it calls.
+    singles = sorted(everything, key=lambda each: (depth[each], chance.random()))
+    for single in sorted(singles[: plan.singles]):
         yield trace.close((each for each in everything if each != single), control=strict)
     for _ in range(plan.random):
         share = chance.choice(SHARES)
         yield trace.close((each for each in everything if chance.random() < share), control=strict)
+
+
+def depths(caller: Sequence[int]) -> list[int]:
+    """For each event, how many calls it is away from the program's own body."""
+    found: list[int] = []
+    for each in caller:
+        found.append(0 if each == NONE else found[each] + 1)
+    return found
 
 
 def replay(recording: Recording, control: str, events: tuple[int, ...]) -> str:

@@ -175,6 +175,10 @@ def clear(folder: Path) -> None:
     """Remove what is in a folder of the jail's memory; what is mounted there stays."""
     for entry in list(folder.iterdir()):
         if entry.is_dir() and not entry.is_symlink():
+            for place, names, _ in os.walk(entry):
+                for name in names:
+                    if not os.path.islink(os.path.join(place, name)):
+                        os.chmod(os.path.join(place, name), 0o700)
             shutil.rmtree(entry, ignore_errors=True)
         else:
             try:
