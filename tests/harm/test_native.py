@@ -1,0 +1,24 @@
+"""No partial execution of a harmful program in C changes anything outside."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from tests.harm.conftest import Look
+from tests.harm.programs import Program
+from tests.harm.suite import ALL, QUICK, THOROUGH, chosen, named, require_jail, require_sandbox
+from tests.harm.verdict import require_no_harm
+from tests.stripe_gdb.native import needs_cc, needs_gdb
+
+
+@needs_cc
+@needs_gdb
+@pytest.mark.parametrize("engine", ["gdb", "ptrace"] if ALL else ["gdb"])
+@pytest.mark.parametrize(("layer", "program"), chosen("c"), ids=named)
+def test_nothing_is_harmed(layer: str, program: Program, engine: str, look: Look) -> None:
+    require_sandbox()
+    require_jail()
+    plan = dataclasses.replace(THOROUGH if ALL else QUICK, layer=layer, engine=engine)
+    require_no_harm(look(program, plan))
