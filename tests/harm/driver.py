@@ -145,7 +145,7 @@ class Driver:
     def _compare(self, report: Report, step: str, how: str, before: Look) -> Look:
         after = self.world.look(alone=False)
         found = differences(before, after)
-        if how.startswith(("false certificate", "BackendError")) or step == "error":
+        if "BackendError" in how or how.startswith("false certificate") or step == "error":
             found.append(how)
         if found:
             report.harm[step] = found
