@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from stripe.errors import UsageError
+
 ENTER = Path(__file__).parent / "inside" / "enter.py"
 
 VARIABLE = "STRIPE_SANDBOX_LAYER"
@@ -116,6 +118,18 @@ def find_layer() -> tuple[Layer, str]:
     else:
         why = f"{sys.platform} has no such thing"
     return Layer.NONE, why.rstrip("; ")
+
+
+def no_sandbox(what: str, why: str) -> UsageError:
+    """The error for ``what`` needs a sandbox on a system that has none, for the reason ``why``."""
+    return UsageError(
+        "no-sandbox",
+        f"{what} needs a sandbox, and this system has none: {why}.",
+        "One of these gives you one: a kernel since 5.11 that lets users make namespaces (sysctl "
+        "kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0; in a "
+        "container: --security-opt seccomp=unconfined); Landlock with ABI 6 (Linux 6.12). With "
+        "--unsafe there is none: then everything that you may change can be changed.",
+    )
 
 
 def _refused(layer: Layer) -> str | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import time
+import uuid
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,37 +49,30 @@ def test_a_signal_is_told_as_a_shell_tells_it(run: Observation) -> None:
 def test_a_command_that_hangs_is_ended_with_all_it_started(
     run: Observation, tmp_path: Path
 ) -> None:
-    pids = tmp_path / "pids"
-    command = f"sleep 60 & echo $! > {pids}; sleep 60"
+    nap = f"sleep 60.{uuid.uuid4().int % 10**9}"
+    command = f"{nap} & touch {tmp_path}/started; sleep 600"
     started = time.monotonic()
     assert CommandPart("cmd", command, timeout=0.3).judge(run) is Outcome.UNRESOLVED
     assert time.monotonic() - started < 20
-    assert not alive(int(pids.read_text()))
+    assert (tmp_path / "started").exists()
+    assert not alive(nap)
 
 
 def test_what_a_command_leaves_running_is_ended_and_not_waited_for(
     run: Observation, tmp_path: Path
 ) -> None:
-    pids = tmp_path / "pids"
-    assert CommandPart("cmd", f"sleep 60 & echo $! > {pids}").judge(run) is Outcome.FAIL
-    assert not alive(int(pids.read_text()))
+    nap = f"sleep 60.{uuid.uuid4().int % 10**9}"
+    assert CommandPart("cmd", f"{nap} & (setsid {nap} &)").judge(run) is Outcome.FAIL
+    assert not alive(nap)
 
 
-def alive(pid: int) -> bool:
-    """Whether a process is (still, after a moment) running; a zombie is not."""
-    for _ in range(100):
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            try:
-                os.kill(pid, 0)
-            except ProcessLookupError:
-                return False
-            state = "?"
-        if state in "ZX":
-            return False
-        time.sleep(0.02)
-    return True
+def alive(words: str) -> bool:
+    """Whether a process with this command line is running."""
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if path.read_bytes().replace(b"\0", b" ").decode().strip() == words:
+                return True
+    return False
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import os
 import select
 import signal
 import sys
+import time
 
 REFUSED = 121
 """The exit status when the layer cannot be had; standard error says why."""
@@ -28,6 +29,8 @@ def main():
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     environment = original_environment()
+    if options["layer"] == "landlock":
+        take_orphans()
     child = os.fork()
     if child == 0:
         os.close(host)
@@ -75,7 +78,7 @@ def inside(options, command, environment):
         if landlock.version() < landlock.NEEDED or not seccomp.supported():
             raise namespaces.Unavailable(f"Landlock has version {landlock.version()} here")
         system.drop_privileges()
-        landlock.restrict([options["plan"]["home"]])
+        landlock.restrict([options["plan"]["home"], options["plan"]["work"]])
         seccomp.forbid(seccomp.BESIDE_LANDLOCK, seccomp.OF_OTHERS)
         system.die_with_parent(signal.SIGKILL)
         become()
@@ -110,9 +113,38 @@ def guard(options, host, child):
     if process not in ready:
         os.kill(child, signal.SIGKILL)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if options["layer"] == "landlock":
+        bury()
     if host in ready and process not in ready:
         clean_up(options["plan"]["root"])
     os._exit(status if status >= 0 else 128 - status)
+
+
+def take_orphans():
+    """Become the parent of what loses its own: without namespaces it does not end by itself."""
+    from inside import system
+
+    system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
+
+
+def bury():
+    """End what the command has left; all children are its orphans."""
+    for _ in range(1000):
+        try:
+            with open(f"/proc/self/task/{os.getpid()}/children", "rb") as stream:
+                children = [int(word) for word in stream.read().split()]
+        except OSError:
+            return  # a kernel without
+        for child in children:
+            try:
+                os.kill(child, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                pass
+        try:
+            if not os.waitpid(-1, os.WNOHANG)[0]:
+                time.sleep(0.001)
+        except ChildProcessError:
+            return
 
 
 def clean_up(root):
