@@ -115,7 +115,8 @@ def guard(options, host, child):
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if options["layer"] == "landlock":
         bury()
-    if host in ready and process not in ready:
+    # Looked at again: a command that noticed first may have ended by itself.
+    if host in ready or host in [found for found, _ in poll.poll(0)]:
         clean_up(options["plan"]["root"])
     os._exit(status if status >= 0 else 128 - status)
 

@@ -55,6 +55,7 @@ class Launcher:
         self._poll = select.poll()
         self._wake = self._watch_children()
         self._limited = 0
+        self._scratch: bytes | None = None
         self._children = -1
         if not self._alone:
             self._take_orphans()
@@ -103,6 +104,7 @@ class Launcher:
             if output != self._limited:
                 _set_limit(resource.RLIMIT_FSIZE, output or resource.RLIM_INFINITY)
                 self._limited = output
+            answer: tuple[Any, ...]
             try:
                 process = self._start(spawner, words, memory, variables)
             except OSError as error:
@@ -118,14 +120,16 @@ class Launcher:
     def _receive(self) -> Any:
         """The next request; does not return when there will be none."""
         request = self._receiver.receive()
-        if not request:
-            self._end(request is None)
+        if request is None or request == ():
+            self._end(gone=request is None)
         return request
 
     def _end(self, gone: bool) -> NoReturn:
         """End everything; remove the scratch directory if nobody else will."""
         self._end_all()
-        if gone and self._scratch is not None:
+        while gone and self._scratch is None:
+            signal.pause()  # the guard is about to find it out, ends us and removes it
+        if gone:
             import shutil
 
             shutil.rmtree(self._scratch, ignore_errors=True)
