@@ -288,10 +288,14 @@ def test_a_failure_that_comes_and_goes(room: Room, text: str) -> None:
     count = room.elsewhere / "count"
     sometimes = f"echo >> {count}\ntest $(($(wc -l < {count}) % 5)) = 2 && exit 1\n"
     flaky = script(room, f"#!/bin/sh\n{sometimes}{GREP[10:]}")
+    # In a sandbox it could not count.
+    room.environment["STRIPE_SANDBOX_LAYER"] = "none"
     run = room.stripe("input", text, "--test", flaky)
+    run.refused("no-sandbox", "--unsafe", status=2)
+    run = room.stripe("input", text, "--test", flaky, "--unsafe")
     run.refused("flaky", "1 of 2 runs", "--repeat", status=1)
     count.unlink()
-    run = room.stripe("input", text, "--test", flaky, "--repeat", "3", "--json", "-",
+    run = room.stripe("input", text, "--test", flaky, "--unsafe", "--repeat", "3", "--json", "-",
                       writes=("in.reduced.txt",))  # fmt: skip
     assert run.result["failing"]["text"] == "culprit"
 
