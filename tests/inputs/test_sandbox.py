@@ -176,9 +176,9 @@ def test_a_test_that_kills_what_it_can(namespaces: None, make: Make, kill: str) 
 
 
 def test_landlock_lets_a_test_kill_its_launcher_which_is_told(make: Make) -> None:
-    with forced(Layer.LANDLOCK), make("kill -9 $PPID; sleep 600") as trial:
-        with pytest.raises(NotReducible) as caught:
-            trial.first()
+    test = "kill -9 $PPID; sleep 600"
+    with forced(Layer.LANDLOCK), make(test) as trial, pytest.raises(NotReducible) as caught:
+        trial.first()
     assert caught.value.slug == "sandbox-ended"
 
 

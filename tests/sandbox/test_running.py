@@ -125,7 +125,7 @@ def start(runner: Runner) -> int:
 
 
 @pytest.mark.parametrize("helper", HELPERS)
-@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("turn", range(2))
 def test_a_helper_that_is_killed_at_any_moment(walled: Runner, helper: str, turn: int) -> None:
     victim = family(start(walled))[HELPERS.index(helper)]
     timer = threading.Timer(random.uniform(0, 0.3), os.kill, (victim, signal.SIGKILL))

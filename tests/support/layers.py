@@ -18,7 +18,7 @@ WALLED = (Layer.NAMESPACES, Layer.LANDLOCK)
 @contextmanager
 def forced(layer: Layer) -> Iterator[Layer]:
     """Have everything use this layer, if the system has it."""
-    if layer is not Layer.NONE and walls._refused(layer) is not None:
+    if layer is not Layer.NONE and walls.refused(layer) is not None:
         pytest.skip(f"no {layer.value} here")
     with patch.dict(os.environ, {VARIABLE: layer.value}):
         find_layer.cache_clear()
