@@ -17,7 +17,7 @@ import tempfile
 import textwrap
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -276,34 +276,27 @@ def _differences(file: Path, test: Path, other: Path) -> list[float]:
 
 def layers(sizes: Sizes) -> Iterator[Row]:
     """The shortest of commands in each layer, and as it was before there were sandboxes: started
-    and waited for by ourselves.  They take turns, so that a slow spell hits all of them."""
-    command, count = ["/bin/sh", "-c", "exec cmp -s /etc/passwd /etc/group"], sizes.choose(600, 60)
-    with ExitStack() as stack:
-        runners = {
-            layer: stack.enter_context(_runner(layer))
-            for layer in Layer
-            if layer is Layer.NONE or walls.refused(layer) is None
-        }
-        columns: dict[str, list[list[float]]] = {}
-        direct = _direct()
-        for _ in range(sizes.choose(5, 2)):
-            times = interleaved(
-                count,
-                lambda _: direct(command),
-                *(
-                    lambda _, runner=runner: runner.run(command, Limits(10.0), heard=False)
-                    for runner in runners.values()
-                ),
-                warm_up=5,
-            )
-            for layer, column in zip(runners, times[1:], strict=True):
-                for name, what in (("median", 0.5), ("99th percentile", 0.99)):
-                    more = _quantile(column, what) - _quantile(times[0], what)
-                    columns.setdefault(f"{layer.value}, {name}", []).append([more * 1e3])
-    for name, rounds in columns.items():
-        goal = GOAL_LAYER if name.endswith("median") else None
-        what = f"a command in the layer {name}, beyond a bare one"
-        yield value("inputs", what, [each for (each,) in rounds], "ms", goal)
+    and waited for by ourselves.  The two take turns, so that a slow spell hits both."""
+    command, count = ["/bin/sh", "-c", "exec cmp -s /etc/passwd /etc/group"], sizes.choose(300, 60)
+    direct = _direct()
+    for layer in Layer:
+        if layer is not Layer.NONE and walls.refused(layer) is not None:
+            continue
+        found: dict[str, list[float]] = {"median": [], "99th percentile": []}
+        with _runner(layer) as runner:
+            for _ in range(sizes.choose(5, 2)):
+                bare, ours = interleaved(
+                    count,
+                    lambda _: direct(command),
+                    lambda _, runner=runner: runner.run(command, Limits(10.0), heard=False),  # type: ignore[misc]
+                    warm_up=5,
+                )
+                for name, part in (("median", 0.5), ("99th percentile", 0.99)):
+                    found[name].append((_quantile(ours, part) - _quantile(bare, part)) * 1e3)
+        for name, rounds in found.items():
+            goal = GOAL_LAYER if name == "median" else None
+            what = f"a command in the layer {layer.value}, beyond a bare one: {name}"
+            yield value("inputs", what, rounds, "ms", goal)
 
 
 def _quantile(times: list[float], part: float) -> float:
