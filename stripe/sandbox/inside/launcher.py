@@ -129,7 +129,7 @@ class Launcher:
         self._end_all()
         while gone and self._scratch is None:
             signal.pause()  # the guard is about to find it out, ends us and removes it
-        if gone:
+        if gone and self._scratch is not None:
             import shutil
 
             shutil.rmtree(self._scratch, ignore_errors=True)
