@@ -276,23 +276,31 @@ def _differences(file: Path, test: Path, other: Path) -> list[float]:
 
 def layers(sizes: Sizes) -> Iterator[Row]:
     """The shortest of commands in each layer, and as it was before there were sandboxes: started
-    and waited for by ourselves.  The two take turns, so that a slow spell hits both."""
-    command, count = ["/bin/sh", "-c", "exec cmp -s /etc/passwd /etc/group"], sizes.choose(300, 60)
+    and waited for by ourselves.  Blocks of both take turns, so that a slow spell hits both, and
+    both find their caches as in a search, which runs one kind only."""
+    command, count = ["/bin/sh", "-c", "exec cmp -s /etc/passwd /etc/group"], sizes.choose(25, 10)
     direct = _direct()
     for layer in Layer:
         if layer is not Layer.NONE and walls.refused(layer) is not None:
             continue
         found: dict[str, list[float]] = {"median": [], "99th percentile": []}
         with _runner(layer) as runner:
+
+            def walled(runner: Runner = runner) -> object:
+                return runner.run(command, Limits(10.0), heard=False)
+
+            def bare() -> object:
+                return direct(command)
+
             for _ in range(sizes.choose(5, 2)):
-                bare, ours = interleaved(
-                    count,
-                    lambda _: direct(command),
-                    lambda _, runner=runner: runner.run(command, Limits(10.0), heard=False),  # type: ignore[misc]
-                    warm_up=5,
-                )
+                times: list[list[float]] = [[], []]
+                for _ in range(sizes.choose(20, 4)):
+                    for action, column in zip((bare, walled), times, strict=True):
+                        [seconds] = interleaved(count, lambda _, each=action: each(), warm_up=2)  # type: ignore[misc]
+                        column += seconds
                 for name, part in (("median", 0.5), ("99th percentile", 0.99)):
-                    found[name].append((_quantile(ours, part) - _quantile(bare, part)) * 1e3)
+                    before, now = (_quantile(column, part) for column in times)
+                    found[name].append((now - before) * 1e3)
         for name, rounds in found.items():
             goal = GOAL_LAYER if name == "median" else None
             what = f"a command in the layer {layer.value}, beyond a bare one: {name}"
