@@ -4,8 +4,11 @@ what a test costs beyond the process it runs; what a second job brings."""
 from __future__ import annotations
 
 import inspect
+import json
 import os
 import random
+import resource
+import select
 import shutil
 import signal
 import subprocess
@@ -13,7 +16,8 @@ import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -25,9 +29,14 @@ from stripe.inputs.program import script
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import Trial
 from stripe.reduce import Progress
+from stripe.sandbox import walls
+from stripe.sandbox.inside.spawning import Spawner
+from stripe.sandbox.running import Limits, Place, Runner
+from stripe.sandbox.walls import Layer, Walls
 
 GOAL_OVERHEAD = 0.4
 GOAL_JOBS = 1.8
+GOAL_LAYER = 0.3
 GENERAL = ("lithium", "picire", "debuggingbook", "delta")
 """Peers that know nothing of a language."""
 
@@ -63,6 +72,7 @@ def run(sizes: Sizes) -> Iterator[Row]:
         rivals = task.rivals if not sizes.quick else ()
         yield from compare(task, rivals)
     yield from overhead(sizes)
+    yield from layers(sizes)
     yield from jobs(sizes)
 
 
@@ -219,7 +229,10 @@ def reduce_with(task: Task, name: str) -> Outcome | None:
             status = process.wait()
         if status > 0:
             return None
-        tests = len(set(log.read_text().splitlines()))
+        if name == "stripe":
+            tests = json.loads(reducers.counted(file).read_text())["tests"]["executed"]
+        else:
+            tests = len(set(log.read_text().splitlines()))
         return Outcome(tests, file.stat().st_size, seconds, in_time)
 
 
@@ -259,6 +272,79 @@ def _differences(file: Path, test: Path, other: Path) -> list[float]:
     trial = Trial(script(str(test), file), file.read_bytes())
     reduce_input(trial, Plan(units="lines"), progress=tested)
     return found[1:]
+
+
+def layers(sizes: Sizes) -> Iterator[Row]:
+    """The shortest of commands in each layer, and as it was before there were sandboxes: started
+    and waited for by ourselves.  Blocks of both take turns, so that a slow spell hits both, and
+    both find their caches as in a search, which runs one kind only."""
+    command, count = ["/bin/sh", "-c", "exec cmp -s /etc/passwd /etc/group"], sizes.choose(25, 10)
+    direct = _direct()
+    for layer in Layer:
+        if layer is not Layer.NONE and walls.refused(layer) is not None:
+            continue
+        found: dict[str, list[float]] = {"median": [], "99th percentile": []}
+        with _runner(layer) as runner:
+
+            def walled(runner: Runner = runner) -> object:
+                return runner.run(command, Limits(10.0), heard=False)
+
+            def bare() -> object:
+                return direct(command)
+
+            for _ in range(sizes.choose(5, 2)):
+                times: list[list[float]] = [[], []]
+                for _ in range(sizes.choose(20, 4)):
+                    for action, column in zip((bare, walled), times, strict=True):
+                        [seconds] = interleaved(count, lambda _, each=action: each(), warm_up=2)  # type: ignore[misc]
+                        column += seconds
+                for name, part in (("median", 0.5), ("99th percentile", 0.99)):
+                    before, now = (_quantile(column, part) for column in times)
+                    found[name].append((now - before) * 1e3)
+        for name, rounds in found.items():
+            goal = GOAL_LAYER if name == "median" else None
+            what = f"a command in the layer {layer.value}, beyond a bare one: {name}"
+            yield value("inputs", what, rounds, "ms", goal)
+
+
+def _quantile(times: list[float], part: float) -> float:
+    return sorted(times)[int(len(times) * part)]
+
+
+@contextmanager
+def _runner(layer: Layer) -> Iterator[Runner]:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(os.path.realpath(folder))
+        home = root / "home"
+        home.mkdir()
+        place = Place(home, os.environb, None, 2, 2)
+        runner = Runner(Walls(layer, root, home, root / "room", home), place)
+        try:
+            yield runner
+        finally:
+            runner.close()
+
+
+def _direct() -> Callable[[list[str]], None]:
+    """Runs commands as tests were run without a launcher."""
+    null = os.open(os.devnull, os.O_RDWR)
+    spawner = Spawner(b"/", os.environb, null, null, null)
+    children = os.open(f"/proc/self/task/{os.getpid()}/children", os.O_RDONLY)
+
+    def run(command: list[str]) -> None:
+        process = spawner.start([os.fsencode(word) for word in command])
+        for which in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
+            resource.prlimit(process, which, resource.prlimit(process, which))
+        descriptor = os.pidfd_open(process)
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        poll.poll(10_000)
+        os.close(descriptor)
+        os.killpg(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+        os.pread(children, 65536, 0)
+
+    return run
 
 
 def _script(folder: str, text: str) -> Path:

@@ -1,7 +1,8 @@
 """``cmd:COMMAND``: a command of the user's that looks at a run and says what it thinks.
 
-The command runs through ``/bin/sh -c`` in the run's scratch directory, with nothing to read.
-It finds what the run did in the environment:
+The command runs through ``/bin/sh -c`` in the run's scratch directory, with nothing to read, and
+behind walls: what it writes elsewhere is gone when it ends (:mod:`stripe.sandbox`).  It
+finds what the run did in the environment:
 
 - ``STRIPE_STDOUT``, ``STRIPE_STDERR``: files with all the run printed
 - ``STRIPE_STATUS``: the exit status; 128 + N if the run died of signal N, as a shell says it
@@ -15,17 +16,15 @@ leaves running is ended with it.
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
-from typing import IO
 
 from stripe.backend import End, Observation, Probe
 from stripe.checks.check import Judge
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
+from stripe.sandbox import places
+from stripe.sandbox.running import Limits, limits_explained
+from stripe.sandbox.walls import Layer, find_layer, no_sandbox
 
 TIMEOUT = 60.0
 """Seconds one run of the command may take."""
@@ -39,12 +38,16 @@ NOT_FOUND = {126: "cannot be executed", 127: "was not found"}
 
 @dataclass(frozen=True, slots=True)
 class CommandPart:
-    """A check that asks a command; ``timeout`` is in seconds."""
+    """A check that asks a command; ``timeout`` is in seconds.
+
+    ``unsafe``: ask it also where the system has no sandbox.
+    """
 
     spec: str
     command: str
     timeout: float = TIMEOUT
     probes: tuple[Probe, ...] = ()
+    unsafe: bool = False
 
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`: what the command looks at is its secret."""
@@ -80,44 +83,31 @@ class CommandPart:
         return Outcome.PASS
 
     def run(self, observation: Observation) -> tuple[int | None, str]:
-        """Exit status (``None``: took too long) and the end of what the command printed."""
+        """Exit status (``None``: took too long) and the end of what the command printed.
+
+        Raises:
+            UsageError: ``no-sandbox``, ``system-limit``.
+            NotReducible: ``sandbox-ended``, when somebody killed what it runs in.
+        """
+        layer, why = find_layer()
+        if layer is Layer.NONE and not self.unsafe:
+            raise no_sandbox(f"The check {self.spec!r}", why)
         status = observation.status + (128 if observation.end is End.SIGNAL else 0)
-        with tempfile.TemporaryDirectory(prefix="stripe-check-") as folder:
-            stdout, stderr = Path(folder, "stdout"), Path(folder, "stderr")
+        with places.outlook(observation.directory, layer) as place, limits_explained():
+            stdout, stderr = place.folder / "stdout", place.folder / "stderr"
             stdout.write_bytes(observation.stdout)
             stderr.write_bytes(observation.stderr)
-            environment = os.environ | {
+            variables = {
                 "STRIPE_STDOUT": str(stdout),
                 "STRIPE_STDERR": str(stderr),
                 "STRIPE_STATUS": str(status),
-                "STRIPE_DIRECTORY": str(observation.directory),
             }
-            with Path(folder, "said").open("w+b") as said:
-                result = self._execute(observation.directory, environment, said)
-                said.seek(0, os.SEEK_END)
-                said.seek(max(0, said.tell() - 300))
-                return result, said.read().decode("utf-8", "replace").strip()
-
-    def _execute(self, directory: Path, environment: dict[str, str], said: IO[bytes]) -> int | None:
-        # A file, not a pipe, takes the output: a background process that keeps a pipe open
-        # would make us wait for it.
-        process = subprocess.Popen(
-            ["/bin/sh", "-c", self.command],
-            cwd=directory,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=said,
-            start_new_session=True,
-        )
-        try:
-            return process.wait(self.timeout)
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            # Also after a normal end, and on Ctrl-C: the whole group goes, not the shell alone.
-            try:
-                os.killpg(process.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                pass
-            process.wait()
+            ending = place.runner.run(
+                ["/bin/sh", "-c", self.command],
+                Limits(self.timeout),
+                heard=True,
+                variables={name.encode(): os.fsencode(text) for name, text in variables.items()},
+            )
+            size = os.fstat(place.said).st_size
+            said = os.pread(place.said, 300, max(0, size - 300))
+            return ending.status, said.decode("utf-8", "replace").strip()

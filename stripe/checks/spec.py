@@ -56,9 +56,12 @@ _AFTER_PATH = re.compile(
 )
 
 
-def parse_checks(specs: Sequence[str]) -> list[Check]:
-    """All checks of a request; their names must differ, for each heads a column."""
-    checks = [parse_check(spec) for spec in specs]
+def parse_checks(specs: Sequence[str], *, unsafe: bool = False) -> list[Check]:
+    """All checks of a request; their names must differ, for each heads a column.
+
+    ``unsafe``: see :func:`parse_check`.
+    """
+    checks = [parse_check(spec, unsafe=unsafe) for spec in specs]
     for index, check in enumerate(checks):
         if any(check.name == other.name for other in checks[:index]):
             raise UsageError(
@@ -69,8 +72,10 @@ def parse_checks(specs: Sequence[str]) -> list[Check]:
     return checks
 
 
-def parse_check(spec: str) -> Check:
+def parse_check(spec: str, *, unsafe: bool = False) -> Check:
     """The check ``spec`` describes; the grammar is in the module's docstring.
+
+    ``unsafe``: a command is asked also where the system has no sandbox.
 
     Raises :class:`~stripe.errors.UsageError` with the slug ``unknown-check``, ``bad-regex`` or
     ``bad-check``.
@@ -78,15 +83,16 @@ def parse_check(spec: str) -> Check:
     named = _NAME.match(spec)
     body = spec[named.end() :] if named else spec
     name = named[1] if named else body.strip()
-    return Check(name, tuple(_Parser(body.strip(), spec).parts()))
+    return Check(name, tuple(_Parser(body.strip(), spec, unsafe).parts()))
 
 
 class _Parser:
     """Reads the parts of one check from left to right."""
 
-    def __init__(self, text: str, spec: str) -> None:
+    def __init__(self, text: str, spec: str, unsafe: bool) -> None:
         self.text = text
         self.spec = spec
+        self.unsafe = unsafe
         self.position = 0
 
     def parts(self) -> list[Part]:
@@ -129,7 +135,7 @@ class _Parser:
             return FilePart(self.text[start : self.position], path)
         command = self.text[self.position :]
         self.position = len(self.text)
-        return CommandPart(self.text[start:], command)
+        return CommandPart(self.text[start:], command, unsafe=self.unsafe)
 
     def match(self, pattern: re.Pattern[str]) -> str:
         found = pattern.match(self.text, self.position)

@@ -46,6 +46,9 @@ how the command gets the input: where @@ stands in its arguments, or FILE, goes 
 candidate; else it is what the command reads. Each run is in a scratch directory. Arguments that
 name existing files are made absolute; $STRIPE_CWD is the directory you are in.
 
+each run is in a sandbox: what it writes elsewhere is gone when it ends, and it has no network but
+a loopback device of its own.
+
 how a script answers: exit status 0, the failure is still there; 125, cannot say; any other: it is
 gone. It gets the candidate's path as argument, and finds it by its name in its directory.
 
@@ -88,6 +91,7 @@ class Options:
     timeout: float | None
     memory: int | None
     repeat: int
+    unsafe: bool
     max_tests: int | None
     max_time: float | None
     jobs: int | None
@@ -122,7 +126,13 @@ def run(arguments: Sequence[str]) -> int:
     passing = read_passing(options)
     what, check = choose(file, parts.arguments, options)
     trial = Trial(
-        what, content, check, options.timeout, (options.memory or 0) << 20, options.repeat
+        what,
+        content,
+        check,
+        options.timeout,
+        (options.memory or 0) << 20,
+        options.repeat,
+        options.unsafe,
     )
     answers = answer_outputs(file, options)
     writing = Writing(
@@ -192,7 +202,7 @@ def choose(file: Path, command: Sequence[str], options: Options) -> tuple[Progra
             "Several of --arg, --stdin and --placeholder are given.",
             "The command gets its input in one way.",
         )
-    check = parse_check("+".join(options.check) or "crash")
+    check = parse_check("+".join(options.check) or "crash", unsafe=options.unsafe)
     if check.probes:
         raise UsageError(
             "bad-check",
@@ -319,6 +329,12 @@ def build_parser() -> Parser:
         type=positive_int,
         default=1,
         help="runs of a test whose majority decides, for failures that come and go",
+    )
+    parser.option(
+        what,
+        "--unsafe",
+        flag="store_true",
+        help="go on where this system has no sandbox: tests can change whatever you can",
     )
     search = parser.add_argument_group("what to look for, and how")
     parser.option(

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from stripe.cli.limits import of_the_system, require_limits
+from stripe.cli.limits import require_limits
 from stripe.cli.output import say, write_lines
 from stripe.errors import ExitStatus, StripeError, UsageError
 from stripe.stopping import OrderlyEnd, Terminated
@@ -47,7 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(f"stripe: Ended by {signal.Signals(signalled.number).name}.")
         return 128 + signalled.number
     except OSError as error:
-        told = of_the_system(error)
+        from stripe.sandbox.running import system_limit
+
+        told = system_limit(error)
         return internal(error, words) if told is None else complain(told, words)
     except Exception as error:
         return internal(error, words)

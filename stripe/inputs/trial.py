@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import queue
-import shutil
 import signal
-import tempfile
 import threading
 import uuid
 from collections.abc import Iterator
@@ -20,11 +18,14 @@ from stripe.checks.command import UNRESOLVED_STATUS
 from stripe.checks.crash import Signature, signature, uncaught
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
-from stripe.inputs import processes
-from stripe.inputs.processes import Ending, Limits, Runaways, Running
 from stripe.inputs.program import OUTPUT, SECONDS, Program, not_started
+from stripe.inputs.running import Running
 from stripe.inputs.slots import Slot
 from stripe.reduce.elsewhere import STORE
+from stripe.sandbox import places
+from stripe.sandbox.running import CannotStart, Limits, limits_explained
+from stripe.sandbox.scratch import Scratch
+from stripe.sandbox.walls import Layer, find_layer, no_sandbox
 
 PATIENCE = 10.0
 """A test may take so many times what the first run took..."""
@@ -45,6 +46,7 @@ class Trial:
 
     - ``check`` is ``None`` for a script, whose exit status is the answer
     - ``repeat``: how many runs a test has at most; the majority counts
+    - ``unsafe``: go on where the system has no sandbox
     """
 
     program: Program
@@ -53,6 +55,7 @@ class Trial:
     timeout: float | None = None
     memory: int = 0
     repeat: int = 1
+    unsafe: bool = False
     limits: Limits = field(init=False)
 
     def __post_init__(self) -> None:
@@ -67,7 +70,7 @@ class Trial:
         self._mark = uuid.uuid4().hex
 
     def __reduce__(self) -> tuple[Any, ...]:
-        names = ("program", "original", "check", "timeout", "memory", "repeat")
+        names = ("program", "original", "check", "timeout", "memory", "repeat", "unsafe")
         facts = tuple(getattr(self, name) for name in names)
         return RemoteTrial, (self._mark, facts, self.limits)
 
@@ -86,13 +89,14 @@ class Trial:
             return
         if self.running.closed:
             raise RuntimeError("the trial is over")  # a thread that was told to end comes late
-        with ExitStack() as stack:
-            stack.enter_context(processes.subreaper())
-            self._runaways = Runaways(self.running)
-            stack.callback(self._runaways.close)
-            self._scratch = Path(tempfile.mkdtemp(prefix="stripe-input-"))
-            stack.callback(shutil.rmtree, self._scratch, ignore_errors=True)
-            stack.enter_context(processes.guardian(self._mark, self._scratch, self.running))
+        self._layer, why = find_layer()
+        if self._layer is Layer.NONE and not self.unsafe:
+            raise no_sandbox("Tests of an input run commands on what nobody has seen before", why)
+        with ExitStack() as stack, limits_explained():
+            scratch = Scratch()
+            stack.callback(scratch.close)
+            self._scratch = scratch.path
+            stack.callback(places.end_below, self._scratch)
             self._stack = stack.pop_all()
 
     def close(self) -> None:
@@ -101,8 +105,6 @@ class Trial:
         with self._lock:
             if self._stack is None:
                 return
-            for slot in self._all:
-                self._runaways.end(slot.mark)
             # A thread that was told to end may still be on its way out of its slot.
             for _ in self._all:
                 try:
@@ -127,9 +129,11 @@ class Trial:
             self._slots.put(slot)
 
     def _new_slot(self) -> Slot:
-        number = len(self._all)
-        home, program = self._scratch / str(number), self.program
-        return Slot(home, program.file, f"{self._mark}-{number}", reads=program.stdin)
+        program = self.program
+        with limits_explained():
+            return Slot(
+                self._scratch, len(self._all), program.file, self._layer, reads=program.stdin
+            )
 
     # --- runs
 
@@ -146,23 +150,24 @@ class Trial:
             return replace(observation, exception=uncaught(observation))
         return observation
 
-    def _run(self, slot: Slot, content: bytes, *, printed: bool, key: object) -> Ending:
-        slot.put(content)
-        if printed:
-            slot.listen()
+    def _run(self, slot: Slot, content: bytes, *, printed: bool, key: object) -> _Ended:
+        with limits_explained():
+            slot.put(content)
+            if printed:
+                slot.listen()
         try:
             command = self.program.command(slot.file, content)
         except ValueError:  # no list of words
-            return Ending(End.DIVERGED, 0, 0.0)
-        launcher = slot.heard if printed else slot.unheard
+            return _Ended(End.DIVERGED, 0, 0.0)
         try:
-            ending = processes.run(launcher, command, self.limits, self.running, key)
-        except OSError as error:
-            if self.running.closed:
-                return Ending(End.DIVERGED, 0, 0.0)
+            with self.running.noted(slot.runner, key):
+                ending = slot.runner.run(command, self.limits, heard=printed)
+        except CannotStart as error:
             raise not_started(command, error) from None
-        self._runaways.end(slot.mark)
-        return ending
+        if ending.status is None:
+            return _Ended(End.TIMEOUT, 0, ending.seconds)
+        end = End.SIGNAL if ending.status < 0 else End.EXITED
+        return _Ended(end, abs(ending.status), ending.seconds)
 
     def first(self) -> Signature:
         """Run the program on the original input, which says what must stay the same, and how long
@@ -212,7 +217,7 @@ class Trial:
             f"The test script {ended} on the whole input{last}.",
             "It must exit with 0 as long as the failure is there. It runs in an empty directory "
             "with a copy of the input, and gets its path as argument: other files need absolute "
-            "paths ($STRIPE_CWD is where you are).",
+            "paths ($STRIPE_CWD is where you are); there is no network but its own.",
         )
 
     def outcome(self, content: bytes, key: object = None) -> Outcome:
@@ -256,6 +261,15 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
+class _Ended:
+    """How a run ended; ``status`` is its exit status, or the signal it died of."""
+
+    end: End
+    status: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class RemoteTrial:
     """A trial that was sent to this process, which keeps scratch directories of its own for it."""
 
@@ -274,7 +288,7 @@ class RemoteTrial:
         return trial
 
 
-def _answer(run: Ending | Observation) -> Outcome:
+def _answer(run: _Ended | Observation) -> Outcome:
     """What the exit status of an interestingness test means."""
     if run.end is not End.EXITED or run.status == UNRESOLVED_STATUS:
         return Outcome.UNRESOLVED

@@ -114,10 +114,10 @@ def find_layer() -> tuple[Layer, str]:
     why = ""
     if sys.platform == "linux":
         for layer in (Layer.NAMESPACES, Layer.LANDLOCK):
-            refused = _refused(layer)
-            if refused is None:
+            problem = refused(layer)
+            if problem is None:
                 return layer, why.rstrip("; ")
-            why += f"{layer.value}: {refused}; "
+            why += f"{layer.value}: {problem}; "
     else:
         why = f"{sys.platform} has no such thing"
     return Layer.NONE, why.rstrip("; ")
@@ -135,7 +135,7 @@ def no_sandbox(what: str, why: str) -> UsageError:
     )
 
 
-def _refused(layer: Layer) -> str | None:
+def refused(layer: Layer) -> str | None:
     """Why the layer cannot be had, or ``None``."""
     scratch = Scratch()
     try:

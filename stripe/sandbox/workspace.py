@@ -40,6 +40,7 @@ from pathlib import Path
 from typing import Self
 
 from stripe.errors import UsageError
+from stripe.sandbox import places
 from stripe.sandbox.copying import (
     FULL,
     Stamp,
@@ -166,6 +167,7 @@ class Workspace:
         if os.getpid() != self._owner:
             return  # a fork of the host process: the copies are not ours to remove
         atexit.unregister(self.close)
+        places.end_below(self.root)
         root = str(self.root)
         trash = Trash(root)
         for _ in range(3):

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.harness import Room, Run, wait_until
+from stripe.sandbox.walls import Layer
+from tests.e2e.harness import Room, Run, command, wait_until
+from tests.support.layers import forced
 
 GREP = '#!/bin/sh\ngrep -q culprit "$1"\n'
 
@@ -288,10 +290,14 @@ def test_a_failure_that_comes_and_goes(room: Room, text: str) -> None:
     count = room.elsewhere / "count"
     sometimes = f"echo >> {count}\ntest $(($(wc -l < {count}) % 5)) = 2 && exit 1\n"
     flaky = script(room, f"#!/bin/sh\n{sometimes}{GREP[10:]}")
+    # In a sandbox it could not count.
+    room.environment["STRIPE_SANDBOX_LAYER"] = "none"
     run = room.stripe("input", text, "--test", flaky)
+    run.refused("no-sandbox", "--unsafe", status=2)
+    run = room.stripe("input", text, "--test", flaky, "--unsafe")
     run.refused("flaky", "1 of 2 runs", "--repeat", status=1)
     count.unlink()
-    run = room.stripe("input", text, "--test", flaky, "--repeat", "3", "--json", "-",
+    run = room.stripe("input", text, "--test", flaky, "--unsafe", "--repeat", "3", "--json", "-",
                       writes=("in.reduced.txt",))  # fmt: skip
     assert run.result["failing"]["text"] == "culprit"
 
@@ -300,7 +306,8 @@ def start(room: Room, *more: str, seconds: str = "0.05") -> subprocess.Popen[byt
     """The command in the middle of its search."""
     room.file("in.txt", "".join(f"line {number}\n" for number in range(3000)) + "culprit\n")
     test = script(room, f"#!/bin/sh\nsetsid sleep 600 & sleep {seconds}\n" + GREP[10:])
-    process = room.start("input", "in.txt", "--test", test, "--units", "chars", "-v", *more)
+    process = room.start("input", "in.txt", "--test", test, "--units", "chars", "-v",
+                         "--unsafe", *more)  # fmt: skip
     assert process.stderr is not None
     assert b"characters" in process.stderr.readline()
     return process
@@ -343,13 +350,25 @@ def test_a_polite_end(room: Room) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
-def test_kill_9_leaves_nothing(room: Room) -> None:
+@pytest.mark.parametrize("layer", list(Layer), ids=[layer.value for layer in Layer])
+def test_kill_9_leaves_nothing(room: Room, layer: Layer) -> None:
+    with forced(layer):
+        room.environment["STRIPE_SANDBOX_LAYER"] = layer.value
     process = start(room)
     with room.never_outlived_by(process):
         process.kill()
         process.communicate(timeout=60)
     wait_until(lambda: not room.processes(), lambda: str(room.processes()))
     wait_until(lambda: not list(room.tmp.iterdir()))
+
+
+@pytest.mark.parametrize("limit", ["-n 12", "-f 1"])
+def test_limits_of_the_system_are_told(room: Room, limit: str) -> None:
+    room.file("in.txt", "culprit\n" + "x" * 3000)
+    words = ["sh", "-c", f'ulimit {limit}; exec "$@"', "sh", *command()]
+    run = room.stripe("input", "in.txt", "--check", "stdout:/culprit/", "--", "cat", "@@",
+                      words=words)  # fmt: skip
+    run.refused("system-limit", f"ulimit {limit[:2]}", status=2)
 
 
 # --- requests that cannot be met ------------------------------------------------------------------

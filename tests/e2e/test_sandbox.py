@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from stripe.sandbox.walls import VARIABLE, Layer, _refused
+from stripe.sandbox.walls import VARIABLE, Layer, refused
 from tests.e2e.harness import Room, Run, wait_until
 
-LAYERS = [layer.value for layer in Layer if layer is not Layer.NONE and _refused(layer) is None]
+LAYERS = [layer.value for layer in Layer if layer is not Layer.NONE and refused(layer) is None]
 
 needs_namespaces = pytest.mark.skipif(
     "namespaces" not in LAYERS, reason="there are no namespaces here"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pickle
 import sys
+import tempfile
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import LEAST_SECONDS, Trial
 from stripe.reduce import Progress
 from stripe.reduce.elsewhere import close_all
+from stripe.sandbox.walls import VARIABLE, find_layer
 from tests.e2e.harness import wait_until
 
 type Make = Callable[[str, bytes], Trial]
@@ -34,6 +36,21 @@ def make(tmp_path: Path) -> Make:
         return Trial(script(str(path), Path("in.txt")), content)
 
     return made
+
+
+@pytest.fixture
+def unsafe(make: Make, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
+    """The same without a sandbox: its tests can count how often they run."""
+    monkeypatch.setenv(VARIABLE, "none")
+    find_layer.cache_clear()
+
+    def made(test: str, content: bytes) -> Trial:
+        trial = make(test, content)
+        trial.unsafe = True
+        return trial
+
+    yield made
+    find_layer.cache_clear()
 
 
 BOTH = "grep -q one $1 && grep -q two $1"
@@ -67,9 +84,9 @@ def test_it_goes_back_to_coarse_units_until_nothing_more_goes(make: Make) -> Non
     assert result.failing == b"a"
 
 
-def test_no_content_is_tested_twice(make: Make, tmp_path: Path) -> None:
+def test_no_content_is_tested_twice(unsafe: Make, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    trial = make(f"cksum < $1 >> {log}\n{BOTH}", b"a\none\nb b b\ntwo\n" * 3)
+    trial = unsafe(f"cksum < $1 >> {log}\n{BOTH}", b"a\none\nb b b\ntwo\n" * 3)
     result = reduce_input(trial, Plan())
     runs = log.read_text().splitlines()
     # The original twice, the answer once more.
@@ -112,29 +129,35 @@ def test_a_run_may_take_ten_times_as_long_as_the_first(make: Make) -> None:
         assert trial.limits.seconds == 0.25
 
 
-def test_a_trial_that_was_sent_to_another_process_is_there_once(make: Make, tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    trial = make(f"dirname $PWD >> {log}; grep -q one $1", b"one\n")
+@pytest.fixture
+def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which scratch directories are made."""
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    find_layer()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def test_a_trial_that_was_sent_to_another_process_is_there_once(make: Make, scratch: Path) -> None:
+    trial = make("grep -q one $1", b"one\n")
     for content, outcome in ((b"one", Outcome.FAIL), (b"two", Outcome.PASS)):
         there = pickle.loads(pickle.dumps(trial))
         assert there.outcome(content) is outcome
-    [scratch] = set(log.read_text().split())
-    assert Path(scratch).exists()
+        assert len(list(scratch.iterdir())) == 1
     close_all()
-    assert not Path(scratch).exists()
+    assert list(scratch.iterdir()) == []
     assert there.outcome(b"one") is Outcome.FAIL  # made anew
     close_all()
 
 
 def test_another_process_cleans_up_when_nobody_asks(
-    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    make: Make, scratch: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("stripe.inputs.trial.IDLE_SECONDS", 0.05)
-    log = tmp_path / "log"
-    trial = pickle.loads(pickle.dumps(make(f"pwd > {log}; sleep 0.2; grep -q one $1", b"one\n")))
+    trial = pickle.loads(pickle.dumps(make("sleep 0.2; grep -q one $1", b"one\n")))
     assert trial.outcome(b"one") is Outcome.FAIL  # it takes longer than that
-    scratch = Path(log.read_text().strip())
-    wait_until(lambda: not scratch.exists())
+    wait_until(lambda: list(scratch.iterdir()) == [])
 
 
 def test_memory_is_limited(tmp_path: Path) -> None:
@@ -183,12 +206,12 @@ def test_words_that_no_shell_could_read_are_unresolved(tmp_path: Path) -> None:
         assert trial.outcome(b"x 'y") is Outcome.UNRESOLVED
 
 
-def test_the_majority_decides(make: Make, tmp_path: Path) -> None:
+def test_the_majority_decides(unsafe: Make, tmp_path: Path) -> None:
     """Every third run goes the other way; also the very first one."""
     count = tmp_path / "count"
     count.write_text("")
     odd = f"echo >> {count}; test $(($(wc -l < {count}) % 3)) = 1 && exit 1"
-    trial = make(f"{odd}; grep -q one $1", b"a\none\n" * 20)
+    trial = unsafe(f"{odd}; grep -q one $1", b"a\none\n" * 20)
     trial.repeat = 3
     result = reduce_input(trial, Plan(units="lines"))
     assert result.failing == b"one\n"

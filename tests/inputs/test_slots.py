@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from stripe.inputs.slots import Slot
+from stripe.sandbox.walls import Layer
 
 PRECIOUS = b"precious\n"
 
 
 @pytest.fixture
 def slot(tmp_path: Path) -> Iterator[Slot]:
-    slot = Slot(tmp_path / "home", "in.txt", "mark", reads=False)
+    slot = Slot(tmp_path / "scratch", 0, "in.txt", Layer.NONE, reads=False)
     yield slot
     slot.close()
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from stripe.sandbox.walls import Layer, Walls, _refused
+from stripe.sandbox.walls import Layer, Walls, refused
 
 PATIENCE = 20.0
 
 
 @pytest.fixture(params=[Layer.NAMESPACES, Layer.LANDLOCK], ids=lambda layer: layer.value)
 def walls(request: pytest.FixtureRequest, tmp_path: Path) -> Walls:
-    if _refused(request.param) is not None:
+    if refused(request.param) is not None:
         pytest.skip(f"no {request.param.value} here")
     root = Path(os.path.realpath(tmp_path))
     (root / "home").mkdir()

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from stripe.sandbox.walls import Layer, Walls, _refused, find_layer
+from stripe.sandbox.walls import Layer, Walls, find_layer, refused
 
 LAYERS = [Layer.NAMESPACES, Layer.LANDLOCK]
 PATIENCE = 60.0
@@ -34,17 +34,17 @@ def wait_until(true, what: str) -> None:
 
 @pytest.fixture(params=LAYERS, ids=[layer.value for layer in LAYERS])
 def layer(request: pytest.FixtureRequest) -> Layer:
-    refused = _refused(request.param)
-    if refused is not None:
-        pytest.skip(f"there is no such layer here: {refused}")
+    why = refused(request.param)
+    if why is not None:
+        pytest.skip(f"there is no such layer here: {why}")
     return request.param
 
 
 @pytest.fixture
 def namespaces() -> Layer:
-    refused = _refused(Layer.NAMESPACES)
-    if refused is not None:
-        pytest.skip(f"there are no namespaces here: {refused}")
+    why = refused(Layer.NAMESPACES)
+    if why is not None:
+        pytest.skip(f"there are no namespaces here: {why}")
     return Layer.NAMESPACES
 
 

@@ -42,7 +42,7 @@ def landlock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def use_layer(name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     from stripe.sandbox import walls
 
-    if walls._refused(Layer(name)) is not None:
+    if walls.refused(Layer(name)) is not None:
         pytest.skip(f"no {name} here")
     monkeypatch.setenv(VARIABLE, name)
     find_layer.cache_clear()

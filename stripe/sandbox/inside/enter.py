@@ -15,6 +15,7 @@ import os
 import select
 import signal
 import sys
+import time
 
 TYPE_CHECKING = False  # typing takes as long to import as all else here
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def main() -> None:
         signal.signal(number, signal.SIG_IGN)
     environment = original_environment()
     guarding = os.getpid()
+    if options["layer"] == "landlock":
+        take_orphans()
     child = os.fork()
     if child == 0:
         os.close(host)
@@ -91,7 +94,8 @@ def inside(options: Options, command: list[str], environment: dict[bytes, bytes]
         if landlock.version() < landlock.NEEDED or not seccomp.supported():
             raise namespaces.Unavailable(f"Landlock has version {landlock.version()} here")
         system.drop_privileges()
-        landlock.restrict([options["plan"]["home"]], options["terminal"])
+        writable = [options["plan"]["home"], options["plan"]["work"]]
+        landlock.restrict(writable, options["terminal"])
         seccomp.forbid(seccomp.BESIDE_LANDLOCK, seccomp.OF_OTHERS)
         system.die_with_parent(signal.SIGKILL)
         become()
@@ -129,7 +133,36 @@ def guard(options: Options, host: int, child: int) -> NoReturn:
     if process not in ready:
         end(signal.SIGTERM, None)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if options["layer"] == "landlock":
+        bury()
     os._exit(status if status >= 0 else 128 - status)
+
+
+def take_orphans() -> None:
+    """Become the parent of what loses its own: without namespaces it does not end by itself."""
+    from inside import system  # type: ignore[import-not-found]
+
+    system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
+
+
+def bury() -> None:
+    """End what the command has left; all children are its orphans."""
+    for _ in range(1000):
+        try:
+            with open(f"/proc/self/task/{os.getpid()}/children", "rb") as stream:
+                children = [int(word) for word in stream.read().split()]
+        except OSError:
+            return  # a kernel without
+        for child in children:
+            try:
+                os.kill(child, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                pass
+        try:
+            if not os.waitpid(-1, os.WNOHANG)[0]:
+                time.sleep(0.001)
+        except ChildProcessError:
+            return
 
 
 if __name__ == "__main__":

@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from stripe.backend import End
-from stripe.inputs import processes, spawning
-from stripe.inputs.processes import Limits, Running
-from stripe.inputs.spawning import Launcher
+from stripe.sandbox.inside import spawning
+from stripe.sandbox.inside.spawning import Spawner
 
 SHELL = "/bin/sh"
 
@@ -32,7 +30,7 @@ class Older:
 
 
 class Place:
-    """A directory with a launcher."""
+    """A directory with a spawner."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -40,16 +38,20 @@ class Place:
         self.out = os.open(folder / "out", os.O_RDWR | os.O_CREAT)
         self.err = os.open(folder / "err", os.O_RDWR | os.O_CREAT)
         words = {b"PATH": os.fsencode(os.environ["PATH"]), b"WORD": b"a \xff b"}
-        self.launcher = Launcher(folder, words, folder / "in", self.out, self.err)
+        reads = os.fsencode(folder / "in")
+        self.spawner = Spawner(os.fsencode(folder), words, reads, self.out, self.err)
 
     def close(self) -> None:
-        self.launcher.close()
+        self.spawner.close()
         os.close(self.out)
         os.close(self.err)
 
+    def start(self, command: Sequence[str]) -> int:
+        return self.spawner.start([os.fsencode(word) for word in command])
+
     def run(self, command: Sequence[str]) -> int:
         """Its exit status, or the number of a signal, negative."""
-        pid = self.launcher.start(command)
+        pid = self.start(command)
         return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
     def printed(self) -> bytes:
@@ -94,7 +96,7 @@ def test_what_is_printed_and_how_it_ends(place: Place) -> None:
 
 
 def test_it_leads_a_session_of_its_own(place: Place) -> None:
-    pid = place.launcher.start([SHELL, "-c", "sleep 60"])
+    pid = place.start([SHELL, "-c", "sleep 60"])
     try:
         assert os.getsid(pid) == os.getpgid(pid) == pid
     finally:
@@ -133,29 +135,6 @@ def test_what_cannot_be_started(place: Place, content: str | None, number: int) 
         path.write_text(content, "utf-8")
         path.chmod(0o755)
     with pytest.raises(OSError) as caught:
-        place.launcher.start([str(path)])
+        place.start([str(path)])
     assert caught.value.errno == number
     assert caught.value.filename == str(path)
-
-
-def no_pidfd(pid: int) -> int:
-    raise OSError(errno.ENOSYS, "no such call")
-
-
-@pytest.mark.parametrize("sandbox", [False, True], ids=["", "without pidfd"])
-def test_the_end_is_waited_for(
-    place: Place, sandbox: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if sandbox:
-        monkeypatch.setattr(os, "pidfd_open", no_pidfd)
-    for script, end, status in (
-        ("exit 3", End.EXITED, 3),
-        ("sleep 0.05; kill -9 $$", End.SIGNAL, signal.SIGKILL),
-        ("sleep 60", End.TIMEOUT, 0),
-    ):
-        running = Running()
-        ending = processes.run(
-            place.launcher, [SHELL, "-c", script], Limits(0.5), running, key=None
-        )
-        assert (ending.end, ending.status) == (end, status)
-        assert running.started() == set()

@@ -1,0 +1,168 @@
+"""Commands under limits: how they end, who may end them, and what if our helpers are killed."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from stripe.errors import NotReducible
+from stripe.sandbox import running
+from stripe.sandbox.running import CannotStart, Limits, Place, Runner
+from stripe.sandbox.walls import Layer, Walls
+from tests.support.layers import forced
+
+SHELL = "/bin/sh"
+
+
+@pytest.fixture(params=list(Layer), ids=[layer.value for layer in Layer])
+def runner(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Runner]:
+    with forced(request.param) as layer:
+        made = make(layer, tmp_path)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def walled(tmp_path: Path) -> Iterator[Runner]:
+    with forced(Layer.NAMESPACES) as layer:
+        made = make(layer, tmp_path)
+        yield made
+        made.close()
+
+
+def make(layer: Layer, folder: Path) -> Runner:
+    home = folder / "home"
+    home.mkdir()
+    out = os.open(folder / "out", os.O_RDWR | os.O_CREAT | os.O_APPEND)
+    walls = Walls(layer, folder, home, folder / "room", home)
+    return Runner(walls, Place(home, os.environb, None, out, out))
+
+
+def run(runner: Runner, script: str, *words: str, seconds: float = 60.0) -> int | None:
+    command = [SHELL, "-c", script, "sh", *words]
+    return runner.run(command, Limits(seconds), heard=True).status
+
+
+def test_how_it_ends(runner: Runner, tmp_path: Path) -> None:
+    assert run(runner, "exit 3") == 3
+    assert run(runner, "sleep 0.05; kill -9 $$") == -signal.SIGKILL
+    assert run(runner, "sleep 600", seconds=0.2) is None
+    assert run(runner, "echo said; pwd") == 0
+    assert (tmp_path / "out").read_text() == f"said\n{tmp_path}/home\n"
+    with pytest.raises(CannotStart, match="No such file"):
+        runner.run(["/no/such/command"], Limits(5), heard=False)
+    assert run(runner, "exit 4") == 4
+
+
+def test_words_and_variables_of_any_size(runner: Runner, tmp_path: Path) -> None:
+    words = ["x" * 100_000] * 8
+    assert run(runner, "test ${#8} = 100000 || exit 1; exit $#", *words) == 8
+    ending = runner.run(
+        [SHELL, "-c", "exit $WORD"], Limits(60), heard=False, variables={b"WORD": b"5"}
+    )
+    assert ending.status == 5
+    assert run(runner, "exit ${WORD:-6}") == 6
+
+
+def test_files_are_limited(runner: Runner, tmp_path: Path) -> None:
+    command = [SHELL, "-c", "exec cat /dev/zero > file"]
+    ending = runner.run(command, Limits(60, output=1 << 16), heard=False)
+    assert ending.status == -signal.SIGXFSZ
+    assert (tmp_path / "home" / "file").stat().st_size == 1 << 16
+    assert run(runner, "head -c 100000 /dev/zero > file") == 0
+
+
+def test_another_thread_ends_a_command(runner: Runner) -> None:
+    for _ in range(2):
+        timer = threading.Timer(0.2, runner.cancel)
+        timer.start()
+        assert run(runner, "sleep 600") is None
+        timer.join()
+        runner.cancel()  # there is none
+        assert run(runner, "exit 3") == 3
+
+
+def test_another_thread_closes(runner: Runner) -> None:
+    timer = threading.Timer(0.3, runner.close)
+    timer.start()
+    began = time.monotonic()
+    assert run(runner, "sleep 600") is None
+    assert time.monotonic() - began < 300
+    timer.join()
+    assert run(runner, "exit 3") is None
+
+
+def family(process: int) -> list[int]:
+    """A process and what descends from it, first children."""
+    found = [process]
+    while True:
+        try:
+            text = Path(f"/proc/{found[-1]}/task/{found[-1]}/children").read_text()
+        except OSError:
+            return found
+        if not text.split():
+            return found
+        found.append(int(text.split()[0]))
+
+
+HELPERS = ["guard", "warden", "launcher"]
+
+
+def start(runner: Runner) -> int:
+    """Have its helpers started; the number of the guard."""
+    assert run(runner, "exit 0") == 0
+    process = runner._process
+    assert process is not None
+    return process.pid
+
+
+@pytest.mark.parametrize("helper", HELPERS)
+@pytest.mark.parametrize("turn", range(2))
+def test_a_helper_that_is_killed_at_any_moment(walled: Runner, helper: str, turn: int) -> None:
+    victim = family(start(walled))[HELPERS.index(helper)]
+    timer = threading.Timer(random.uniform(0, 0.3), os.kill, (victim, signal.SIGKILL))
+    timer.start()
+    nap = f"sleep 0.{uuid.uuid4().int % 10**9 + 10**8}"
+    for number in range(5):
+        assert run(walled, f"{nap[:9]}; exit {number}") == number
+    timer.join()
+    assert run(walled, f"({nap} &); exit 9") == 9
+
+
+@pytest.mark.parametrize("helper", HELPERS)
+def test_a_helper_that_is_always_killed_is_told(walled: Runner, helper: str) -> None:
+    start(walled)
+    over = threading.Event()
+
+    def kill() -> None:
+        while not over.wait(0.01):
+            process = walled._process
+            found = family(process.pid) if process is not None else []
+            if len(found) > 3:  # the command runs
+                os.kill(found[HELPERS.index(helper)], signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    try:
+        with pytest.raises(NotReducible) as caught:
+            run(walled, "sleep 600")
+    finally:
+        over.set()
+        thread.join()
+    assert caught.value.slug == "sandbox-ended"
+    assert run(walled, "exit 3") == 3
+
+
+def test_a_launcher_that_is_stopped(walled: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "_GRACE_SECONDS", 0.5)
+    monkeypatch.setattr(running, "_END_SECONDS", 0.5)
+    os.kill(family(start(walled))[2], signal.SIGSTOP)
+    assert run(walled, "exit 3", seconds=1.0) == 3
