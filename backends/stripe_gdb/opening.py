@@ -15,10 +15,10 @@ from stripe_gdb.refusals import (
     require_executable,
     require_unoptimised,
 )
-from stripe_gdb.runner import Runner
 from stripe_gdb.session import find_gdb
 from stripe_gdb.sources import Sources
 from stripe_gdb.tracing_session import require_engine
+from stripe_gdb.witnessing import WitnessedRunner
 from stripe.sandbox.workspace import Workspace
 
 
@@ -40,7 +40,7 @@ def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecord
     require_unoptimised(program, sources.wants, target.program)
     workspace = Workspace(target.directory, target.jobs + 1)  # one keeps the recorded run
     try:
-        runner = Runner(target, probes, program, table, workspace)
+        runner = WitnessedRunner(target, probes, program, table, workspace)
         return NativeRecording(runner, sources, notes)
     except BaseException:
         workspace.close()

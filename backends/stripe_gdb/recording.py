@@ -11,14 +11,16 @@ from typing import Any
 
 from stripe.backend import Observation, difference, require_agreement
 from stripe.errors import BackendError, NotReducible
+from stripe.sandbox.reads import digest
 from stripe.trace import NONE, Statement, Trace
 from stripe_gdb.blocks import Table
 from stripe_gdb.control import control_parents
 from stripe_gdb.conversation import GdbGone
 from stripe_gdb.refusals import require_end, require_recording
-from stripe_gdb.runner import PLAIN_OUTPUT, Engine, Runner
+from stripe_gdb.runner import PLAIN_OUTPUT, Engine
 from stripe_gdb.sources import Sources
 from stripe_gdb.tracing import Log, make_trace
+from stripe_gdb.witnessing import WitnessedRunner
 
 SLACK_OUTPUT = 16 << 20
 SHORTEST_TIMEOUT = 5.0  # a busy machine can halt everything for seconds
@@ -35,7 +37,7 @@ class NativeRecording:
     recorded: Observation
     notes: Sequence[str]
 
-    def __init__(self, runner: Runner, sources: Sources, notes: Sequence[str]) -> None:
+    def __init__(self, runner: WitnessedRunner, sources: Sources, notes: Sequence[str]) -> None:
         self._runner = runner
         self._sources = sources
         self._workspace = runner.workspace
@@ -45,6 +47,7 @@ class NativeRecording:
         self._lock = threading.Lock()
         # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
         self._recorded_in = runner.target.jobs
+        self._stamps = self._workspace.stamps(self._recorded_in)
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         for number in range(runner.target.jobs):
             self._free.put(number)
@@ -60,7 +63,7 @@ class NativeRecording:
     def _record(self) -> None:
         runner, number = self._runner, self._recorded_in
         notes = [*self._workspace.notes, *self.notes]
-        self.plain = runner.plainly(number)
+        self.plain, self.reads = runner.witnessed(number)
         require_end(self.plain, runner.timeout)
         changed = self._workspace.changes(number)
         if runner.target.timeout is None:
@@ -145,6 +148,15 @@ class NativeRecording:
             self._load(session)
         except GdbGone:
             self._drop(0)
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """See :class:`stripe.backend.Witnessed`."""
+        return {"the program": digest(self._runner.program.path.read_bytes())}
+
+    def stamp(self, path: str) -> str:
+        """See :class:`stripe.backend.Witnessed`."""
+        return self._stamps.stamp(path)
 
     # -- replaying
 

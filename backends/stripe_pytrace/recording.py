@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import threading
 from array import array
@@ -41,6 +42,7 @@ class PythonRecording:
         # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
         self._recorded_in = runner.target.jobs
         self._log = self._workspace.slot(self._recorded_in).tmp.parent / "log"
+        self._stamps = self._workspace.stamps(self._recorded_in)
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         for number in range(runner.target.jobs):
             self._free.put(number)
@@ -55,7 +57,7 @@ class PythonRecording:
     def _record(self) -> None:
         runner = self._runner
         notes = list(self._workspace.notes)
-        self.plain = runner.plainly(self._recorded_in)
+        self.plain, self.reads = runner.witnessed(self._recorded_in)
         require_end(self.plain, runner.timeout)
         changed = self._workspace.changes(self._recorded_in)
         facts = self._run_recorded()
@@ -137,6 +139,16 @@ class PythonRecording:
                     return
             self._stop_servers()
         self._disagree("fully replayed", full)
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """See :class:`stripe.backend.Witnessed`."""
+        interpreter = self._runner.interpreter
+        return {"the interpreter": repr((os.path.realpath(interpreter.path), interpreter))}
+
+    def stamp(self, path: str) -> str:
+        """See :class:`stripe.backend.Witnessed`."""
+        return self._stamps.stamp(path)
 
     # -- replaying
 

@@ -12,6 +12,7 @@ import re
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from stripe.backend import End, Observation, Probe, Target, UncaughtException
@@ -19,6 +20,8 @@ from stripe_pytrace.agent import wire
 from stripe_pytrace.host import BOOT, Server
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
+from stripe.sandbox.reads import Reads, read_report, unwitnessed, witnessed
+from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Slot, Workspace
 
 PLAIN_SECONDS = 60.0
@@ -67,9 +70,26 @@ class Runner:
 
     def plainly(self, number: int) -> Observation:
         """Run the program as the user would."""
+        return self._plainly(number, self._command(number))
+
+    def witnessed(self, number: int) -> tuple[Observation, Reads]:
+        """Run the program as the user would, and see what it reads."""
+        if self.workspace.layer is Layer.NONE:
+            # Whoever is witnessed gains no privileges by sudo and the like.
+            return self.plainly(number), unwitnessed(self.workspace.stamps(number))
+        report = self.workspace.slot(number).tmp.parent / "reads"
+        plain = self._plainly(number, witnessed(self._command(number), report))
+        seen = read_report(report)
+        return replace(plain, seconds=seen.seconds or plain.seconds), self.workspace.stamps(
+            number
+        ).reads(seen)
+
+    def _command(self, number: int) -> list[str]:
         slot = self.workspace.slot(number)
         program = ["-m", self.target.program] if self.target.module else [self._program(slot)]
-        command = [self.interpreter.path, *program, *self._arguments(slot)]
+        return [self.interpreter.path, *program, *self._arguments(slot)]
+
+    def _plainly(self, number: int, command: list[str]) -> Observation:
         facts = self._launch(number, command, os.devnull)
         if facts["end"] != "timeout":
             facts["end"] = "exited"  # there is no agent that could have said so

@@ -18,6 +18,7 @@ from stripe.cli.options import budget_options, output_options, positive_float, p
 from stripe.cli.output import write_lines
 from stripe.dd import ALGORITHMS, Reason
 from stripe.errors import ExitStatus, UsageError
+from stripe.inputs.basis import basis_of
 from stripe.inputs.candidates import subject
 from stripe.inputs.cutting import CUTTERS
 from stripe.inputs.plan import MODES, Plan
@@ -130,8 +131,10 @@ def run(arguments: Sequence[str]) -> int:
     with ExitStack() as stack:
         executor, jobs = stack.enter_context(where_to_test(options.executor, options.jobs))
         plan = replace(plan, jobs=jobs, executor=executor)
+        written = [*outputs, *([] if options.json in (None, "-") else [Path(options.json)])]
+        basis = basis_of(trial, written)
         journal: SearchJournal[str] | None = stack.enter_context(
-            open_journal(default_folder(), subject(trial), resume=options.resume)
+            open_journal(default_folder(), subject(trial), basis, resume=options.resume)
         )
         writer = stack.enter_context(Writer(outputs, options.mode))
         reporter = stack.enter_context(
@@ -150,6 +153,9 @@ def run(arguments: Sequence[str]) -> int:
             writer.improved(result.passing, False)
         if journal is not None and result.stopped is Reason.FINISHED:
             journal.finish()
+    if journal is not None and journal.refused:
+        notes = (f"The journal is of another run: {journal.refused}. The search began anew.",)
+        result = replace(result, notes=(*notes, *result.notes))
     result = replace(result, output=tuple(map(str, outputs)))
     if write_data(result.to_json(), options.json):
         write_lines(input_lines(result, Style.of(sys.stdout)))

@@ -24,7 +24,7 @@ from stripe.dd import (
     splitting_strategy,
 )
 from stripe.errors import NotReducible
-from stripe.inputs.candidates import Candidates, Ledger
+from stripe.inputs.candidates import Candidates, Ledger, Page
 from stripe.inputs.code.python_passes import Pass, compiles, passes
 from stripe.inputs.cutting import PYTHON, SYNTAX, cut, levels, noun
 from stripe.inputs.difference import edits
@@ -344,6 +344,7 @@ class _Reducer:
         return Tester(
             candidates,
             predict=known,
+            journal=Page(self.ledger, candidates),
             max_tests=left,
             max_time=None if plan.max_time is None else max(0.0, plan.max_time - spent),
             stop=self.stop,
@@ -366,7 +367,7 @@ class _Reducer:
 
 
 class _Listener:
-    """Hears of every test of a level: remembers, reports, and passes improvements on."""
+    """Hears of every test of a level: reports, and passes improvements on."""
 
     def __init__(self, reducer: _Reducer, candidates: Candidates, kind: str) -> None:
         self.reducer = reducer
@@ -382,7 +383,6 @@ class _Listener:
         fails = event.outcome is Outcome.FAIL
         if not event.cached:
             content = self.candidates.content(event.configuration)
-            self.reducer.ledger.learn(content, event.outcome)
             mode = self.reducer.plan.mode
             if fails and size < self.fewest and mode != "max":
                 self.reducer.improved(content)

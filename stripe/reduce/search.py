@@ -220,7 +220,12 @@ class Search:
         if journals is None:
             return self.search(None)
         with journals.open(self.recording, self.criterion, strict=self.settings.strict) as journal:
-            if journals.resume and not journal:
+            if journal is not None and journal.refused:
+                self.notes.append(
+                    f"The journal for {self.criterion.name!r} is of another run: "
+                    f"{journal.refused}. The search began anew."
+                )
+            elif journals.resume and not journal:
                 self.notes.append(
                     f"There was no unfinished search for {self.criterion.name!r} to resume."
                 )
