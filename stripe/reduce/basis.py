@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from stripe.sandbox.reads import ABSENT, LISTED, digest
@@ -56,7 +56,8 @@ class Basis:
         changed = [
             f"{path.rstrip(LISTED) or LISTED} {_how(old, new)}"
             for path, old in reads.items()
-            if path not in self.ours and self._known(old) != self._known(new := self.stamp(path))
+            if path not in self.ours
+            and self._known(path, old) != self._known(path, new := self.stamp(path))
         ]
         # What is behind these follows from files, if files have changed.
         changed += [
@@ -69,12 +70,13 @@ class Basis:
         more = len(changed) - 1
         return changed[0] + (f", and {more} more" if more else "")
 
-    def _known(self, stamp: str) -> str:
+    def _known(self, path: str, stamp: str) -> str:
         """A stamp without what we write ourselves."""
         if not self.ours or not stamp.startswith("names "):
             return stamp
+        folder = "" if path == "./" else path
         names = stamp.removeprefix("names ").split("/")
-        return "names " + "/".join(name for name in names if name not in self.ours)
+        return "names " + "/".join(name for name in names if folder + name not in self.ours)
 
 
 def _how(old: str, new: str) -> str:
@@ -83,25 +85,10 @@ def _how(old: str, new: str) -> str:
     return "changed"
 
 
-def environment(names: Iterable[str] = ()) -> dict[str, str]:
-    """The facts about the environment of runs; ``names`` are given to runs by us."""
-    left_out = SESSION.union(names)
+def environment() -> dict[str, str]:
+    """The facts about the environment of runs."""
     return {
         f"the environment variable {name}": digest(value.encode("utf-8", "surrogateescape"))
         for name, value in sorted(os.environ.items())
-        if name not in left_out and not name.startswith("STRIPE_")
+        if name not in SESSION and not name.startswith("STRIPE_")
     }
-
-
-def named_files(words: Sequence[str], directory: str) -> list[str]:
-    """The words of a command that name files; a first word without ``/`` is looked up on PATH."""
-    import shutil
-
-    found = []
-    for index, word in enumerate(words):
-        path = os.path.join(directory, word)
-        if not index and os.sep not in word:
-            path = shutil.which(word) or ""
-        if word and os.path.isfile(path):
-            found.append(path)
-    return found
