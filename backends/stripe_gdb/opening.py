@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stripe.backend import Probe, Target
+from stripe.sandbox.workspace import Workspace
 from stripe_gdb.blocks import find_blocks
 from stripe_gdb.compiling import SUFFIXES, compile_program
 from stripe_gdb.elf import read_program
@@ -19,7 +20,6 @@ from stripe_gdb.session import find_gdb
 from stripe_gdb.sources import Sources
 from stripe_gdb.tracing_session import require_engine
 from stripe_gdb.witnessing import WitnessedRunner
-from stripe.sandbox.workspace import Workspace
 
 
 def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecording:

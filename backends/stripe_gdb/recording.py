@@ -60,10 +60,10 @@ class NativeRecording:
 
     # -- recording
 
-    def _record(self) -> None:
+    def _record(self, *, witness: bool = True) -> None:
         runner, number = self._runner, self._recorded_in
         notes = [*self._workspace.notes, *self.notes]
-        self.plain, self.reads = runner.witnessed(number)
+        self.plain, self.reads = runner.witnessed(number, witness=witness)
         require_end(self.plain, runner.timeout)
         changed = self._workspace.changes(number)
         if runner.target.timeout is None:
@@ -88,7 +88,14 @@ class NativeRecording:
             self._log.landings = array("i")
         self._make_trace(session)
         self.recorded = runner.observe(number, facts, self._where(facts["event"]))
-        if changed != self._workspace.changes(number) or difference(self.plain, self.recorded):
+        unlike = changed != self._workspace.changes(number)
+        unlike = unlike or difference(self.plain, self.recorded) is not None
+        if unlike and witness:
+            self._drop(number)
+            self._workspace.restore(number)
+            self._record(witness=False)
+            return
+        if unlike:
             self._disagree("recorded", self.recorded)
         if not self._log.block:
             raise NotReducible(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from stripe.backend import Observation
-from stripe.sandbox.reads import Reads, read_report, witnessed
+from stripe.sandbox.reads import UNLIKE, Reads, read_report, unwitnessed, witnessed
 from stripe.sandbox.workspace import Slot
 from stripe_gdb.runner import Runner
 
@@ -20,16 +20,18 @@ class WitnessedRunner(Runner):
 
     _report: Path | None = None
 
-    def witnessed(self, number: int) -> tuple[Observation, Reads]:
-        """Run the program as the user would, and see what it reads."""
+    def witnessed(self, number: int, *, witness: bool = True) -> tuple[Observation, Reads]:
+        """Run the program as the user would, and see what it reads, unless told not to."""
+        stamps = self.workspace.stamps(number)
+        if not witness:
+            return self.plainly(number), unwitnessed(stamps, UNLIKE)
         self._report = self.workspace.slot(number).tmp.parent / "reads"
         try:
             plain = self.plainly(number)
             seen = read_report(self._report)
         finally:
             self._report = None
-        reads = self.workspace.stamps(number).reads(seen)
-        return replace(plain, seconds=seen.seconds or plain.seconds), reads
+        return replace(plain, seconds=seen.seconds or plain.seconds), stamps.reads(seen)
 
     def path(self, slot: Slot) -> str:
         """See :class:`Runner`."""

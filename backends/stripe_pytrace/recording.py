@@ -54,10 +54,10 @@ class PythonRecording:
 
     # -- recording
 
-    def _record(self) -> None:
+    def _record(self, *, witness: bool = True) -> None:
         runner = self._runner
         notes = list(self._workspace.notes)
-        self.plain, self.reads = runner.witnessed(self._recorded_in)
+        self.plain, self.reads = runner.witnessed(self._recorded_in, witness=witness)
         require_end(self.plain, runner.timeout)
         changed = self._workspace.changes(self._recorded_in)
         facts = self._run_recorded()
@@ -68,7 +68,12 @@ class PythonRecording:
         self.recorded = runner.observe(self._recorded_in, facts)
         require_recording(facts, self._log.exists(), runner.timeout)
         changes = self._workspace.changes(self._recorded_in)
-        if changed != changes or difference(self.plain, self.recorded):
+        unlike = changed != changes or difference(self.plain, self.recorded)
+        if unlike and witness:
+            self._workspace.restore(self._recorded_in)
+            self._record(witness=False)
+            return
+        if unlike:
             self._disagree("recorded", self.recorded)
         self._read(facts)
         self._set_limits()

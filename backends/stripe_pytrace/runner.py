@@ -16,13 +16,13 @@ from dataclasses import replace
 from typing import Any
 
 from stripe.backend import End, Observation, Probe, Target, UncaughtException
+from stripe.sandbox.reads import UNLIKE, Reads, read_report, unwitnessed, witnessed
+from stripe.sandbox.walls import Layer
+from stripe.sandbox.workspace import Slot, Workspace
 from stripe_pytrace.agent import wire
 from stripe_pytrace.host import BOOT, Server
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
-from stripe.sandbox.reads import Reads, read_report, unwitnessed, witnessed
-from stripe.sandbox.walls import Layer
-from stripe.sandbox.workspace import Slot, Workspace
 
 PLAIN_SECONDS = 60.0
 PLAIN_OUTPUT = 64 << 20
@@ -72,17 +72,18 @@ class Runner:
         """Run the program as the user would."""
         return self._plainly(number, self._command(number))
 
-    def witnessed(self, number: int) -> tuple[Observation, Reads]:
-        """Run the program as the user would, and see what it reads."""
+    def witnessed(self, number: int, *, witness: bool = True) -> tuple[Observation, Reads]:
+        """Run the program as the user would, and see what it reads, unless told not to."""
+        stamps = self.workspace.stamps(number)
+        if not witness:
+            return self.plainly(number), unwitnessed(stamps, UNLIKE)
         if self.workspace.layer is Layer.NONE:
             # Whoever is witnessed gains no privileges by sudo and the like.
-            return self.plainly(number), unwitnessed(self.workspace.stamps(number))
+            return self.plainly(number), unwitnessed(stamps, "there is no sandbox")
         report = self.workspace.slot(number).tmp.parent / "reads"
         plain = self._plainly(number, witnessed(self._command(number), report))
         seen = read_report(report)
-        return replace(plain, seconds=seen.seconds or plain.seconds), self.workspace.stamps(
-            number
-        ).reads(seen)
+        return replace(plain, seconds=seen.seconds or plain.seconds), stamps.reads(seen)
 
     def _command(self, number: int) -> list[str]:
         slot = self.workspace.slot(number)

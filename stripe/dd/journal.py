@@ -69,6 +69,7 @@ class Journal[D: Hashable]:
         self._file.truncate()
         if end == 0:
             self._file.write(header)
+        self._begin = len(header)
 
     def __len__(self) -> int:
         return len(self._known)
@@ -100,6 +101,16 @@ class Journal[D: Hashable]:
         """
         line = f"{_digest(configuration).hex()} {_LETTERS[outcome]}\n"
         self._file.write(line.encode())
+
+    def forget(self) -> None:
+        """Take away all outcomes, as of a new journal.
+
+        Raises:
+            OSError: if the file cannot be written.
+        """
+        self._known.clear()
+        self._file.seek(self._begin)
+        self._file.truncate()
 
     def _load(self, header: bytes) -> int:
         """Read what is there; return where the complete lines end."""

@@ -223,7 +223,9 @@ class Tester[D: Hashable]:
             outcome = self._function(configuration)
             elapsed = time.perf_counter() - started
         else:
-            outcome, elapsed = self._speculator.run(configuration, self._unknown(ahead, own=own), spare)
+            outcome, elapsed = self._speculator.run(
+                configuration, self._unknown(ahead, own=own), spare
+            )
         if self._journal is not None:
             self._journal.put(configuration, outcome)
         return outcome, elapsed

@@ -220,7 +220,8 @@ class _Reducer:
             outcomes=dict(self.ledger.counts),
             cached=self.cached,
             resumed=self.ledger.resumed,
-            certified=self.certified,
+            # What an earlier run found out may hold no more.
+            certified=self.certified and (verified or not self.ledger.resumed),
             stopped=self.reason,
             verified=verified,
             seconds=time.monotonic() - self.started,

@@ -17,9 +17,12 @@ from dataclasses import dataclass, field
 from stripe.sandbox.reads import ABSENT, LISTED, digest
 
 SESSION = frozenset(
-    "_ OLDPWD PWD SHLVL TMPDIR COLUMNS LINES WINDOWID TERM_SESSION_ID GPG_TTY TMUX TMUX_PANE STY "
-    "SSH_AUTH_SOCK SSH_AGENT_PID SSH_CLIENT SSH_CONNECTION SSH_TTY XDG_SESSION_ID "
-    "DBUS_SESSION_BUS_ADDRESS INVOCATION_ID JOURNAL_STREAM".split()
+    {
+        *("_", "OLDPWD", "PWD", "SHLVL", "TMPDIR", "COLUMNS", "LINES", "WINDOWID", "GPG_TTY"),
+        *("TERM_SESSION_ID", "TMUX", "TMUX_PANE", "STY", "SSH_AUTH_SOCK", "SSH_AGENT_PID"),
+        *("SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "XDG_SESSION_ID", "INVOCATION_ID"),
+        *("DBUS_SESSION_BUS_ADDRESS", "JOURNAL_STREAM"),
+    }
 )
 """Variables that tell one terminal, or one call, from the next; whoever lost the connection shall
 be able to resume.  TMPDIR and PWD are given to runs by us."""

@@ -236,6 +236,15 @@ class Search:
                     "not be noticed. The certificate is made anew in any case."
                 )
             found = self.search(journal)
+            if journal is not None and found.resumed and found.verified is False:
+                # What the recorded run did not read, replays may have read.
+                self.notes.append(
+                    f"What the search before found out about {self.criterion.name!r} does not hold "
+                    "any more. The search began anew."
+                )
+                journal.forget()
+                self.best, self.last_reduction, self.log = self.size, 0, []
+                found = self.search(journal)
             if journal is not None and found.stopped is Reason.FINISHED:
                 journal.finish()
         return found

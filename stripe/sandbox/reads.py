@@ -39,6 +39,8 @@ ABSENT = "absent"
 LISTED = "/"
 """At the end of a path: the names in the folder are meant."""
 
+UNLIKE = "the program did something else when it was watched"
+
 _ELSEWHERE = ("/proc", "/sys", "/dev")
 _LINKS = 40
 
@@ -83,9 +85,9 @@ def read_report(report: Path) -> Seen:
     return Seen(sights, float(rest), "")
 
 
-def unwitnessed(stamps: Stamps) -> Reads:
-    """What is said to have been read where no run may be witnessed: there is no sandbox."""
-    return stamps.reads(Seen((), 0.0, "there is no sandbox"))
+def unwitnessed(stamps: Stamps, why: str) -> Reads:
+    """What is said to have been read by a run that was not witnessed."""
+    return stamps.reads(Seen((), 0.0, why))
 
 
 class Stamps:
@@ -110,9 +112,8 @@ class Stamps:
         if seen.refused:
             for folder, _, names in os.walk(self._pristine or ""):
                 here = os.path.relpath(folder, self._pristine)
-                for name in names:
-                    key = os.path.normpath(os.path.join(here, name))
-                    found[key] = self.stamp(key)
+                paths = (os.path.normpath(os.path.join(here, name)) for name in names)
+                found.update((path, self.stamp(path)) for path in paths)
             return Reads(found, seen.refused)
         for kind, path in seen.sights:
             key = self.key(path)
@@ -166,9 +167,7 @@ class Stamps:
                 if links > _LINKS:
                     return f"link {goal}"
                 there = os.path.join(self._folder(os.path.dirname(path)), goal)
-                there = os.path.join(
-                    self._folder(os.path.dirname(there)), os.path.basename(there)
-                )
+                there = os.path.join(self._folder(os.path.dirname(there)), os.path.basename(there))
                 return f"link {goal} {self._stamp(there, listed=listed, links=links + 1)}"
             if stat.S_ISDIR(status.st_mode):
                 near = _below(path, self._directory)

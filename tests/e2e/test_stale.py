@@ -87,7 +87,7 @@ CHANGES: dict[str, tuple[Callable[[Scene], object], str]] = {
     "data in the working directory": (lambda s: s.data.write_text("2\n"), "data.txt changed"),
     "data with its time put back": (lambda s: put_back(s.data, "2\n"), "data.txt changed"),
     "data outside": (lambda s: s.outside.write_text("2\n"), "outside.txt changed"),
-    "data outside, its time put back": (lambda s: put_back(s.outside, "2\n"), "outside.txt changed"),
+    "data outside, time put back": (lambda s: put_back(s.outside, "2\n"), "outside.txt changed"),
     "an excluded module": (lambda s: s.module.write_text("value = 2\n"), "excluded.py changed"),
     "the environment": (lambda s: s.environment.update(THIRD="2"), "THIRD changed"),
     "the script that judges": (
@@ -126,7 +126,9 @@ def test_nothing_has_changed(scene: Scene) -> None:
 
 def test_our_own_output_is_no_change(room: Room) -> None:
     # Whatever is imported, Python lists the folder of the program.
-    room.program("import other\ntotal = 0\nfor n in range(4):\n    total = total + 1\nprint(total)\n")
+    room.program(
+        "import other\ntotal = 0\nfor n in range(4):\n    total = total + 1\nprint(total)\n"
+    )
     room.file("other.py", "")
     options = ("trace", "prog.py", "--algorithm", "ddmin", "--html", "page.html")
     room.stripe(*options, "--max-tests", "8", writes=("page.html",))
@@ -162,7 +164,9 @@ def test_what_the_test_of_an_input_reads(room: Room, changed: str) -> None:
     reduce(room, "--test", script, "--max-tests", "12")
     if changed:
         text = (place / changed).read_text()
-        (place / changed).write_text(text.replace("culprit", "culp") + "\n" * (changed[-2:] == "sh"))
+        (place / changed).write_text(
+            text.replace("culprit", "culp") + "\n" * (changed[-2:] == "sh")
+        )
     resumed, failing, notes = reduce(room, "--test", script, "--resume")
     if changed:
         assert resumed == 0

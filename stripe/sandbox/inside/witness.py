@@ -178,7 +178,7 @@ def assemble(architecture: int, column: int) -> bytes:
         _jump(_LOAD, 0),
     ]
     for name, call in _CALLS.items():
-        number = call[column]
+        number = call[0] if column == 0 else call[1]
         if number is None:
             continue
         if name not in _FLAGS:
@@ -214,7 +214,7 @@ class Watcher:
         self._calls = {
             number: (name, call[2])
             for name, call in _CALLS.items()
-            if (number := call[column]) is not None
+            if (number := call[0] if column == 0 else call[1]) is not None
         }
         self._notice = bytearray(80)
         self._text = ctypes.create_string_buffer(_LONGEST)
