@@ -5,6 +5,7 @@ the search before found out is not used.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -181,10 +182,49 @@ def test_a_file_the_command_names(room: Room) -> None:
     room.file("in.txt", INPUT)
     pattern = room.file("pattern", "culprit\n")
     command = ("--check", "stdout", "--units", "lines", "--", "grep", "-f", "pattern", "@@")
-    first = ("--max-tests", "12")
+    first = ("--max-tests", "5")
     reduce(room, *first, *command)
     pattern.write_text("culpri\n")
     resumed, failing, notes = reduce(room, "--resume", *command)
     assert resumed == 0
     assert failing.strip() == "culprit"
     assert [note for note in notes if "pattern changed" in note], notes
+
+
+def test_another_version_behind_a_link(room: Room) -> None:
+    installed = Path("~/.pyenv/versions").expanduser().glob("3.1[2-9].*/bin/python")
+    versions = sorted(installed)[:2]
+    if len(versions) < 2:
+        pytest.skip("there are no two interpreters")
+    link = room.elsewhere / "python"
+    room.program("total = 0\nfor n in range(4):\n    total = total + 1\nprint(total)\n")
+    options = ("trace", "prog.py", "--algorithm", "ddmin", "--python", str(link), "--json", "-")
+    link.symlink_to(versions[0])
+    room.stripe(*options, "--max-tests", "8")
+    retarget(link, str(versions[1]))
+    run = room.stripe(*options, "--resume")
+    assert run.slice()["tests"]["resumed"] == 0
+    assert [note for note in run.result["notes"] if "python changed" in note], run.result["notes"]
+
+
+@pytest.mark.skipif(
+    shutil.which("gdb") is None or shutil.which("cc") is None, reason="gdb and cc are needed"
+)
+def test_what_a_native_program_reads(room: Room) -> None:
+    room.file(
+        "prog.c",
+        '#include <stdio.h>\nint main(void)\n{\n    int x = 0, total = 0;\n'
+        '    FILE *file = fopen("data.txt", "r");\n    fscanf(file, "%d", &x);\n'
+        '    for (int n = 0; n < 3; n++)\n        total = total + 1;\n'
+        '    printf("%d\\n", total);\n    return 0;\n}\n',
+    )  # fmt: skip
+    data = room.file("data.txt", "1\n")
+    options = ("trace", "prog.c", "--algorithm", "ddmin", "--json", "-")
+    for change in ("", "2\n"):
+        room.stripe(*options, "--max-tests", "8")
+        if change:
+            data.write_text(change)
+        run = room.stripe(*options, "--resume")
+        told = [note for note in run.result["notes"] if "data.txt changed" in note]
+        assert bool(told) == bool(change), run.result["notes"]
+        assert (run.slice()["tests"]["resumed"] == 0) == bool(change)
