@@ -166,7 +166,7 @@ def test_where_nothing_can_be_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     # Then all of the copy counts.
     (tmp_path / "copy" / "a").mkdir(parents=True)
     (tmp_path / "copy" / "a" / "data").write_text("x")
-    reads = unwitnessed(Stamps(tmp_path / "work", tmp_path / "copy"), "reason")
+    reads = unwitnessed(Stamps(tmp_path / "mine", tmp_path / "copy"), "reason")
     assert reads.unseen == "reason"
     assert list(reads.stamps) == ["a/data"]
 
@@ -176,9 +176,9 @@ def test_where_nothing_can_be_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture
 def stamps(tmp_path: Path) -> Stamps:
-    (tmp_path / "work").mkdir()
+    (tmp_path / "mine").mkdir()
     (tmp_path / "copy").mkdir()
-    return Stamps(tmp_path / "work", tmp_path / "copy", (tmp_path / "root",), "/slot/work")
+    return Stamps(tmp_path / "mine", tmp_path / "copy", (tmp_path / "own",), "/slot/work")
 
 
 def reads(stamps: Stamps, *sights: tuple[str, str]) -> Reads:
@@ -186,14 +186,14 @@ def reads(stamps: Stamps, *sights: tuple[str, str]) -> Reads:
 
 
 def test_names_of_paths(stamps: Stamps, tmp_path: Path) -> None:
-    work = str(tmp_path / "work")
+    work = str(tmp_path / "mine")
     assert stamps.key(f"{work}/a/b") == "a/b"
     assert stamps.key("/slot/work/a") == "a"
     assert stamps.key(f"{work}/x/../a") == "a"
     assert stamps.key(f"{work}/.") == "."
     assert stamps.key(work) == "."
     assert stamps.key("/etc/./passwd") == "/etc/passwd"
-    for ours in (f"{tmp_path}/root/0000/tmp/x", "/proc/self/maps", "/dev/null", "/sys",
+    for ours in (f"{tmp_path}/own/0000/tmp/x", "/proc/self/maps", "/dev/null", "/sys",
                  f"{work}/__pycache__/a.pyc"):  # fmt: skip
         assert stamps.key(ours) is None
 
@@ -231,8 +231,8 @@ def test_a_link_is_what_it_leads_to(stamps: Stamps, tmp_path: Path) -> None:
 def test_folders_by_names_if_they_were_opened(stamps: Stamps, tmp_path: Path) -> None:
     folder = tmp_path / "copy" / "d"
     folder.mkdir()
-    opened = dict(reads(stamps, ("o", f"{tmp_path}/work/d")).stamps)
-    looked = dict(reads(stamps, ("s", f"{tmp_path}/work/d")).stamps)
+    opened = dict(reads(stamps, ("o", f"{tmp_path}/mine/d")).stamps)
+    looked = dict(reads(stamps, ("s", f"{tmp_path}/mine/d")).stamps)
     (folder / "new").write_text("")
     assert {key for key, old in opened.items() if stamps.stamp(key) != old} == {"d/"}
     assert {key for key, old in looked.items() if stamps.stamp(key) != old} == set()
@@ -240,7 +240,7 @@ def test_folders_by_names_if_they_were_opened(stamps: Stamps, tmp_path: Path) ->
 
 def test_the_interpreter_of_a_script(stamps: Stamps, tmp_path: Path) -> None:
     (tmp_path / "copy" / "s").write_text("#!/bin/sh\n")
-    assert "/bin/sh" in reads(stamps, ("x", f"{tmp_path}/work/s")).stamps
+    assert "/bin/sh" in reads(stamps, ("x", f"{tmp_path}/mine/s")).stamps
 
 
 def test_a_large_file_of_the_directory(stamps: Stamps, tmp_path: Path) -> None:
@@ -248,5 +248,5 @@ def test_a_large_file_of_the_directory(stamps: Stamps, tmp_path: Path) -> None:
         with open(tmp_path / folder / "a", "wb") as stream:
             stream.truncate(LARGE + 1)
     first = stamps.stamp("a")
-    (tmp_path / "work" / "a").chmod(0o600)
+    (tmp_path / "mine" / "a").chmod(0o600)
     assert stamps.stamp("a") != first
