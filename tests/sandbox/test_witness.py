@@ -244,7 +244,7 @@ def test_the_interpreter_of_a_script(stamps: Stamps, tmp_path: Path) -> None:
 
 
 def test_a_large_file_of_the_directory(stamps: Stamps, tmp_path: Path) -> None:
-    for folder in ("copy", "work"):
+    for folder in ("copy", "mine"):
         with open(tmp_path / folder / "a", "wb") as stream:
             stream.truncate(LARGE + 1)
     first = stamps.stamp("a")
