@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -49,6 +50,7 @@ def trace(
     executor: Executor | None = None,
     journals: str | PathLike[str] | None = None,
     resume: bool = False,
+    outputs: Sequence[str | PathLike[str]] = (),
     values: bool = True,
     progress: Callable[[Progress], None] | None = None,
     backend: Backend | None = None,
@@ -84,7 +86,9 @@ def trace(
         executor: where tests run, if not here, such as that of a Dask client. Its workers need
             the same directory under the same path; each records the run for itself.
         journals: a folder to note outcomes in while a search runs; what is there of a search
-            that did not come to its end is used again if ``resume`` is true.
+            that did not come to its end is used again if ``resume`` is true, and if all that the
+            run read is still the same.
+        outputs: files that the caller will write; that they come and go is no such change.
         values: run each slice once more to see what its variables hold.
         progress: called after each test.
         backend: what runs the program; by default the first installed one that can.
@@ -127,8 +131,9 @@ def trace(
     chosen = choose_backend(target) if backend is None else backend
     if journals is not None:
         identity = repr((chosen.name, sys.version, dataclasses.replace(target, jobs=1))).encode()
+        ours = frozenset(os.path.relpath(output, target.directory) for output in outputs)
         settings = dataclasses.replace(
-            settings, journals=Journals(Path(journals), identity, resume)
+            settings, journals=Journals(Path(journals), identity, resume, ours)
         )
     elsewhere = None if executor is None else Elsewhere(executor, chosen.name, target, probes)
     recording = chosen.record(target, probes)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from stripe.errors import NotReducible, UsageError
+from stripe.sandbox.reads import Reads
 from stripe.sandbox.walls import Layer
 from stripe.trace import Trace
 
@@ -173,6 +174,22 @@ class Watching(Protocol):
         The texts are for people: they may be cut, and may be missing where looking at a value
         could disturb the program, or where there is too much to tell.
         """
+        ...
+
+
+@runtime_checkable
+class Witnessed(Protocol):
+    """What a recording may offer as well: to tell what the run read.
+
+    ``reads``: what the plain run read, with stamps as of then.  ``facts``: what else decides about
+    outcomes and is no such file, in short texts by what they are about, such as the interpreter.
+    """
+
+    reads: Reads
+    facts: Mapping[str, str]
+
+    def stamp(self, path: str) -> str:
+        """The stamp of a path (as in ``reads``, or absolute) as it is now."""
         ...
 
 

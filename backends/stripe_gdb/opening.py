@@ -17,10 +17,10 @@ from stripe_gdb.refusals import (
     require_executable,
     require_unoptimised,
 )
-from stripe_gdb.runner import Runner
 from stripe_gdb.session import find_gdb
 from stripe_gdb.sources import Sources
 from stripe_gdb.tracing_session import require_engine
+from stripe_gdb.witnessing import WitnessedRunner
 
 
 def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecording:
@@ -51,7 +51,7 @@ def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecord
         networked=recorded_in if target.network else (),
     )
     try:
-        runner = Runner(target, probes, program, table, workspace)
+        runner = WitnessedRunner(target, probes, program, table, workspace)
         return NativeRecording(runner, sources, notes)
     except BaseException:
         workspace.close()

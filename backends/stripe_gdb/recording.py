@@ -12,15 +12,17 @@ from typing import Any
 
 from stripe.backend import Observation, difference, require_agreement
 from stripe.errors import BackendError, NotReducible
+from stripe.sandbox.reads import LIVE, digest, unwitnessed
 from stripe.sandbox.walls import Layer
 from stripe.trace import NONE, Statement, Trace
 from stripe_gdb.blocks import Table
 from stripe_gdb.control import control_parents
 from stripe_gdb.conversation import GdbGone
 from stripe_gdb.refusals import require_end, require_recording
-from stripe_gdb.runner import PLAIN_OUTPUT, Engine, Runner
+from stripe_gdb.runner import PLAIN_OUTPUT, Engine
 from stripe_gdb.sources import Sources
 from stripe_gdb.tracing import Log, make_trace
+from stripe_gdb.witnessing import WitnessedRunner
 
 SLACK_OUTPUT = 16 << 20
 SHORTEST_TIMEOUT = 5.0  # a busy machine can halt everything for seconds
@@ -38,7 +40,7 @@ class NativeRecording:
     notes: Sequence[str]
     layer: Layer
 
-    def __init__(self, runner: Runner, sources: Sources, notes: Sequence[str]) -> None:
+    def __init__(self, runner: WitnessedRunner, sources: Sources, notes: Sequence[str]) -> None:
         self._runner = runner
         self.layer = runner.workspace.layer
         self._sources = sources
@@ -49,6 +51,7 @@ class NativeRecording:
         self._lock = threading.Lock()
         # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
         self._recorded_in = runner.target.jobs
+        self._stamps = self._workspace.stamps(self._recorded_in)
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         self.notes = notes
         try:
@@ -64,12 +67,12 @@ class NativeRecording:
 
     # -- recording
 
-    def _record(self) -> None:
+    def _record(self, *, witness: bool = True) -> None:
         runner, number = self._runner, self._recorded_in
         live = runner.target.live
         notes = [*self._workspace.notes, *self.notes]
         if not live:
-            self.plain = runner.plainly(number)
+            self.plain, self.reads = runner.witnessed(number, witness=witness)
             require_end(self.plain, runner.timeout)
             changed = self._workspace.changes(number)
         if runner.target.timeout is None:
@@ -99,10 +102,17 @@ class NativeRecording:
         self._make_trace(session)
         self.recorded = runner.observe(number, facts, self._where(facts["event"]))
         if live:
-            self.plain = self.recorded
+            self.plain, self.reads = self.recorded, unwitnessed(self._stamps, LIVE)
             require_end(self.plain, runner.timeout)
             changed = self._workspace.changes(number)
-        elif changed != self._workspace.changes(number) or difference(self.plain, self.recorded):
+        unlike = changed != self._workspace.changes(number)
+        unlike = unlike or difference(self.plain, self.recorded) is not None
+        if unlike and witness and not live:
+            self._drop(number)
+            self._workspace.restore(number)
+            self._record(witness=False)
+            return
+        if unlike:
             self._disagree("recorded", self.recorded)
         if not self._log.block:
             raise NotReducible(
@@ -167,6 +177,15 @@ class NativeRecording:
             self._load(session)
         except GdbGone:
             self._drop(used)
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """See :class:`stripe.backend.Witnessed`."""
+        return {"the program": digest(self._runner.program.path.read_bytes())}
+
+    def stamp(self, path: str) -> str:
+        """See :class:`stripe.backend.Witnessed`."""
+        return self._stamps.stamp(path)
 
     # -- replaying
 

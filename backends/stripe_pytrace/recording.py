@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import threading
 from array import array
@@ -11,6 +12,7 @@ from typing import Any
 
 from stripe.backend import Observation, Values, difference, require_agreement
 from stripe.errors import BackendError
+from stripe.sandbox.reads import LIVE, unwitnessed
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import SourceFile, Trace
 from stripe_pytrace.host import Server
@@ -69,6 +71,7 @@ class PythonRecording:
         # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
         self._recorded_in = runner.target.jobs
         self._log = self._workspace.slot(self._recorded_in).tmp.parent / "log"
+        self._stamps = self._workspace.stamps(self._recorded_in)
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         for number in range(runner.target.jobs):
             self._free.put(number)
@@ -80,7 +83,7 @@ class PythonRecording:
 
     # -- recording
 
-    def _record(self) -> None:
+    def _record(self, *, witness: bool = True) -> None:
         runner, target = self._runner, self._runner.target
         notes = list(self._workspace.notes)
         guarded = self.layer is Layer.NONE and not target.unsafe
@@ -88,7 +91,7 @@ class PythonRecording:
             # Before the plain run, which nobody would stop.
             self._require_harmless(self._run_recorded(allowed=HARMLESS))
         if not target.live:
-            self.plain = runner.plainly(self._recorded_in)
+            self.plain, self.reads = runner.witnessed(self._recorded_in, witness=witness)
             require_end(self.plain, runner.timeout)
             changed = self._workspace.changes(self._recorded_in)
         facts = self._run_recorded()
@@ -101,10 +104,16 @@ class PythonRecording:
         self.recorded = runner.observe(self._recorded_in, facts)
         if target.live:
             self.plain = self.recorded  # it acts once
+            self.reads = unwitnessed(self._stamps, LIVE)
             require_end(self.plain, runner.timeout)
         require_recording(facts, self._log.exists(), runner.timeout)
         changes = self._workspace.changes(self._recorded_in)
-        if not target.live and (changed != changes or difference(self.plain, self.recorded)):
+        unlike = not target.live and (changed != changes or difference(self.plain, self.recorded))
+        if unlike and witness:
+            self._workspace.restore(self._recorded_in)
+            self._record(witness=False)
+            return
+        if unlike:
             self._disagree("recorded", self.recorded)
         if not (target.live or target.network):
             require_no_network(facts["done"])
@@ -192,6 +201,16 @@ class PythonRecording:
         if self._runner.target.live or self._runner.target.network:
             raise needs_outside(difference(self.plain, full) or "")
         self._disagree("fully replayed", full)
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """See :class:`stripe.backend.Witnessed`."""
+        interpreter = self._runner.interpreter
+        return {"the interpreter": repr((os.path.realpath(interpreter.path), interpreter))}
+
+    def stamp(self, path: str) -> str:
+        """See :class:`stripe.backend.Witnessed`."""
+        return self._stamps.stamp(path)
 
     # -- replaying
 

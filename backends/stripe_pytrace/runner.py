@@ -12,10 +12,13 @@ import re
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from stripe.backend import End, Observation, Probe, Target, UncaughtException
 from stripe.errors import BackendError
+from stripe.sandbox.reads import UNLIKE, Reads, read_report, unwitnessed, witnessed
+from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Slot, Workspace
 from stripe_pytrace.agent import wire
 from stripe_pytrace.host import BOOT, Server
@@ -69,9 +72,27 @@ class Runner:
 
     def plainly(self, number: int) -> Observation:
         """Run the program as the user would."""
+        return self._plainly(number, self._command(number))
+
+    def witnessed(self, number: int, *, witness: bool = True) -> tuple[Observation, Reads]:
+        """Run the program as the user would, and see what it reads, unless told not to."""
+        stamps = self.workspace.stamps(number)
+        if not witness:
+            return self.plainly(number), unwitnessed(stamps, UNLIKE)
+        if self.workspace.layer is Layer.NONE:
+            # Whoever is witnessed gains no privileges by sudo and the like.
+            return self.plainly(number), unwitnessed(stamps, "there is no sandbox")
+        report = self.workspace.slot(number).tmp.parent / "reads"
+        plain = self._plainly(number, witnessed(self._command(number), report))
+        seen = read_report(report)
+        return replace(plain, seconds=seen.seconds or plain.seconds), stamps.reads(seen)
+
+    def _command(self, number: int) -> list[str]:
         slot = self.workspace.slot(number)
         program = ["-m", self.target.program] if self.target.module else [self._program(slot)]
-        command = [self.interpreter.path, *program, *self._arguments(slot)]
+        return [self.interpreter.path, *program, *self._arguments(slot)]
+
+    def _plainly(self, number: int, command: list[str]) -> Observation:
         facts = self._launch(number, command, os.devnull)
         if facts["end"] != "timeout":
             facts["end"] = "exited"  # there is no agent that could have said so

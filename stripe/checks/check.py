@@ -68,6 +68,15 @@ class Check:
         """The variables a recorder must observe for this check, without duplicates."""
         return tuple(dict.fromkeys(probe for part in self.parts for probe in part.probes))
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that a command names which is part of the check: its answer rests on them.
+
+        Those in the working directory are relative to it.
+        """
+        found = (getattr(part, "files", ()) for part in self.parts)
+        return tuple(dict.fromkeys(path for files in found for path in files))
+
     def reference(self, recorded: Observation) -> Criterion:
         """The criterion "the same as in ``recorded``".
 

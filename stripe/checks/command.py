@@ -16,6 +16,8 @@ leaves running is ended with it.
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
 from dataclasses import dataclass
 
 from stripe.backend import End, Observation, Probe
@@ -48,6 +50,17 @@ class CommandPart:
     timeout: float = TIMEOUT
     probes: tuple[Probe, ...] = ()
     unsafe: bool = False
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The words, all of which may be files, and what they are on PATH."""
+        try:
+            words = shlex.split(self.command)
+        except ValueError:
+            words = self.command.split()
+        words = [word for word in words if word]
+        found = [shutil.which(word) for word in words if os.sep not in word]
+        return (*words, *filter(None, found))
 
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`: what the command looks at is its secret."""

@@ -18,6 +18,7 @@ from stripe.cli.output import say, write_lines
 from stripe.cli.reads import Read, of_arguments, of_checks
 from stripe.dd import ALGORITHMS, Reason
 from stripe.errors import ExitStatus, UsageError
+from stripe.inputs.basis import basis_of
 from stripe.inputs.candidates import subject
 from stripe.inputs.cutting import CUTTERS
 from stripe.inputs.plan import MODES, Plan
@@ -143,8 +144,10 @@ def run(arguments: Sequence[str]) -> int:
     with ExitStack() as stack:
         executor, jobs = stack.enter_context(where_to_test(options.executor, options.jobs))
         plan = replace(plan, jobs=jobs, executor=executor)
+        targets = (each.target for each in [*answers, *json_output(options.json, "input-result")])
+        basis = basis_of(trial, [Path(target) for target in targets if target != "-"])
         journal: SearchJournal[str] | None = stack.enter_context(
-            open_journal(default_folder(), subject(trial), resume=options.resume)
+            open_journal(default_folder(), subject(trial), basis, resume=options.resume)
         )
         writer = Writer(answers, options.mode, lambda text: say(f"stripe: {text}"))
         stack.callback(writing.put_left, writer)
@@ -165,6 +168,9 @@ def run(arguments: Sequence[str]) -> int:
             writer.improved(result.passing, False)
         if journal is not None and result.stopped is Reason.FINISHED:
             journal.finish()
+    if journal is not None and journal.refused:
+        notes = (f"The journal is of another run: {journal.refused}. The search began anew.",)
+        result = replace(result, notes=(*notes, *result.notes))
     result = replace(result, output=tuple(writing.places(answers)))
     write_data(result.to_json(), writing)
     if not writing.standard:

@@ -170,6 +170,7 @@ def perform(
             executor=executor,
             journals=default_folder(),
             resume=options.resume,
+            outputs=[path for face in FACES if (path := getattr(options, face)) not in (None, "-")],
             values=values,
             progress=reporter,
         )

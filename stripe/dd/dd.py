@@ -128,10 +128,14 @@ class _Difference[D: Hashable]:
         self._additions: dict[D, Outcome] = {}
 
     def outcome(
-        self, configuration: Configuration[D], ahead: Iterable[Configuration[D]] = ()
+        self,
+        configuration: Configuration[D],
+        ahead: Iterable[Configuration[D]] = (),
+        *,
+        own: bool = False,
     ) -> Outcome:
         # Both sides must be as tested, so nothing is left to predictions.
-        return self.tester.test(configuration, ahead, sure=True)
+        return self.tester.test(configuration, ahead, sure=True, own=own)
 
     def move(
         self,
@@ -163,9 +167,9 @@ class _Difference[D: Hashable]:
                 without = self.gap.upper_without((delta,))
                 # What closing puts back cannot be left out.
                 if delta not in self.tester.closed(without):
-                    self._removals[delta] = self.outcome(without)
+                    self._removals[delta] = self.outcome(without, own=True)
             if self.grows:
-                self._additions[delta] = self.outcome(self.gap.lower_with((delta,)))
+                self._additions[delta] = self.outcome(self.gap.lower_with((delta,)), own=True)
         return (
             Outcome.FAIL not in self._removals.values()
             and Outcome.PASS not in self._additions.values()

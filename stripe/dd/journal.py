@@ -6,13 +6,14 @@ from array import array
 from collections.abc import Hashable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from .outcomes import Configuration, Outcome
 
-__all__ = ["Journal", "JournalMismatch"]
+__all__ = ["HEADER", "Journal", "JournalMismatch", "Memory"]
 
-_HEADER = "stripe-dd-journal 1 "
+HEADER = "stripe-dd-journal 1 "
+"""What the first line begins with, before the subject."""
 _LETTERS = {Outcome.PASS: "P", Outcome.FAIL: "F", Outcome.UNRESOLVED: "U"}
 _OUTCOMES = {letter: outcome for outcome, letter in _LETTERS.items()}
 _DIGEST_SIZE = 16
@@ -21,6 +22,16 @@ _LINE = 2 * _DIGEST_SIZE + len(" F\n")
 
 class JournalMismatch(ValueError):
     """The file is no journal, or the journal of another problem."""
+
+
+class Memory[D](Protocol):
+    """Outcomes of an earlier process, and a place for those of this one."""
+
+    def get(self, configuration: Configuration[D], /) -> Outcome | None:
+        """Return the outcome of an earlier test of `configuration`, or None."""
+
+    def put(self, configuration: Configuration[D], outcome: Outcome, /) -> None:
+        """Take note of a test that was run."""
 
 
 class Journal[D: Hashable]:
@@ -47,7 +58,7 @@ class Journal[D: Hashable]:
         if len(subject.splitlines()) > 1:
             raise ValueError("the subject of a journal must be one line")
         self._known: dict[bytes, Outcome] = {}
-        header = f"{_HEADER}{subject}\n".encode()
+        header = f"{HEADER}{subject}\n".encode()
         self._file = Path(path).open("r+b" if resume and Path(path).exists() else "w+b", 0)  # noqa: SIM115
         try:
             end = self._load(header)
@@ -58,6 +69,7 @@ class Journal[D: Hashable]:
         self._file.truncate()
         if end == 0:
             self._file.write(header)
+        self._begin = len(header)
 
     def __len__(self) -> int:
         return len(self._known)
@@ -89,6 +101,16 @@ class Journal[D: Hashable]:
         """
         line = f"{_digest(configuration).hex()} {_LETTERS[outcome]}\n"
         self._file.write(line.encode())
+
+    def forget(self) -> None:
+        """Take away all outcomes, as of a new journal.
+
+        Raises:
+            OSError: if the file cannot be written.
+        """
+        self._known.clear()
+        self._file.seek(self._begin)
+        self._file.truncate()
 
     def _load(self, header: bytes) -> int:
         """Read what is there; return where the complete lines end."""

@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from .budget import Budget
 from .cache import Cache
 from .events import Listener, Statistics, TestEvent
-from .journal import Journal
+from .journal import Memory
 from .monotony import Monotony
 from .outcomes import Configuration, Outcome, TestFunction
 from .speculation import Speculator
@@ -37,6 +37,7 @@ class Tester[D: Hashable]:
         monotone: do without tests inside configurations that passed, as long as no outcome
             contradicts monotony. Certificates are tested all the same.
         journal: outcomes of an earlier run, to be used again, and where to write new ones.
+            Certificates do not rest on it: what it says of them is tested again.
         jobs: how many tests may run at the same time. The answers of a search, its questions and
             their number are the same with any number of jobs.
         executor: where tests run if there are several jobs; None: threads of the tester's own.
@@ -61,7 +62,7 @@ class Tester[D: Hashable]:
         listeners: Iterable[Listener[D]] = (),
         predict: Callable[[Configuration[D]], Outcome | None] | None = None,
         monotone: bool = False,
-        journal: Journal[D] | None = None,
+        journal: Memory[D] | None = None,
         jobs: int = 1,
         executor: Executor | None = None,
         cancel: Callable[[Configuration[D]], None] | None = None,
@@ -82,6 +83,7 @@ class Tester[D: Hashable]:
         self._predict = predict
         self._journal = journal
         self._speculator = Speculator(test, jobs, executor, cancel) if jobs > 1 else None
+        self._borrowed: set[int] = set()  # keys of outcomes that came from the journal
         self._counts = dict.fromkeys(Outcome, 0)
         self._tests = 0
         self._hits = 0
@@ -94,6 +96,7 @@ class Tester[D: Hashable]:
         ahead: Iterable[Configuration[D]] = (),
         *,
         sure: bool = False,
+        own: bool = False,
     ) -> Outcome:
         """Return the outcome of `configuration`, testing it if it is not known.
 
@@ -102,6 +105,7 @@ class Tester[D: Hashable]:
             ahead: configurations likely to be asked for next, the likeliest first. Only a tester
                 with several jobs looks at them.
             sure: do not be content with what monotony predicts.
+            own: nor with what the journal says.
 
         Raises:
             BudgetExhausted: when it would have to be run and no further test may be.
@@ -110,16 +114,19 @@ class Tester[D: Hashable]:
             configuration = self._close(configuration)
         key = hash(configuration)
         known = self._known(key, configuration, sure=sure)
+        if known is not None and own and key in self._borrowed:
+            return self._check(key, configuration, known, ahead)
         if known is not None:
             self._hits += 1
             self._tell(configuration, known, cached=True, elapsed=0.0)
             return known
-        outcome = self._journal.get(configuration) if self._journal is not None else None
+        outcome = None if self._journal is None or own else self._journal.get(configuration)
         elapsed = 0.0
         if outcome is not None:
             self._resumed += 1
+            self._borrowed.add(key)
         else:
-            outcome, elapsed = self._run(configuration, ahead)
+            outcome, elapsed = self._run(configuration, ahead, own=own)
         if self._caching:
             self._cache.put(key, configuration, outcome)
         if self.monotony is not None:
@@ -183,8 +190,30 @@ class Tester[D: Hashable]:
             outcome = Outcome.PASS if self.monotony.passes(configuration) else None
         return outcome
 
+    def _check(
+        self,
+        key: int,
+        configuration: Configuration[D],
+        known: Outcome,
+        ahead: Iterable[Configuration[D]],
+    ) -> Outcome:
+        """Run a test whose outcome the journal told; it counts as if it had not."""
+        outcome, elapsed = self._run(configuration, ahead, own=True)
+        self._borrowed.discard(key)
+        self._resumed -= 1
+        self._elapsed += elapsed
+        self._hits += 1
+        if outcome is not known:
+            self._cache.put(key, configuration, outcome)
+            if self.monotony is not None:
+                self.monotony.learn(configuration, outcome)
+            self._counts[known] -= 1
+            self._counts[outcome] += 1
+        self._tell(configuration, outcome, cached=outcome is known, elapsed=elapsed)
+        return outcome
+
     def _run(
-        self, configuration: Configuration[D], ahead: Iterable[Configuration[D]]
+        self, configuration: Configuration[D], ahead: Iterable[Configuration[D]], *, own: bool
     ) -> tuple[Outcome, float]:
         """Run a test for real."""
         run = self._tests - self._resumed
@@ -194,16 +223,22 @@ class Tester[D: Hashable]:
             outcome = self._function(configuration)
             elapsed = time.perf_counter() - started
         else:
-            outcome, elapsed = self._speculator.run(configuration, self._unknown(ahead), spare)
+            outcome, elapsed = self._speculator.run(
+                configuration, self._unknown(ahead, own=own), spare
+            )
         if self._journal is not None:
             self._journal.put(configuration, outcome)
         return outcome, elapsed
 
-    def _unknown(self, ahead: Iterable[Configuration[D]]) -> Iterator[Configuration[D]]:
+    def _unknown(
+        self, ahead: Iterable[Configuration[D]], *, own: bool
+    ) -> Iterator[Configuration[D]]:
         """Close what may be asked for, and leave out what would need no test."""
         for configuration in map(self.closed, ahead):
-            if self._known(hash(configuration), configuration, sure=False) is None and (
-                self._journal is None or self._journal.get(configuration) is None
+            key = hash(configuration)
+            if (own and key in self._borrowed) or (
+                self._known(key, configuration, sure=False) is None
+                and (own or self._journal is None or self._journal.get(configuration) is None)
             ):
                 yield configuration
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from typing import Any
 
@@ -16,33 +17,41 @@ class Ledger:
 
     def __init__(self, journal: Journal[str] | None = None) -> None:
         self._known: dict[bytes, Outcome] = {}
+        self._resumed: set[bytes] = set()
         self._last = b"", _digest(b"")
         self._journal = journal
         self.counts: Counter[Outcome] = Counter()
         """Tests that were run, by outcome."""
-        self.resumed = 0
-        """Outcomes that came from the journal of an earlier run."""
 
     @property
     def tests(self) -> int:
         """How many tests were run."""
         return self.counts.total()
 
+    @property
+    def resumed(self) -> int:
+        """How many outcomes came from the journal of an earlier run, and from nowhere else."""
+        return len(self._resumed)
+
     def get(self, content: bytes) -> Outcome | None:
-        """The outcome of ``content``, if it was tested."""
+        """The outcome of ``content``, if it was tested here."""
+        return self._known.get(self._digest(content))
+
+    def resume(self, content: bytes) -> Outcome | None:
+        """The outcome of ``content`` in an earlier run, if it is known."""
+        if self._journal is None:
+            return None
         digest = self._digest(content)
-        outcome = self._known.get(digest)
-        if outcome is None and self._journal is not None:
-            outcome = self._journal.get((digest.hex(),))
-            if outcome is not None:
-                self.resumed += 1
-                self._known[digest] = outcome
+        outcome = self._journal.get((digest.hex(),))
+        if outcome is not None:
+            self._resumed.add(digest)
         return outcome
 
     def learn(self, content: bytes, outcome: Outcome) -> None:
         """Take in the outcome of a test that was run."""
         digest = self._digest(content)
         self._known[digest] = outcome
+        self._resumed.discard(digest)
         self.counts[outcome] += 1
         if self._journal is not None:
             self._journal.put((digest.hex(),), outcome)
@@ -84,12 +93,30 @@ class Candidates:
         self.trial.running.drop(hash(configuration))
 
 
+class Page:
+    """The ledger for a level: its outcomes by configurations."""
+
+    def __init__(self, ledger: Ledger, candidates: Candidates) -> None:
+        self._ledger = ledger
+        self._candidates = candidates
+
+    def get(self, configuration: Configuration[int]) -> Outcome | None:
+        """The outcome in an earlier run."""
+        return self._ledger.resume(self._candidates.content(configuration))
+
+    def put(self, configuration: Configuration[int], outcome: Outcome) -> None:
+        """Take in the outcome of a test that was run."""
+        self._ledger.learn(self._candidates.content(configuration), outcome)
+
+
 def _digest(content: bytes) -> bytes:
     return hashlib.blake2b(content, digest_size=16).digest()
 
 
 def subject(trial: Trial) -> str:
-    """One line that identifies the problem in a journal."""
+    """A word that identifies the problem, and its journal."""
     check = "" if trial.check is None else trial.check.spec
-    facts = [trial.program.words, trial.program.stdin, trial.program.spread, check, trial.repeat]
+    program = trial.program
+    facts = [program.words, program.stdin, program.spread, check, trial.repeat, os.getcwd()]
+    facts += [trial.timeout, trial.memory]
     return hashlib.blake2b(repr(facts).encode() + trial.original, digest_size=16).hexdigest()

@@ -25,7 +25,7 @@ from stripe.dd import (
     splitting_strategy,
 )
 from stripe.errors import NotReducible
-from stripe.inputs.candidates import Candidates, Ledger
+from stripe.inputs.candidates import Candidates, Ledger, Page
 from stripe.inputs.code.python_passes import Pass, compiles, passes
 from stripe.inputs.cutting import PYTHON, SYNTAX, cut, levels, noun
 from stripe.inputs.difference import edits
@@ -217,7 +217,8 @@ class _Reducer:
             outcomes=dict(self.ledger.counts),
             cached=self.cached,
             resumed=self.ledger.resumed,
-            certified=self.certified,
+            # What an earlier run found out may hold no more.
+            certified=self.certified and (verified or not self.ledger.resumed),
             stopped=self.reason,
             verified=verified,
             seconds=time.monotonic() - self.started,
@@ -362,6 +363,7 @@ class _Reducer:
         return Tester(
             test if plan.executor is None else candidates,  # the latter can be sent elsewhere
             predict=known,
+            journal=Page(self.ledger, candidates),
             max_tests=left,
             max_time=None if plan.max_time is None else max(0.0, plan.max_time - spent),
             stop=self.stop,
@@ -384,7 +386,7 @@ class _Reducer:
 
 
 class _Listener:
-    """Hears of every test of a level: remembers, reports, and passes improvements on."""
+    """Hears of every test of a level: reports, and passes improvements on."""
 
     def __init__(self, reducer: _Reducer, candidates: Candidates, kind: str) -> None:
         self.reducer = reducer
@@ -400,7 +402,6 @@ class _Listener:
         fails = event.outcome is Outcome.FAIL
         if not event.cached:
             content = self.candidates.content(event.configuration)
-            self.reducer.ledger.learn(content, event.outcome)
             mode = self.reducer.plan.mode
             if fails and size < self.fewest and mode != "max":
                 self.reducer.improved(content)

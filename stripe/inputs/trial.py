@@ -66,7 +66,7 @@ class Trial:
         self._slots: queue.SimpleQueue[Slot] = queue.SimpleQueue()
         self._all: list[Slot] = []
         self._stack: ExitStack | None = None
-        self._scratch = Path()
+        self.scratch = Path()
         self._mark = uuid.uuid4().hex
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -89,14 +89,14 @@ class Trial:
             return
         if self.running.closed:
             raise RuntimeError("the trial is over")  # a thread that was told to end comes late
-        self._layer, why = find_layer()
-        if self._layer is Layer.NONE and not self.unsafe:
+        self.layer, why = find_layer()
+        if self.layer is Layer.NONE and not self.unsafe:
             raise no_sandbox("Tests of an input run commands on what nobody has seen before", why)
         with ExitStack() as stack, limits_explained():
             scratch = Scratch()
             stack.callback(scratch.close)
-            self._scratch = scratch.path
-            stack.callback(places.end_below, self._scratch)
+            self.scratch = scratch.path
+            stack.callback(places.end_below, self.scratch)
             self._stack = stack.pop_all()
 
     def close(self) -> None:
@@ -131,9 +131,7 @@ class Trial:
     def _new_slot(self) -> Slot:
         program = self.program
         with limits_explained():
-            return Slot(
-                self._scratch, len(self._all), program.file, self._layer, reads=program.stdin
-            )
+            return Slot(self.scratch, len(self._all), program.file, self.layer, reads=program.stdin)
 
     # --- runs
 

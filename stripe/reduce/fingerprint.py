@@ -4,29 +4,42 @@ from __future__ import annotations
 
 import hashlib
 
-from stripe.backend import Recording
+from stripe.backend import Recording, Witnessed
 from stripe.checks import Criterion
+from stripe.sandbox.reads import digest
 
 
-def fingerprint(
-    recording: Recording, criterion: Criterion, *, strict: bool, identity: bytes = b""
-) -> str:
-    """A text that two searches share if their tests have the same outcomes.
+def fingerprint(recording: Recording, criterion: Criterion, *, strict: bool) -> str:
+    """A text that two searches share, on whatever machines, if their tests have the same outcomes.
 
-    It covers the source, the trace with its parents, what the recorded run did, the check and
-    the control mode.  ``identity`` is what the caller knows besides.
+    It covers :func:`facts`, the content of the files in the working directory that the run read,
+    the check and the control mode.  Files elsewhere have other stamps on other machines.
     """
+    contents: list[tuple[str, str]] = []
+    if isinstance(recording, Witnessed):
+        stamps = recording.reads.stamps.items()
+        contents = sorted(each for each in stamps if each[1].startswith("content "))
+    described = (facts(recording), contents, criterion.check.spec, strict)
+    return digest(repr(described).encode("utf-8", "backslashreplace"))
+
+
+def facts(recording: Recording) -> dict[str, str]:
+    """What was recorded, in short texts by what they are about: source, trace, what the run did."""
     trace, seen = recording.trace, recording.recorded
-    digest = hashlib.blake2b(digest_size=20)
+    executions = hashlib.blake2b(digest_size=16)
     for numbers in (trace.statement, trace.caller, trace.scope):
-        digest.update(hashlib.blake2b(numbers.tobytes()).digest())
-    described = (
-        identity,
-        [(file.path, file.text) for file in trace.files],
-        [(each.file, each.line, each.column, each.kind) for each in trace.statements],
-        (seen.end.name, seen.status, seen.stdout, seen.stderr, seen.exception),
-        [(str(probe), value) for probe, value in seen.values.items()],
-        (criterion.check.spec, strict),
-    )
-    digest.update(repr(described).encode("utf-8", "backslashreplace"))
-    return digest.hexdigest()
+        executions.update(hashlib.blake2b(numbers.tobytes()).digest())
+    statements = [(each.file, each.line, each.column, each.kind) for each in trace.statements]
+    executions.update(repr(statements).encode())
+    values = [(str(probe), value) for probe, value in seen.values.items()]
+    found = {f"the source {file.path}": _digest(file.text) for file in trace.files}
+    return found | {
+        "the trace": executions.hexdigest(),
+        "what the program printed": _digest((seen.stdout, seen.stderr)),
+        "how the program ended": _digest((seen.end.name, seen.status, seen.exception)),
+        "what variables held": _digest(values),
+    }
+
+
+def _digest(what: object) -> str:
+    return digest(repr(what).encode("utf-8", "backslashreplace"))

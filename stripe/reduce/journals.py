@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stripe.backend import Recording
+from stripe.backend import Recording, Witnessed
 from stripe.checks import Criterion
 from stripe.dd import Configuration, Journal, JournalMismatch, Outcome
+from stripe.dd.journal import HEADER
 from stripe.files import caches
-from stripe.reduce.fingerprint import fingerprint
+from stripe.reduce.basis import Basis, environment
+from stripe.reduce.fingerprint import facts
+from stripe.sandbox.reads import digest
 
 KEPT_DAYS = 30
 """Journals that nobody came back for are removed after as many days."""
@@ -28,12 +31,13 @@ def default_folder() -> Path:
 
 @contextlib.contextmanager
 def open_journal(
-    folder: Path, subject: str, *, resume: bool
+    folder: Path, subject: str, basis: Basis, *, resume: bool
 ) -> Iterator[SearchJournal[Any] | None]:
     """The journal of the search called ``subject``; ``None`` if it cannot be written, or is in use.
 
-    ``subject`` must be a file name.  It stays on disk unless :meth:`SearchJournal.finish` was
-    called.
+    ``subject`` must be a file name without spaces.  With ``resume``, what is in it is used if it
+    has the same ``basis``; else :attr:`SearchJournal.refused` says why not.  It stays on disk
+    unless :meth:`SearchJournal.finish` was called.
     """
     path = folder / subject
     try:
@@ -46,7 +50,7 @@ def open_journal(
     try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            journal = load(path, subject, resume=resume)
+            journal = load(path, subject, basis, resume=resume)
         except OSError:
             yield None
             return
@@ -58,11 +62,28 @@ def open_journal(
         os.close(lock)
 
 
-def load(path: Path, subject: str, *, resume: bool) -> SearchJournal[Any]:
-    try:
-        return SearchJournal(path, subject, resume=resume)
-    except JournalMismatch:
-        return SearchJournal(path, subject)
+def load(path: Path, subject: str, basis: Basis, *, resume: bool) -> SearchJournal[Any]:
+    """The journal at ``path``; a new one, unless it rests on the same."""
+    refused = ""
+    if resume:
+        line = first_line(path)
+        if line.startswith(f"{subject} "):
+            try:
+                refused = basis.objection(line) or ""
+                if not refused:
+                    return SearchJournal(path, line, resume=True)
+            except (JournalMismatch, ValueError):
+                refused = "it cannot be read"
+    journal: SearchJournal[Any] = SearchJournal(path, basis.line(subject))
+    journal.refused = refused
+    return journal
+
+
+def first_line(path: Path) -> str:
+    """What a journal says it is about; empty if it is none."""
+    with path.open("rb") as stream:
+        line = stream.readline()
+    return line.decode("utf-8", "replace").removeprefix(HEADER).rstrip("\n")
 
 
 def forget_old(folder: Path) -> None:
@@ -77,27 +98,43 @@ def forget_old(folder: Path) -> None:
 class Journals:
     """A folder with the journal of every search that did not come to its end.
 
-    ``identity`` says what was run, and how: program, arguments, input, interpreter.  With
-    what was recorded, and the check, it names the journal, so that no outcome of another
-    problem is ever used.  ``resume``: use the outcomes of the search before.
+    ``identity`` says what was asked for: program, arguments, input.  With check and control mode
+    it names the journal; whether its outcomes may be used, its basis says.  ``resume``: use the
+    outcomes of the search before.  ``ours``: files in the working directory that are written with
+    the result.
     """
 
     folder: Path
     identity: bytes
     resume: bool = False
+    ours: frozenset[str] = frozenset()
 
     def open(
         self, recording: Recording, criterion: Criterion, *, strict: bool
     ) -> contextlib.AbstractContextManager[SearchJournal[int] | None]:
         """The journal of one search; see :func:`open_journal`."""
-        subject = fingerprint(recording, criterion, strict=strict, identity=self.identity)
-        return open_journal(self.folder, subject, resume=self.resume)
+        asked = repr((self.identity, criterion.check.spec, strict))
+        subject = digest(asked.encode("utf-8", "backslashreplace"))
+        basis = self.basis(recording, criterion)
+        return open_journal(self.folder, subject, basis, resume=self.resume)
+
+    def basis(self, recording: Recording, criterion: Criterion) -> Basis:
+        """All that the outcomes of a search rest on."""
+        found = facts(recording) | environment()
+        if not isinstance(recording, Witnessed):
+            return Basis(found, ours=self.ours)
+        reads = dict(recording.reads.stamps)
+        reads.update((path, recording.stamp(path)) for path in criterion.check.files)
+        found |= recording.facts
+        return Basis(found, reads, recording.reads.unseen, recording.stamp, self.ours)
 
 
 class SearchJournal[D: Hashable](Journal[D]):
     """A journal that a full disk does not turn into a failure of the search."""
 
     finished = False
+    refused = ""
+    """What has changed since the outcomes of an earlier search, which are not used therefore."""
     _lost = False
 
     def put(self, configuration: Configuration[D], outcome: Outcome) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from stripe import dd
-from stripe.backend import Observation, Recording, Values, Watching
+from stripe.backend import Observation, Recording, Values, Watching, Witnessed
 from stripe.checks import Check, Criterion, default_check
 from stripe.dd import BudgetExhausted, Journal, Outcome, Reason, Tester, TestEvent, minimise
 from stripe.errors import NotReducible, UsageError
@@ -221,14 +221,39 @@ class Search:
         if journals is None:
             return self.search(None)
         with journals.open(self.recording, self.criterion, strict=self.settings.strict) as journal:
-            if journals.resume and not journal:
+            if journal is not None and journal.refused:
+                self.notes.append(
+                    f"The journal for {self.criterion.name!r} is of another run: "
+                    f"{journal.refused}. The search began anew."
+                )
+            elif journals.resume and not journal:
                 self.notes.append(
                     f"There was no unfinished search for {self.criterion.name!r} to resume."
                 )
+            elif journals.resume and self.unseen:
+                self.notes.append(
+                    "It cannot be seen here which files outside of the working directory a run "
+                    f"reads ({self.unseen}): that one of them has changed would "
+                    "not be noticed. The certificate is made anew in any case."
+                )
             found = self.search(journal)
+            if journal is not None and found.resumed and found.verified is False:
+                # What the recorded run did not read, replays may have read.
+                self.notes.append(
+                    f"What the search before found out about {self.criterion.name!r} does not hold "
+                    "any more. The search began anew."
+                )
+                journal.forget()
+                self.best, self.last_reduction, self.log = self.size, 0, []
+                found = self.search(journal)
             if journal is not None and found.stopped is Reason.FINISHED:
                 journal.finish()
         return found
+
+    @property
+    def unseen(self) -> str:
+        """Why it is not known what the run read, if it is not."""
+        return self.recording.reads.unseen if isinstance(self.recording, Witnessed) else ""
 
     def search(self, journal: Journal[int] | None) -> CriticalSlice:
         """Search, certify, verify."""

@@ -58,6 +58,7 @@ from stripe.sandbox.copying import (
     stamp,
     twins,
 )
+from stripe.sandbox.reads import Stamps
 from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.survey import CACHES, Survey, printable, readable_size
 from stripe.sandbox.walls import Layer, Walls
@@ -72,7 +73,7 @@ TMP_NAME = b"/tmp/stripe-run"
 """What :meth:`Workspace.canonical` writes for a slot's TMPDIR."""
 
 
-OURS = frozenset({"cwd", "tmp", "out", "err", "log", "report", "report.new"})
+OURS = frozenset({"cwd", "tmp", "out", "err", "log", "reads", "report", "report.new"})
 """What is in the home of a slot but not of its program's making."""
 
 
@@ -254,6 +255,11 @@ class Workspace:
             i in self._networked,
         )
         return walls.command(command, cwd or slot.inside, terminal=terminal)
+
+    def stamps(self, i: int) -> Stamps:
+        """What makes stamps of what runs in slot ``i`` read."""
+        alias = str(self.slot(i).directory)
+        return Stamps(self.directory, Path(self._pristine), (self.root,), alias)
 
     def _stands_there(self, i: int) -> bool:
         """Whether runs in slot ``i`` find the copy where the user's directory is."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stripe.dd import Journal, JournalMismatch, Tester, ddmin
+from stripe.dd import Journal, JournalMismatch, Outcome, Tester, ddmin
 from tests.dd.functions import FAIL, PASS, UNRESOLVED, Needs
 
 ROOT = Path(__file__).parents[2]
@@ -130,3 +130,36 @@ def test_a_killed_process_loses_only_the_test_it_was_running(path: Path) -> None
 
     with Journal[str](path, "killed", resume=True) as journal:
         assert len(journal) == 28
+
+
+@pytest.mark.parametrize("outcome", [PASS, UNRESOLVED, FAIL])
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_certificate_does_not_rest_on_a_journal(path: Path, outcome: Outcome, jobs: int) -> None:
+    # What is in it was true when 3, 9 and 17 were needed, or when 17 alone was.
+    with Journal[int](path, "example") as journal:
+        tester = Tester(Needs(3, 9, 17), journal=journal)
+        before = ddmin(range(32), tester)
+        journal.put((3, 17), outcome)
+    now = Needs(3, 17)
+    with Journal[int](path, "example", resume=True) as journal:
+        tester = Tester(now, journal=journal, jobs=jobs)
+        result = ddmin(range(32), tester)
+    assert before.configuration == (3, 9, 17)
+    assert result.certified
+    assert result.configuration == (3, 17)
+    assert {(3,), (17,)} <= set(now.seen)
+    assert tester.statistics.tests == sum(
+        (tester.statistics.passed, tester.statistics.failed, tester.statistics.unresolved)
+    )
+
+
+def test_a_journal_that_is_forgotten(path: Path) -> None:
+    with Journal[int](path, "example") as journal:
+        journal.put((1, 2), FAIL)
+    with Journal[int](path, "example", resume=True) as journal:
+        journal.forget()
+        assert journal.get((1, 2)) is None
+        journal.put((1,), PASS)
+    with Journal[int](path, "example", resume=True) as journal:
+        assert len(journal) == 1
+        assert journal.get((1,)) is PASS

@@ -252,7 +252,8 @@ def test_going_on_where_it_ended(room: Room, text: str) -> None:
     assert reduced(second) == reduced(whole)
     assert reduced(first) != reduced(whole)
     executed = [run.result["tests"]["executed"] for run in (first, second, whole)]
-    assert executed[0] + executed[1] == executed[2]
+    # What the answer rests on is tested again.
+    assert executed[1] < executed[2] <= executed[0] + executed[1]
 
 
 # --- runs that do not behave --------------------------------------------------------------------
@@ -288,7 +289,8 @@ def test_each_test_finds_only_its_input(room: Room, text: str) -> None:
 
 def test_a_failure_that_comes_and_goes(room: Room, text: str) -> None:
     count = room.elsewhere / "count"
-    sometimes = f"echo >> {count}\ntest $(($(wc -l < {count}) % 5)) = 2 && exit 1\n"
+    # The first run is to see what it reads.
+    sometimes = f"echo >> {count}\ntest $(($(wc -l < {count}) % 5)) = 3 && exit 1\n"
     flaky = script(room, f"#!/bin/sh\n{sometimes}{GREP[10:]}")
     # In a sandbox it could not count.
     room.environment["STRIPE_SANDBOX_LAYER"] = "none"

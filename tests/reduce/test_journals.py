@@ -101,3 +101,38 @@ def test_journals_nobody_came_back_for_are_removed(tmp_path: Path) -> None:
     os.utime(old, (0, 0))
     search(tmp_path, max_tests=15)
     assert not old.exists()
+
+
+def test_what_replays_read_and_the_recorded_run_did_not(tmp_path: Path) -> None:
+    # All that the search before took away could go then, and cannot any more.
+    search(tmp_path, max_tests=15)
+    (path,) = tmp_path.iterdir()
+    path.write_bytes(path.read_bytes().replace(b" P\n", b" F\n").replace(b" U\n", b" F\n"))
+    _, result = search(tmp_path, resume=True)
+    _, whole = search(tmp_path / "other")
+    assert result.slices[0].certified
+    assert result.slices[0].verified
+    assert result.slices[0].events == whole.slices[0].events
+    assert any("does not hold any more" in note for note in result.notes)
+
+
+def test_a_basis_that_cannot_be_read(tmp_path: Path) -> None:
+    search(tmp_path, max_tests=15)
+    (path,) = tmp_path.iterdir()
+    head, _, rest = path.read_bytes().partition(b"[")
+    path.write_bytes(head + b"{" + rest)
+    _, result = search(tmp_path, resume=True)
+    assert result.slices[0].resumed == 0
+    assert any("cannot be read" in note for note in result.notes)
+
+
+def test_the_environment_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHLVL", "1")
+    search(tmp_path, max_tests=15)
+    monkeypatch.setenv("SHLVL", "2")
+    _, result = search(tmp_path, resume=True, max_tests=15)
+    assert result.slices[0].resumed > 0
+    monkeypatch.setenv("SOMETHING", "1")
+    _, result = search(tmp_path, resume=True)
+    assert result.slices[0].resumed == 0
+    assert any("SOMETHING is new" in note for note in result.notes)

@@ -140,7 +140,7 @@ def guard(options: Options, host: int, child: int) -> NoReturn:
 
 def take_orphans() -> None:
     """Become the parent of what loses its own: without namespaces it does not end by itself."""
-    from inside import system  # type: ignore[import-not-found]
+    from inside import system
 
     system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
 

@@ -1,0 +1,55 @@
+"""What the outcomes of a reduction rest on: all that the test reads of the whole input's run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from stripe.errors import NotReducible
+from stripe.inputs.program import Program
+from stripe.inputs.trial import Trial
+from stripe.reduce.basis import Basis, environment
+from stripe.sandbox.reads import Stamps, read_report, unwitnessed, witnessed
+from stripe.sandbox.walls import Layer
+
+
+def basis_of(trial: Trial, ours: Iterable[Path] = ()) -> Basis:
+    """Run the test once more, on the whole input, and see what it reads.
+
+    ``ours`` are files that are written with the result.
+
+    Raises:
+        NotReducible: ``program-hangs``.
+    """
+    again = Trial(
+        trial.program, trial.original, trial.check, trial.timeout, trial.memory,
+        unsafe=trial.unsafe,
+    )  # fmt: skip
+    with again:
+        stamps = Stamps(Path.cwd(), None, (again.scratch,))
+        if again.layer is Layer.NONE:
+            reads = unwitnessed(stamps, "there is no sandbox")
+        else:
+            report = again.scratch / "0" / "reads"  # where its first slot may write
+            again.program = _under_witness(trial.program, report)
+            try:
+                again.first()
+            except NotReducible as error:
+                # Whatever else is wrong, the first run without a witness says better.
+                if error.slug == "program-hangs":
+                    raise
+            reads = stamps.reads(read_report(report))
+    found = dict(reads.stamps)
+    if trial.check is not None:
+        found.update((path, stamps.stamp(path)) for path in trial.check.files)
+    names = frozenset(key for path in ours if (key := stamps.key(str(path))) is not None)
+    return Basis(environment(), found, reads.unseen, stamps.stamp, names)
+
+
+def _under_witness(program: Program, report: Path) -> Program:
+    words = witnessed(program.words, report)
+    more = len(words) - len(program.words)
+    return replace(
+        program, words=tuple(words), holes=frozenset(hole + more for hole in program.holes)
+    )
