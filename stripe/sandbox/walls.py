@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from stripe.errors import UsageError
+
 ENTER = Path(__file__).parent / "inside" / "enter.py"
 
 VARIABLE = "STRIPE_SANDBOX_LAYER"
@@ -116,6 +118,21 @@ def find_layer() -> tuple[Layer, str]:
     else:
         why = f"{sys.platform} has no such thing"
     return Layer.NONE, why.rstrip("; ")
+
+
+def no_sandbox(what: str, why: str) -> UsageError:
+    """The error when something needs walls and there are none.
+
+    ``what`` needs them; ``why`` there are none, for each layer.
+    """
+    return UsageError(
+        "no-sandbox",
+        f"{what} needs a sandbox, and this system gives none: {why}.",
+        "Linux 5.11 or newer has one where users may make namespaces: "
+        "sysctl kernel.unprivileged_userns_clone=1 "
+        "kernel.apparmor_restrict_unprivileged_userns=0, and in a container "
+        "--security-opt seccomp=unconfined. So has Linux 6.12 or newer with Landlock.",
+    )
 
 
 def _refused(layer: Layer) -> str | None:

@@ -76,7 +76,7 @@ def inside(options, command, environment):
             raise namespaces.Unavailable(f"Landlock has version {landlock.version()} here")
         system.drop_privileges()
         landlock.restrict([options["plan"]["home"]])
-        seccomp.forbid(seccomp.BESIDE_LANDLOCK, seccomp.OF_OTHERS)
+        seccomp.forbid(seccomp.BESIDE_LANDLOCK, seccomp.OF_OTHERS, attributes=True)
         system.die_with_parent(signal.SIGKILL)
         become()
     except SystemExit as ended:
