@@ -75,6 +75,7 @@ class DeltaDebugger:
         timeout: float | None = None,
         cache: bool = True,
         isolate: bool = True,
+        unsafe: bool = False,
         max_tests: int | None = None,
         max_time: float | None = None,
     ) -> None:
@@ -90,6 +91,7 @@ class DeltaDebugger:
         self._timeout = timeout
         self._cache = cache
         self._isolate = isolate
+        self._unsafe = unsafe
         self._max_tests = max_tests
         self._max_time = max_time
         self._collector: Collector | None = None
@@ -294,7 +296,8 @@ class DeltaDebugger:
             max_time=self._max_time,
         )
         try:
-            yield reduction
+            with experiment.serving():
+                yield reduction
             self.certified = reduction.certified
         finally:
             self.tests = experiment.tests
@@ -308,6 +311,7 @@ class DeltaDebugger:
             caching=self._cache,
             depth=self._depth,
             isolate=self._isolate,
+            unsafe=self._unsafe,
             log=self.log > 0,
         )
 

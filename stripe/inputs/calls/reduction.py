@@ -384,7 +384,7 @@ class Reduction:
         """Make the resulting call once more: what is returned has been tried."""
         experiment = self._experiment
         if experiment.caching:
-            outcome = experiment.repeat(experiment.arguments(state))
+            outcome = experiment.repeat(state)
         else:
             outcome = experiment.test(state)
         if outcome is not expected:
