@@ -49,13 +49,19 @@ class Inherited:
         self._sockets: set[int] = set()
         self._writable = writable
         # 0, 1 and 2 are the business of who runs the tests.
-        self._numbers = [number for number in _open_ones() if number > 2 and number not in ours]
-        for number in self._numbers:
-            with suppress(OSError):  # not open: it was the listing's own
-                self._look_at(number)
+        self._numbers: list[int] = []
+        for number in _open_ones():
+            if number <= 2 or number in ours:
+                continue
+            try:
+                status = os.fstat(number)
+            except OSError:
+                continue  # not open: it was the listing's own
+            self._numbers.append(number)
+            with suppress(OSError):
+                self._look_at(number, status)
 
-    def _look_at(self, number: int) -> None:
-        status = os.fstat(number)
+    def _look_at(self, number: int, status: os.stat_result) -> None:
         kind = status.st_mode
         if stat.S_ISSOCK(kind):
             self._sockets.add(number)

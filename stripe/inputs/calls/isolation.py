@@ -74,8 +74,9 @@ class Server:
             self.layer = layer
             return
         if not unsafe:
-            why = "; ".join(reasons) or f"{sys.platform} has no such thing"
-            raise no_sandbox(what, why if _forced() is None else f"{VARIABLE} is {_forced()}")
+            forced = os.environ.get(VARIABLE)
+            absent = f"{VARIABLE} is {forced}" if forced else f"{sys.platform} has no such thing"
+            raise no_sandbox(what, "; ".join(reasons) or absent)
         self.layer = Layer.NONE
         self._process = _Process(function, limit, self.layer)
 
@@ -107,13 +108,9 @@ class Server:
         self._process.close()
 
 
-def _forced() -> str | None:
-    return os.environ.get(VARIABLE) or None
-
-
 def _layers() -> list[Layer]:
-    forced = _forced()
-    if forced is not None:
+    forced = os.environ.get(VARIABLE)
+    if forced:
         return [layer for layer in (Layer(forced),) if layer is not Layer.NONE]
     return [Layer.NAMESPACES, Layer.LANDLOCK] if sys.platform == "linux" else []
 
