@@ -206,7 +206,8 @@ def test_sockets_pipes_and_terminals_are_dead(tried: Tried) -> None:
             os.write(os.open("/dev/tty", os.O_RDWR), b"x")
 
     tried(attack)
-    assert select.select([ours, reading, main], [], [], 0) == ([], [], [])
+    ends: list[Any] = [ours, reading, main]
+    assert select.select(ends, [], [], 0) == ([], [], [])
     assert os.pread(memory, 100, 0) == b"as it was"
     os.write(writing, b"x")
     assert poll.poll(0) == [(reading, select.EPOLLIN)]
@@ -314,6 +315,20 @@ def test_a_daemon_does_not_write_later(tried: Tried, tmp_path: Path) -> None:
     os.close(reading)
     time.sleep(0.5)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_daemon_ends_with_its_test(tried: Tried) -> None:
+    def attack() -> int:
+        started = subprocess.run(["setsid", "-f", "sleep", "1000.25"], check=True)
+        return started.returncode
+
+    assert tried(attack) == "0"
+    for _ in range(500):
+        found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
+        if "sleep 1000.25" not in found.stdout:
+            return
+        time.sleep(0.02)
+    raise AssertionError("it still runs")
 
 
 def test_no_socket_of_this_machine_is_reached(tried: Tried, tmp_path: Path) -> None:

@@ -20,12 +20,12 @@ import tempfile
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
-from stripe.sandbox.inside import landlock, namespaces, seccomp, system
+from stripe.sandbox.inside import landlock, namespaces, seccomp, system, warden
 from stripe.sandbox.inside.tree import Plan, remove
-from stripe.sandbox.inside.warden import Warden
 from stripe.sandbox.walls import Layer
 
 from .descriptors import Inherited
@@ -131,7 +131,8 @@ class _Server:
         self._collecting = collecting
         self._where = ""
         self._inherited: Inherited | None = None
-        self._warden: Warden | None = None
+        self._warden: Any = None
+        self._spare: _Child | None = None
 
     def enter(self) -> None:
         """Put walls around this process."""
@@ -164,7 +165,8 @@ class _Server:
         os.chdir(where)
         self._where = where
         _guard_interpreter()
-        self._warden = Warden()
+        make: Any = warden.Warden  # which is for old Pythons, too, and has no types
+        self._warden = make()
         self._serve()
 
     # --- tests ----------------------------------------------------------------------------------
@@ -176,50 +178,66 @@ class _Server:
         if self._inherited is not None:
             self._inherited.replace(ours)
         if sys.platform == "linux":
-            ctypes.CDLL(None).prctl(SUBREAPER, 1)
+            self._control = ctypes.CDLL(None).prctl
         signal.set_wakeup_fd(-1)
         faulthandler.disable()
         _no_streams()
         send(self._channel, READY)
         while True:
+            if self._spare is None:
+                self._spare = self._fork()
             request = receive(self._channel)
             if request is None:
+                self._bury(self._spare, last=True)
                 os._exit(0)
-            self._test(request)
+            self._test(self._spare, request)
 
-    def _test(self, request: bytes) -> None:
+    def _fork(self) -> _Child:
+        """Fork a child; it waits for its request."""
+        requests, requesting = os.pipe()
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
             try:
                 os.close(reading)
-                self._child(request, writing)
+                os.close(requesting)
+                self._child(requests, writing)
             finally:
                 os._exit(1)
+        os.close(requests)
         os.close(writing)
+        return _Child(child, requesting, reading)
+
+    def _test(self, child: _Child, request: bytes) -> None:
+        self._spare = None
         try:
-            answer = self._read(child, reading)
+            child.ask(request)
+            answer = self._read(child)
         except EOFError:
-            self._bury(child)
+            self._bury(child, last=True)
             os._exit(0)
-        finally:
-            os.close(reading)
         if answer:
             # What is left to do here is done while the host thinks about it.
             send(self._channel, ANSWER + answer)
-        code = os.waitstatus_to_exitcode(self._bury(child))
+        status = self._bury(child)
         self._renew()
         if answer is None:
             send(self._channel, ENDED + f"no answer within {self._limit:g} s".encode())
         elif not answer:
+            code = os.waitstatus_to_exitcode(status)
             reason = f"ended by {NAMES.get(-code, -code)}" if code < 0 else f"exit status {code}"
             send(self._channel, ENDED + reason.encode())
 
-    def _child(self, request: bytes, writing: int) -> None:
+    def _child(self, requests: int, writing: int) -> None:
         os.setpgid(0, 0)
+        if sys.platform == "linux" and os.getppid() != 1:
+            self._control(system.PR_SET_PDEATHSIG, signal.SIGKILL)
+            self._control(SUBREAPER, 1)
         self._channel.close()
         if self._warden is not None:
             self._warden.forget()
+        with open(requests, "rb") as file:
+            request = file.read()
         if self._where:
             os.chdir(self._where)  # a new copy of it, perhaps
         if self._inherited is not None:
@@ -236,7 +254,7 @@ class _Server:
         while True:
             signal.pause()  # until all that was started here has been found, and ended
 
-    def _read(self, child: int, source: int) -> bytes | None:
+    def _read(self, child: _Child) -> bytes | None:
         """Read the answer: None when time is up, nothing when the child ends without one.
 
         The end of the pipe is not waited for: processes the child started may hold it.
@@ -247,9 +265,10 @@ class _Server:
         until = time.monotonic() + self._limit
         read = bytearray()
         poll = select.poll()
+        source = child.answers
         poll.register(source, select.POLLIN)
         poll.register(self._channel, select.POLLIN)
-        ended = os.pidfd_open(child) if hasattr(os, "pidfd_open") else -1
+        ended = os.pidfd_open(child.process) if hasattr(os, "pidfd_open") else -1
         if ended >= 0:
             poll.register(ended, select.POLLIN)
         try:
@@ -269,20 +288,32 @@ class _Server:
             if ended >= 0:
                 os.close(ended)
 
-    def _bury(self, child: int) -> int:
-        """End a test and all that it has started; the status it ended with."""
-        if os.getpid() == 1:
-            with suppress(ProcessLookupError):
-                os.kill(-1, signal.SIGKILL)  # all there is in our namespace
-        else:
-            for process in (*_stopped(child), -child):  # -child: its process group
+    def _bury(self, child: _Child, *, last: bool = False) -> int:
+        """End a test and all that it has started; the status it ended with.
+
+        If that is nothing but itself, and this is not the `last` one, fork the next child while
+        it ends, which takes as long.
+        """
+        child.close()
+        if os.getpid() != 1:
+            for process in (*_stopped(child.process), -child.process):  # its process group
                 with suppress(OSError):
                     os.kill(process, signal.SIGKILL)
-        status = os.waitpid(child, 0)[1]
-        orphans = os.getpid() == 1
-        with suppress(ChildProcessError):
-            while os.waitpid(-1, 0 if orphans else os.WNOHANG)[0]:
-                pass
+            status = os.waitpid(child.process, 0)[1]
+            with suppress(ChildProcessError):
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
+            return status
+        with suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGKILL)  # all there is in our namespace
+        alone = _newest() == child.process
+        if alone and not last:
+            self._spare = self._fork()
+        status = os.waitpid(child.process, 0)[1]
+        if not alone:
+            with suppress(ChildProcessError):
+                while True:
+                    os.waitpid(-1, 0)
         return status
 
     def _renew(self) -> None:
@@ -292,6 +323,33 @@ class _Server:
             for name in os.listdir(self._room):
                 with suppress(OSError):
                     remove(f"{self._room}/{name}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Child:
+    """A forked process, which waits for what it is to do."""
+
+    process: int
+    requests: int
+    answers: int
+
+    def ask(self, request: bytes) -> None:
+        """Tell it what to do."""
+        view = memoryview(request)
+        with suppress(BrokenPipeError):
+            while view:
+                view = view[os.write(self.requests, view) :]
+        os.close(self.requests)
+
+    def close(self) -> None:
+        """Forget its answer."""
+        os.close(self.answers)
+
+
+def _newest() -> int:
+    """The number of the newest process, or thread, of our namespace, whether it runs or not."""
+    with open("/proc/loadavg", "rb") as file:
+        return int(file.read().split()[-1])
 
 
 def _stopped(process: int) -> list[int]:
