@@ -12,6 +12,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 
 from benchmarks.measure import Row, Sizes, interleaved, ratio, value
 from stripe.inputs.calls.isolation import Server
@@ -41,9 +42,8 @@ def _rows(what: str, rounds: int) -> Iterator[Row]:
     for kind, function in (("nothing", _nothing), ("a file written", _writing)):
         server = _server(function)
         try:
-            plain, walled = interleaved(
-                rounds, lambda _, f=function: _plain(f), lambda _, s=server: _walled(s)
-            )
+            actions = partial(_plain, function), partial(_walled, server)
+            plain, walled = interleaved(rounds, *actions)
         finally:
             server.close()
         tests = [TESTS / seconds for seconds in walled]
@@ -67,12 +67,12 @@ def _writing(_: bytes) -> bytes:
     return b"PASS"
 
 
-def _walled(server: Server) -> None:
+def _walled(server: Server, _round: int) -> None:
     for _ in range(TESTS):
         server.ask(b"")
 
 
-def _plain(function: Callable[[bytes], bytes]) -> None:
+def _plain(function: Callable[[bytes], bytes], _round: int) -> None:
     try:
         for _ in range(TESTS):
             _fork(function)

@@ -93,10 +93,12 @@ def _copy(mapping: _Mapping) -> None:
     flags = _PRIVATE | _ANONYMOUS | _NO_RESERVE
     copy = _mmap(0, mapping.length, _READ | _WRITE, flags, -1, 0)
     zeros = bytes(_PIECE)
+    # A device's memory cannot be read so, and may be huge.
+    readable = 0 if _is_device(mapping.path) else mapping.length
     memory = os.open("/proc/self/mem", os.O_RDONLY | os.O_CLOEXEC)
     try:
-        for place in range(0, mapping.length, _PIECE):
-            length = min(_PIECE, mapping.length - place)
+        for place in range(0, readable, _PIECE):
+            length = min(_PIECE, readable - place)
             piece = _read(memory, mapping.start + place, length)
             if piece != zeros[: len(piece)]:  # else it takes no memory
                 ctypes.memmove(copy + place, piece, len(piece))
@@ -109,6 +111,13 @@ def _copy(mapping: _Mapping) -> None:
     moved = library.mremap(copy, mapping.length, mapping.length, _MOVE | _MOVE_TO, mapping.start)
     if moved != mapping.start:
         _raise("mremap")
+
+
+def _is_device(path: str) -> bool:
+    try:
+        return stat.S_ISCHR(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def _read(memory: int, address: int, length: int) -> bytes:
