@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import (
+    calls,
     dd,
     inputs,
     memory,
@@ -36,6 +37,7 @@ BENCHMARKS = {
     "search": search.run,
     "dd": dd.run,
     "inputs": inputs.run,
+    "calls": calls.run,
     "syntax": syntax.run,
     "native": native.run,
     "ptrace": ptrace.run,

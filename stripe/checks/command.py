@@ -104,7 +104,7 @@ class CommandPart:
         """
         layer, why = find_layer()
         if layer is Layer.NONE and not self.unsafe:
-            raise no_sandbox(f"The check {self.spec!r}", why)
+            raise no_sandbox(f"The check {self.spec!r} runs a command", why)
         status = observation.status + (128 if observation.end is End.SIGNAL else 0)
         with places.outlook(observation.directory, layer) as place, limits_explained():
             stdout, stderr = place.folder / "stdout", place.folder / "stderr"

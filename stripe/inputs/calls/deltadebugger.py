@@ -35,7 +35,8 @@ class DeltaDebugger:
     The interface is that of the Debugging Book, "Reducing Failure-Inducing Inputs". A call is made
     again with parts of its arguments left out: FAIL if it raises the same exception, PASS if it
     raises none, UNRESOLVED if it ends otherwise. Each such test runs in a forked process without
-    output, so the caller's objects and all state of the program stay as they are.
+    output, behind walls of the kernel: the caller's objects, all state of the program, files and
+    other processes stay as they are.
 
     All arguments that have parts are reduced: strings, bytes, lists, tuples, sets, dicts, variadic
     arguments, and other types with a length and elements that can be built from fewer elements;
@@ -53,8 +54,11 @@ class DeltaDebugger:
         timeout: seconds a call may take. None: ten times what the observed one took, at least 5.
         cache: remember outcomes, of unhashable arguments too. Without, every question is a test.
         isolate: make each call in a forked process. Without, calls are made right here, with copies
-            of the arguments: a hundred times faster, but what they print and change in the program
-            stays, and one that waits for ever in a function written in C is not ended.
+            of the arguments: a hundred times faster, but what they print and change stays, in the
+            program and outside of it, and one that waits for ever in a function written in C is
+            not ended.
+        unsafe: make calls in forked processes even if this system has no walls to put around them.
+            What they do to files and other processes stays, then.
         max_tests: end with the best result after so many tests; it is then not `certified`.
         max_time: the same, in seconds for each of min_args(), max_args() and min_arg_diff().
 
@@ -75,6 +79,7 @@ class DeltaDebugger:
         timeout: float | None = None,
         cache: bool = True,
         isolate: bool = True,
+        unsafe: bool = False,
         max_tests: int | None = None,
         max_time: float | None = None,
     ) -> None:
@@ -90,6 +95,7 @@ class DeltaDebugger:
         self._timeout = timeout
         self._cache = cache
         self._isolate = isolate
+        self._unsafe = unsafe
         self._max_tests = max_tests
         self._max_time = max_time
         self._collector: Collector | None = None
@@ -228,6 +234,7 @@ class DeltaDebugger:
         Raises:
             NotFailingError, FailureNotReproducedError: when the call, made again as it was, does
                 not fail, or fails otherwise.
+            UsageError: "no-sandbox", when there are no walls (see `unsafe`).
         """
         with self._reduction() as reduction:
             return reduction.minimise()
@@ -294,7 +301,8 @@ class DeltaDebugger:
             max_time=self._max_time,
         )
         try:
-            yield reduction
+            with experiment.serving():
+                yield reduction
             self.certified = reduction.certified
         finally:
             self.tests = experiment.tests
@@ -308,6 +316,7 @@ class DeltaDebugger:
             caching=self._cache,
             depth=self._depth,
             isolate=self._isolate,
+            unsafe=self._unsafe,
             log=self.log > 0,
         )
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from typing import Any
+import marshal
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
 
 from stripe.dd import Outcome
 
 from .call import Call, describe
-from .isolation import Ended, isolated
+from .isolation import Ended, Server
 from .limits import limited
 from .values import NotPlain, Tree, key
 
@@ -16,6 +18,9 @@ __all__ = ["Experiment", "State"]
 
 type State = Mapping[str, tuple[int, ...]]
 """Parameter -> the parts of its value that are kept."""
+
+NO_CALL: Final = "NO CALL"
+"""The answer of a server when the type of an argument does not allow what it is to be."""
 
 type Same = Callable[[BaseException, BaseException], bool]
 """Whether an exception is the same failure as the observed one."""
@@ -31,6 +36,7 @@ class Experiment:
         caching: whether outcomes are remembered.
         depth: how many levels of parts of an argument count; None for all.
         isolate: make each call in a process of its own; else here, with copies of its arguments.
+        unsafe: without walls around that process, if there are none.
         log: print a line for each test.
 
     Attributes:
@@ -49,6 +55,7 @@ class Experiment:
         caching: bool = True,
         depth: int | None = None,
         isolate: bool = True,
+        unsafe: bool = False,
         log: bool = False,
     ) -> None:
         self.call = call
@@ -59,6 +66,9 @@ class Experiment:
         self._limit = limit
         self.caching = caching
         self._isolate = isolate
+        self._unsafe = unsafe
+        self._server: Server | None = None
+        self._serving = False
         self._log = log
         self._outcomes: dict[Hashable, Outcome] = {}
         self._keys: dict[str, tuple[tuple[int, ...], Hashable]] = {}
@@ -86,15 +96,24 @@ class Experiment:
         known = self.known(state)
         if known is not None:
             return known
-        try:
-            arguments = self.arguments(state)
-        except Exception:  # the type of an argument does not allow it: no such call exists
-            outcome = Outcome.UNRESOLVED
-        else:
-            outcome = self.run(arguments)
+        outcome = self._run(state) if self._isolate else self._run_here(state)
         if self.caching:
             self._outcomes[self._key(state)] = outcome
         return outcome
+
+    def _run(self, state: State) -> Outcome:
+        name = self._ask(state)
+        if name == NO_CALL:
+            return Outcome.UNRESOLVED
+        arguments = self.arguments(state) if self._log else {}
+        return self._count(arguments, Outcome[name])
+
+    def _run_here(self, state: State) -> Outcome:
+        try:
+            arguments = self.arguments(state)
+        except Exception:  # the type of an argument does not allow it: no such call exists
+            return Outcome.UNRESOLVED
+        return self.run(arguments)
 
     def known(self, state: State) -> Outcome | None:
         """Return the outcome of a state if calls with equal arguments have been made."""
@@ -114,25 +133,102 @@ class Experiment:
 
     def run(self, arguments: Mapping[str, Any]) -> Outcome:
         """Make the call, count it and log it."""
-        outcome = self.repeat(arguments)
+        try:
+            if self._isolate:
+                # They are no state: they reach a child by its being forked now.
+                server = self._start(lambda _: self._attempted(arguments))
+                try:
+                    name = self._name(server.ask(b""))
+                finally:
+                    server.close()
+            else:
+                name, self.detail = self._attempt_here(arguments)
+        except Ended as ended:
+            name, self.detail = Outcome.UNRESOLVED.name, str(ended)
+        return self._count(arguments, Outcome[name])
+
+    def repeat(self, state: State) -> Outcome:
+        """Make the call with the arguments of a state, known or not, without counting it."""
+        if self._isolate:
+            return Outcome[self._ask(state)]
+        try:
+            name, self.detail = self._attempt_here(self.arguments(state))
+        except Ended as ended:
+            name, self.detail = Outcome.UNRESOLVED.name, str(ended)
+        return Outcome[name]
+
+    def _count(self, arguments: Mapping[str, Any], outcome: Outcome) -> Outcome:
         self.tests += 1
         if self._log:
             detail = f" ({self.detail})" if self.detail else ""
             print(f"Test #{self.tests} {self.call.format(arguments)}: {outcome.name}{detail}")
         return outcome
 
-    def repeat(self, arguments: Mapping[str, Any]) -> Outcome:
-        """Make the call, without counting it."""
+    # --- in a process of its own ----------------------------------------------------------------
+
+    @contextmanager
+    def serving(self) -> Iterator[None]:
+        """Let one process run all tests of states in the block."""
+        self._serving = True
         try:
-            if self._isolate:
-                answer = isolated(lambda: "\n".join(self._attempt(arguments)).encode(), self._limit)
-                name, _, self.detail = answer.decode(errors="replace").partition("\n")
-            else:
-                name, self.detail = self._attempt_here(arguments)
+            yield
+        finally:
+            self._serving = False
+            self._stop()
+
+    def _stop(self) -> None:
+        server, self._server = self._server, None
+        if server is not None:
+            server.close()
+
+    def _start(self, function: Callable[[bytes], bytes]) -> Server:
+        what = f"Calling {self.call.name} again with other arguments"
+        return Server(function, self._limit, unsafe=self._unsafe, what=what)
+
+    def _ask(self, state: State) -> str:
+        """Make the call with the arguments of a state; return the name of the outcome."""
+        if self._server is None:
+            self._server = self._start(self._attempt_state)
+        told = {
+            name: None if kept == self.trees[name].everything else kept
+            for name, kept in state.items()
+        }
+        try:
+            return self._name(self._server.ask(marshal.dumps(told)))
         except Ended as ended:
             self.detail = str(ended)
-            return Outcome.UNRESOLVED
-        return Outcome[name]
+            return Outcome.UNRESOLVED.name
+        finally:
+            if not self._serving:
+                self._stop()
+
+    def _name(self, answer: bytes) -> str:
+        """Return the name of the outcome that an answer has; it comes from behind the walls."""
+        name, _, detail = answer.decode(errors="replace").partition("\n")
+        if name not in (NO_CALL, *Outcome.__members__):
+            raise Ended("the process that runs the tests gave no sensible answer")
+        if name != NO_CALL:
+            self.detail = detail
+        return name
+
+    def _attempt_state(self, request: bytes) -> bytes:
+        """In a process of its own: make the call with the arguments of a state."""
+        told = marshal.loads(request)
+        try:
+            arguments = self.arguments(
+                {
+                    name: self.trees[name].everything if kept is None else kept
+                    for name, kept in told.items()
+                }
+            )
+        except Exception:  # the type of an argument does not allow it: no such call exists
+            return NO_CALL.encode()
+        return self._attempted(arguments)
+
+    def _attempted(self, arguments: Mapping[str, Any]) -> bytes:
+        return "\n".join(self._attempt(arguments)).encode(errors="replace")
+
+    # --- making it ------------------------------------------------------------------------------
 
     def _attempt_here(self, arguments: Mapping[str, Any]) -> tuple[str, str]:
         """Make the call with copies of the arguments."""

@@ -1,137 +1,215 @@
-"""Runs a function in a forked child: nothing it does is left behind, and its time is limited."""
+"""Runs a function in forked children behind walls: nothing it does is left behind.
+
+A *server* is forked once from this process (see `serving`); each test is a child of it. Where no
+layer of walls is to be had, this is refused, unless the user wants it nevertheless.
+"""
 
 from __future__ import annotations
 
 import ctypes
-import faulthandler
-import glob
 import os
 import select
+import shutil
 import signal
+import socket
 import sys
-import time
+import tempfile
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
-from types import MappingProxyType
 from typing import Final
 
-__all__ = ["Ended", "isolated"]
+from stripe.sandbox.walls import VARIABLE, Layer, no_sandbox
 
-PDEATHSIG: Final = 1
-SUBREAPER: Final = 36
-"""prctl(2): the signal a process gets when its parent ends; to inherit the orphans below."""
+from . import serving
 
-LENGTH: Final = 8
-"""Bytes that say how long an answer is."""
+__all__ = ["Ended", "Server"]
 
-NAMES = MappingProxyType({int(one): one.name for one in signal.Signals})
+GRACE: Final = 30.0
+"""Seconds a server may take beyond the limit of a test: to start, and to clean up."""
+
+MEMORY: Final = "/dev/shm"
+"""Where the layer of namespaces keeps what it needs: covered there, and seen by nobody else."""
 
 
 class Ended(Exception):
-    """The child brought no answer: it was stopped at its limit, or ended itself."""
+    """There is no answer: the child was stopped at its limit, or ended itself."""
 
 
-def isolated(function: Callable[[], bytes], limit: float) -> bytes:
-    """Return what `function` returns, run in a child that has a copy of all there is.
+class _Refused(Exception):
+    """The layer cannot be had; the text says why."""
 
-    Whatever the child prints is discarded, its standard input is empty. It ends before this
-    function does, and so does all that it has started (outside of Linux: its process group).
+
+class Server:
+    """Answers requests by a function that runs in a child with a copy of all there is.
+
+    Whatever the child prints is discarded, its standard input is empty. All that it has started
+    ends before the next request is answered, and before `close` returns.
 
     Args:
         function: its exceptions count as an end without an answer.
         limit: seconds it may take.
+        unsafe: go on without walls if there are none.
+        what: is tested, in an error.
+
+    Attributes:
+        layer: the walls.
 
     Raises:
-        Ended: when there is no answer; the text says why.
+        UsageError: when there are no walls.
     """
-    reading, writing = os.pipe()
-    with warnings.catch_warnings():
-        # Other threads do not exist in the child. If one held a lock the child waits for, the
-        # limit ends it: a test without an answer, never a wrong one.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
-    if child == 0:
+
+    def __init__(
+        self, function: Callable[[bytes], bytes], limit: float, *, unsafe: bool, what: str
+    ) -> None:
+        self._function = function
+        self._limit = limit
+        reasons = []
+        for layer in _layers():
+            try:
+                self._process = _Process(function, limit, layer)
+            except _Refused as refused:
+                reasons.append(f"{layer.value}: {refused}")
+                continue
+            self.layer = layer
+            return
+        if not unsafe:
+            forced = os.environ.get(VARIABLE)
+            absent = f"{VARIABLE} is {forced}" if forced else f"{sys.platform} has no such thing"
+            raise no_sandbox(what, "; ".join(reasons) or absent)
+        self.layer = Layer.NONE
+        self._process = _Process(function, limit, self.layer)
+
+    def ask(self, request: bytes) -> bytes:
+        """Return the function's answer.
+
+        A server that has ended, as the system ends processes when memory is short, is started
+        anew, once.
+
+        Raises:
+            Ended: when there is none; the text says why.
+        """
+        answer = self._process.ask(request)
+        if answer is None:
+            self.close()
+            try:
+                self._process = _Process(self._function, self._limit, self.layer)
+                answer = self._process.ask(request)
+            except _Refused:
+                answer = None
+        if answer is None:
+            raise Ended("the process that runs the tests ended")
+        if not answer.startswith(serving.ANSWER):
+            raise Ended(answer[1:].decode(errors="replace"))
+        return answer[1:]
+
+    def close(self) -> None:
+        """End it, and all that it has started."""
+        self._process.close()
+
+
+def _layers() -> list[Layer]:
+    forced = os.environ.get(VARIABLE)
+    if forced:
+        return [layer for layer in (Layer(forced),) if layer is not Layer.NONE]
+    return [Layer.NAMESPACES, Layer.LANDLOCK] if sys.platform == "linux" else []
+
+
+class _Process:
+    """One server process.
+
+    Raises:
+        _Refused: when it cannot have the layer.
+    """
+
+    def __init__(self, function: Callable[[bytes], bytes], limit: float, layer: Layer) -> None:
+        self._limit = limit
+        self._folder = ""
+        room = MEMORY
+        if layer is not Layer.NONE:
+            usual = os.path.isdir(MEMORY) and os.path.realpath(MEMORY) == MEMORY
+            if layer is Layer.LANDLOCK or not usual:
+                room = self._folder = os.path.realpath(tempfile.mkdtemp(prefix="stripe-"))
+        self._channel, theirs = socket.socketpair()
+        host = os.getpid()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         try:
-            os.close(reading)
-            _alone()
-            answer = function()
-            answer = len(answer).to_bytes(LENGTH) + answer
-            while answer:
-                answer = answer[os.write(writing, answer) :]
-            while True:
-                signal.pause()  # until all that was started here has been found, and ended
-        except BaseException:
-            os._exit(1)
+            with warnings.catch_warnings():
+                # Other threads do not exist in the child. If one held a lock the child waits for,
+                # the limit ends it: a test without an answer, never a wrong one.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                self._child = os.fork()
+            if self._child == 0:
+                try:
+                    _die_with(host)
+                    self._channel.close()
+                    serving.start(theirs, function, limit, layer, room, before)
+                finally:
+                    os._exit(1)
         finally:
-            os._exit(1)
-    status: int | None = None
-    try:
-        os.close(writing)
-        with suppress(OSError):
-            os.setpgid(child, child)  # whoever of us comes first
-        answer_of_child = _read(reading, time.monotonic() + limit)
-    finally:
-        os.close(reading)
-        for process in (*_stopped(child), -child):  # -child: its process group
-            with suppress(OSError):
-                os.kill(process, signal.SIGKILL)
-        status = os.waitpid(child, 0)[1]
-    if answer_of_child is None:
-        raise Ended(f"no answer within {limit:g} s")
-    if not answer_of_child:
-        code = os.waitstatus_to_exitcode(status)
-        raise Ended(f"ended by {NAMES.get(-code, code)}" if code < 0 else f"exit status {code}")
-    return answer_of_child
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        try:
+            theirs.close()
+            self._channel.settimeout(GRACE)
+            answer = self._receive()
+        except BaseException:
+            self.close()
+            raise
+        if answer != serving.READY:
+            self.close()
+            raise _Refused((answer or b"-it ended")[1:].decode(errors="replace"))
 
-
-def _stopped(process: int) -> list[int]:
-    """Stop a process and all below it, one after the other; return them."""
-    with suppress(OSError):
-        os.kill(process, signal.SIGSTOP)
-    found = [process]
-    for listed in glob.glob(f"/proc/{process}/task/*/children"):
-        with suppress(OSError), open(listed, encoding="ascii") as file:
-            for child in file.read().split():
-                found += _stopped(int(child))
-    return found
-
-
-def _read(source: int, until: float) -> bytes | None:
-    """Read the answer: None when time is up, nothing when the child ends without one.
-
-    The end of the pipe is not waited for: processes the child started may hold it.
-    """
-    read = bytearray()
-    poll = select.poll()
-    poll.register(source, select.POLLIN)
-    while len(read) < LENGTH or len(read) < LENGTH + int.from_bytes(read[:LENGTH]):
-        left = until - time.monotonic()
-        if left <= 0 or not poll.poll(left * 1000):
+    def ask(self, request: bytes) -> bytes | None:
+        """Return its answer as it is; None if it is gone."""
+        self._channel.settimeout(self._limit + GRACE)
+        try:
+            serving.send(self._channel, request)
+        except OSError:
             return None
-        piece = os.read(source, 65536)
-        if not piece:
-            return b""
-        read += piece
-    return bytes(read[LENGTH:])
+        return self._receive()
+
+    def _receive(self) -> bytes | None:
+        try:
+            return serving.receive(self._channel, serving.LONGEST + 1)
+        except TimeoutError:
+            return None
+
+    def close(self) -> None:
+        """End it."""
+        if not self._child:
+            return
+        child, self._child = self._child, 0
+        try:
+            with suppress(OSError):
+                self._channel.shutdown(socket.SHUT_WR)
+            self._channel.settimeout(GRACE)
+            while self._receive() is not None:
+                pass
+            _wait(child)
+        finally:
+            self._channel.close()
+            with suppress(OSError):
+                os.kill(child, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(child, 0)
+            if self._folder:
+                shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _alone() -> None:
-    """Prepare the child: a group of its own, no input, no output, no timers of the parent."""
-    os.setpgid(0, 0)
+def _wait(child: int) -> None:
+    """Wait for its end: then all that was behind its walls has ended, too."""
+    if hasattr(os, "pidfd_open"):
+        with suppress(OSError):
+            ended = os.pidfd_open(child)
+            try:
+                select.select([ended], [], [], GRACE)
+            finally:
+                os.close(ended)
+
+
+def _die_with(host: int) -> None:
+    """In a child: end when its parent does."""
     if sys.platform == "linux":
-        parent = os.getppid()
-        prctl = ctypes.CDLL(None).prctl
-        prctl(PDEATHSIG, signal.SIGKILL)
-        prctl(SUBREAPER, 1)
-        if os.getppid() != parent:
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+        if os.getppid() != host:
             os._exit(1)
-    signal.set_wakeup_fd(-1)
-    faulthandler.disable()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):
-        os.dup2(nothing, descriptor)
-    sys.stdin = os.fdopen(os.dup(nothing), "r", encoding="utf-8")
-    sys.stdout = sys.stderr = os.fdopen(nothing, "w", encoding="utf-8")

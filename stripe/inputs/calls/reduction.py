@@ -367,7 +367,10 @@ class Reduction:
         """
         call = self._experiment.call
         outcome = self._experiment.test(self._state)
-        hint = "It may depend on what was done before, on time or chance"
+        hint = (
+            "It may depend on what was done before, on time or chance, or on what tests may not do "
+            "(isolate=False makes calls without any walls around them)"
+        )
         if call.shared:
             hint += f"; {', '.join(call.shared)} could not be copied and may be used up"
         hint += ". Look for what differs when it is called twice."
@@ -384,7 +387,7 @@ class Reduction:
         """Make the resulting call once more: what is returned has been tried."""
         experiment = self._experiment
         if experiment.caching:
-            outcome = experiment.repeat(experiment.arguments(state))
+            outcome = experiment.repeat(state)
         else:
             outcome = experiment.test(state)
         if outcome is not expected:

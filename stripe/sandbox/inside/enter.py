@@ -96,7 +96,7 @@ def inside(options: Options, command: list[str], environment: dict[bytes, bytes]
         system.drop_privileges()
         writable = [options["plan"]["home"], options["plan"]["work"]]
         landlock.restrict(writable, options["terminal"])
-        seccomp.forbid(seccomp.BESIDE_LANDLOCK, seccomp.OF_OTHERS)
+        seccomp.forbid(seccomp.BESIDE_LANDLOCK, seccomp.OF_OTHERS, attributes=True)
         system.die_with_parent(signal.SIGKILL)
         become()
     except SystemExit as ended:

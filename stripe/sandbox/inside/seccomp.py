@@ -16,12 +16,13 @@ _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_AND, _SHIFT_RIGHT = 0x54, 0x74
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _X32 = 0x40000000
 
 # Name: number on x86-64, and on architectures with the generic table (None: it has none).
 _NUMBERS: dict[str, tuple[int | None, int | None]] = {
-    "socket": (41, 198),
+    "socket": (41, 198), "socketpair": (53, 199),
     "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "semget": (64, 190),
     "semctl": (66, 191), "semop": (65, 193), "msgget": (68, 186), "msgsnd": (69, 189),
     "msgctl": (71, 187), "mq_open": (240, 180), "mq_unlink": (241, 181),
@@ -43,14 +44,20 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
 KEYS = ("add_key", "request_key", "keyctl")
 """Keys are kept by the kernel for a user, not for a namespace."""
 
-BESIDE_LANDLOCK = (
-    *KEYS,
-    *("socket", "shmget", "shmat", "shmctl", "semget", "semctl", "semop"),
-    *("msgget", "msgsnd", "msgctl", "mq_open", "mq_unlink"),
+METADATA = (
     *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
     *("utime", "utimes", "futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr"),
     *("removexattr", "lremovexattr", "fremovexattr", "setxattrat", "removexattrat"),
-    *("file_setattr", "io_uring_setup", "bpf", "perf_event_open", "open_by_handle_at"),
+    *("file_setattr", "io_uring_setup"),
+)
+"""What changes a file that is open for reading only; together with ``attributes`` of `forbid`."""
+
+BESIDE_LANDLOCK = (
+    *KEYS,
+    *METADATA,
+    *("socket", "shmget", "shmat", "shmctl", "semget", "semctl", "semop"),
+    *("msgget", "msgsnd", "msgctl", "mq_open", "mq_unlink"),
+    *("bpf", "perf_event_open", "open_by_handle_at"),
     *("fanotify_init", "acct", "migrate_pages", "move_pages"),
 )
 """What can reach outside although Landlock is in force: metadata, sockets, kernel objects."""
@@ -62,6 +69,8 @@ OF_OTHERS = {
 """Calls that change another process if this argument is not 0 (which is the caller itself)."""
 
 _TERMINAL_WRITES = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX: type on behalf of the user
+_OF_FILE_SYSTEMS = (0x66, 0x58, 0x76, 0x94, 0xF5)  # all, ext4 and XFS, XFS, versions, btrfs, f2fs
+_DATAGRAMS = 2
 
 
 def supported() -> bool:
@@ -69,15 +78,21 @@ def supported() -> bool:
     return MACHINE in _ARCHITECTURES
 
 
-def forbid(names: Iterable[str], of_others: dict[str, int]) -> None:
+def forbid(names: Iterable[str], of_others: dict[str, int], *, attributes: bool = False) -> None:
     """Let system calls fail with EPERM from here on, in all that this process starts.
+
+    ``attributes``: also the requests to file systems (``ioctl``) that change a file, as its flags,
+    though it is open for reading only.  They fail as on a file system that does not know them.
+
+    If ``socket`` is forbidden, so are pairs of sockets for datagrams: either end of one can send to
+    any socket that has a path.
 
     Needs ``no_new_privs``.
 
     Raises:
         OSError: when the system cannot filter.
     """
-    program = _assemble(names, of_others)
+    program = _assemble(tuple(names), of_others, attributes)
     code = ctypes.create_string_buffer(program, len(program))
 
     class Program(ctypes.Structure):
@@ -88,7 +103,7 @@ def forbid(names: Iterable[str], of_others: dict[str, int]) -> None:
     check(done, "seccomp")
 
 
-def _assemble(names: Iterable[str], of_others: dict[str, int]) -> bytes:
+def _assemble(names: tuple[str, ...], of_others: dict[str, int], attributes: bool) -> bytes:
     """The filter, as the kernel reads it."""
     column = 0 if MACHINE == "x86_64" else 1
     deny = _ERRNO | errno.EPERM
@@ -114,12 +129,31 @@ def _assemble(names: Iterable[str], of_others: dict[str, int]) -> bytes:
                 _jump(_RETURN, deny),
                 _jump(_RETURN, _ALLOW),
             ]
-    number = _NUMBERS["ioctl"][column]
-    assert number is not None
-    out += [_jump(_EQUAL, number, 0, 1 + 2 * len(_TERMINAL_WRITES)), _jump(_LOAD, _ARGUMENTS + 8)]
+    if "socket" in names:
+        out += [
+            _jump(_EQUAL, _number("socketpair", column), 0, 5),
+            _jump(_LOAD, _ARGUMENTS + 8),
+            _jump(_AND, 0xF),
+            _jump(_EQUAL, _DATAGRAMS, 0, 1),
+            _jump(_RETURN, deny),
+            _jump(_RETURN, _ALLOW),
+        ]
+    requests = [_jump(_LOAD, _ARGUMENTS + 8)]
     for request in _TERMINAL_WRITES:
-        out += [_jump(_EQUAL, request, 0, 1), _jump(_RETURN, deny)]
+        requests += [_jump(_EQUAL, request, 0, 1), _jump(_RETURN, deny)]
+    if attributes:
+        requests += [_jump(_SHIFT_RIGHT, 8), _jump(_AND, 0xFF)]
+        for kind in _OF_FILE_SYSTEMS:
+            unknown = _ERRNO | errno.EOPNOTSUPP
+            requests += [_jump(_EQUAL, kind, 0, 1), _jump(_RETURN, unknown)]
+    out += [_jump(_EQUAL, _number("ioctl", column), 0, len(requests)), *requests]
     return b"".join([*out, _jump(_RETURN, _ALLOW)])
+
+
+def _number(name: str, column: int) -> int:
+    number = _NUMBERS[name][column]
+    assert number is not None
+    return number
 
 
 def _jump(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:

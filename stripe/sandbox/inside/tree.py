@@ -31,6 +31,7 @@ class Plan:
 
     - ``room``: an empty folder for what we need ourselves
     - ``root``: a folder shown as it is, read-only, and ``home``, one in it that can be written
+      (both empty: there are none)
     - ``directory``: where ``home``'s folder ``work`` is shown as well (empty: nowhere)
     - ``kept``: folders below ``directory`` that are not in ``work``
     """
@@ -267,8 +268,9 @@ class Tree:
         for path in plan.kept:
             # In the copy there is an empty folder, on which this is mounted.
             self._cover(path, self.top + path)
-        self._bind(plan.root, plan.root, read_only=True)
-        self._bind(plan.home, plan.home)
+        if plan.root:
+            self._bind(plan.root, plan.root, read_only=True)
+            self._bind(plan.home, plan.home)
 
     def _bind(self, source: str, path: str, *, read_only: bool = False) -> None:
         target = self.top + path

@@ -53,12 +53,15 @@ class Warden:
         self._clean = self._look()
         return True
 
+    def everything(self):
+        """All descriptors of this."""
+        queues = [self._queues] if self.descriptors and self._queues >= 0 else []
+        return self.descriptors + self._files + queues
+
     def forget(self):
         """Close all of it, in a child that has nothing to do with this."""
-        for descriptor in self.descriptors + self._files:
+        for descriptor in self.everything():
             os.close(descriptor)
-        if self.descriptors and self._queues >= 0:
-            os.close(self._queues)
         self.descriptors = []
 
     def _look(self):
