@@ -102,7 +102,8 @@ def trace(
         BackendError: a backend failed for a reason of its own.
     """
     settings = Settings(control, algorithm, max_tests, max_time, jobs, values=values)
-    checks = parse_checks([check] if isinstance(check, str) else list(check))
+    specs = [check] if isinstance(check, str) else list(check)
+    checks = parse_checks(specs, unsafe=unsafe)
     target = Target(
         program=fspath(program),
         arguments=tuple(str(argument) for argument in arguments),
@@ -157,6 +158,7 @@ def verify(
     max_tests: int | None = None,
     max_time: float | None = None,
     jobs: int = 1,
+    unsafe: bool = False,
     progress: Callable[[Progress], None] | None = None,
     backend: Backend | None = None,
 ) -> Verification:
@@ -166,10 +168,11 @@ def verify(
     fresh process, and left out one by one.  A result can be read from its file with
     :func:`stripe.report.read_result`.  What it says is run, and nobody is asked: of a result that
     somebody else has written, look at ``target`` and the checks first, or use ``stripe verify``.
+    It is run in the sandbox, also if the result is of a run that was live.
 
     Args:
         result: of :func:`trace`, or read again.
-        max_tests, max_time, jobs, progress, backend: as for :func:`trace`.
+        max_tests, max_time, jobs, unsafe, progress, backend: as for :func:`trace`.
 
     Raises:
         UsageError: the result does not say what to run, or that does not exist any more.
@@ -183,8 +186,9 @@ def verify(
             "Only results of stripe trace can be verified.",
         )
     settings = Settings(result.control, max_tests=max_tests, max_time=max_time, jobs=jobs)
-    target = dataclasses.replace(result.target, jobs=jobs)
-    checks = parse_checks([each.check for each in result.slices])
+    target = dataclasses.replace(result.target, jobs=jobs, unsafe=unsafe, live=False)
+    result = dataclasses.replace(result, target=target)
+    checks = parse_checks([each.check for each in result.slices], unsafe=unsafe)
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))
     chosen = choose_backend(target) if backend is None else backend
     recording = chosen.record(target, probes)

@@ -53,6 +53,7 @@ def run(arguments: Sequence[str]) -> int:
             max_tests=options.max_tests,
             max_time=options.max_time,
             jobs=options.jobs,
+            unsafe=options.unsafe,
             progress=reporter,
         )
     write_data(found.to_json(), writing)
@@ -89,6 +90,7 @@ def build_parser() -> Parser:
         default=[],
         help="with --yes, also run this command of a check cmd:COMMAND, word for word",
     )
+    parser.option(group, "--unsafe", flag="store_true", help="go on where there is no sandbox")
     for name, metavar, text in (
         ("--python", "PYTHON", "the interpreter to run the program with"),
         ("--program", "PROGRAM", "the program to run, or the module"),

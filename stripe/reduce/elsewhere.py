@@ -94,7 +94,8 @@ class RemoteTest:
             )
         recording = chosen.record(replace(self.target, jobs=os.cpu_count() or 1), self.probes)
         try:
-            criterion = parse_check(self.check).reference(recording.recorded)
+            check = parse_check(self.check, unsafe=self.target.unsafe)
+            criterion = check.reference(recording.recorded)
             if fingerprint(recording, criterion, strict=self.strict) != self.fingerprint:
                 raise NotReducible(
                     "worker-differs",

@@ -123,7 +123,8 @@ def verify(
     Raises :class:`~stripe.errors.NotReducible` if the new run cannot be replayed honestly.
     """
     alignment = align(result.trace, recording.trace)
-    parsed = [named(each) for each in result.slices]
+    unsafe = result.target is not None and result.target.unsafe
+    parsed = [named(each, unsafe=unsafe) for each in result.slices]
     # All references first: the recorded run's directory is valid until the first replay.
     references: list[Criterion | NotReducible] = []
     for check in parsed:
@@ -156,9 +157,9 @@ def verify(
     )
 
 
-def named(found: CriticalSlice) -> Check:
+def named(found: CriticalSlice, *, unsafe: bool = False) -> Check:
     """The check of a slice, under its name."""
-    return dataclasses.replace(parse_check(found.check), name=found.name)
+    return dataclasses.replace(parse_check(found.check, unsafe=unsafe), name=found.name)
 
 
 class Trial:

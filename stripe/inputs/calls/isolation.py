@@ -9,16 +9,15 @@ from __future__ import annotations
 import ctypes
 import os
 import select
-import shutil
 import signal
 import socket
 import sys
-import tempfile
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
+from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import VARIABLE, Layer, no_sandbox
 
 from . import serving
@@ -124,12 +123,13 @@ class _Process:
 
     def __init__(self, function: Callable[[bytes], bytes], limit: float, layer: Layer) -> None:
         self._limit = limit
-        self._folder = ""
+        self._scratch: Scratch | None = None
         room = MEMORY
         if layer is not Layer.NONE:
             usual = os.path.isdir(MEMORY) and os.path.realpath(MEMORY) == MEMORY
             if layer is Layer.LANDLOCK or not usual:
-                room = self._folder = os.path.realpath(tempfile.mkdtemp(prefix="stripe-"))
+                self._scratch = Scratch()
+                room = str(self._scratch.path)
         self._channel, theirs = socket.socketpair()
         host = os.getpid()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
@@ -192,8 +192,8 @@ class _Process:
                 os.kill(child, signal.SIGKILL)
             with suppress(ChildProcessError):
                 os.waitpid(child, 0)
-            if self._folder:
-                shutil.rmtree(self._folder, ignore_errors=True)
+            if self._scratch is not None:
+                self._scratch.close()
 
 
 def _wait(child: int) -> None:
