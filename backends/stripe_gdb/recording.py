@@ -24,6 +24,14 @@ from stripe_gdb.sources import Sources
 from stripe_gdb.tracing import Log, make_trace
 from stripe_gdb.witnessing import WitnessedRunner
 
+ENGINE_ENDED = {
+    "end": "blocked",
+    "detail": "it ended the process of STRIPE that runs it",
+    "status": 0,
+    "event": NONE,
+}
+"""What is known of a replay that never gives an answer."""
+
 SLACK_OUTPUT = 16 << 20
 SHORTEST_TIMEOUT = 5.0  # a busy machine can halt everything for seconds
 MANY_BLOCKS = 300  # from here on it pays to find out first which functions run
@@ -272,17 +280,15 @@ class NativeRecording:
         )
 
     def _ask(self, number: int, request: dict[str, Any]) -> dict[str, Any]:
-        """Ask a slot's gdb; if it fails, ask a new one, once."""
-        for attempt in (1, 2):
+        """Ask a slot's engine; if it fails, ask a new one, once."""
+        for _ in range(2):
             session = self._session(number)
             try:
                 return self._runner.ask(session, number, request)
             except GdbGone:
                 self._drop(number)
-                if attempt == 2:
-                    raise
                 self._workspace.restore(number)
-        raise AssertionError("not reached")
+        return dict(ENGINE_ENDED)
 
     def _session(self, number: int) -> Engine:
         with self._lock:

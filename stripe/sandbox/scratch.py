@@ -21,6 +21,11 @@ done
 """
 
 
+def is_special(path: str | Path) -> bool:
+    """Whether it is in a folder that walls replace by one of their own."""
+    return any(Path(path).is_relative_to(each) for each in ("/dev", "/proc", "/sys"))
+
+
 class Scratch:
     """A folder that nobody else can look into or guess the name of: ``path``.
 
@@ -33,6 +38,8 @@ class Scratch:
     def __init__(self, place: str | None = None) -> None:
         # realpath, so that it is what os.getcwd() says there.
         folder = os.path.realpath(place or tempfile.gettempdir())
+        if is_special(folder):
+            folder = "/var/tmp"
         self.path = Path(folder, f"stripe-{secrets.token_hex(8)}")
         # First, so that there is no moment at which nobody would remove the folder.
         self._cleaner = subprocess.Popen(

@@ -59,7 +59,7 @@ from stripe.sandbox.copying import (
     twins,
 )
 from stripe.sandbox.reads import Stamps
-from stripe.sandbox.scratch import Scratch
+from stripe.sandbox.scratch import Scratch, is_special
 from stripe.sandbox.survey import CACHES, Survey, printable, readable_size
 from stripe.sandbox.walls import Layer, Walls
 
@@ -263,12 +263,13 @@ class Workspace:
 
     def _stands_there(self, i: int) -> bool:
         """Whether runs in slot ``i`` find the copy where the user's directory is."""
-        below = self.root.is_relative_to(self.directory)
-        return self.layer is Layer.NAMESPACES and i not in self._live and not below
+        if self.layer_of(i) is not Layer.NAMESPACES or is_special(self.directory):
+            return False
+        return not self.root.is_relative_to(self.directory)
 
     def _away(self) -> str | None:
         """Where to make copies: not in what is copied, which they are to stand for."""
-        for place in (None, "/var/tmp", "/dev/shm"):
+        for place in (None, "/tmp", "/var/tmp"):
             folder = os.path.realpath(place or tempfile.gettempdir())
             if not Path(folder).is_relative_to(self.directory) and os.access(folder, os.W_OK):
                 return place

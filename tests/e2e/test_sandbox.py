@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -254,3 +255,30 @@ def test_scratch_copies_are_for_nobody_else(room: Room) -> None:
     room.program("import os, stat, tempfile\nprint(oct(os.stat(tempfile.gettempdir()).st_mode))\n")
     assert "0o40700" in room.trace("prog.py").result["recorded"]["stdout"]
     assert not list(Path(room.tmp).iterdir())
+
+
+@needs_namespaces
+def test_a_directory_whose_name_is_no_plain_word(room: Room) -> None:
+    """Its environment is shown by an overlay, whose options have signs of their own."""
+    work = room.elsewhere / "we,ird:na me\\x=y"
+    (work / ".git").mkdir(parents=True)
+    (work / ".git" / "HEAD").write_text("ref\n")
+    (work / "prog.py").write_text("print(open('.git/HEAD').read())\n")
+    run = room.stripe("trace", "--json", "-", "prog.py", cwd=work)
+    assert run.status == 0, run
+    assert run.result["recorded"]["stdout"] == "ref\n\n"
+
+
+@needs_namespaces
+def test_a_directory_in_the_memory_folder(room: Room) -> None:
+    """The sandbox has one of its own there; so paths in this directory are those of the copy."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        Path(folder, "prog.py").write_text("print(open('data').read())\n")
+        Path(folder, "data").write_text("data\n")
+        run = room.stripe("trace", "--json", "-", "prog.py", cwd=Path(folder))
+        assert run.status == 0, run
+        assert run.result["sandbox"] == "namespaces"
+        room.environment["TMPDIR"] = folder
+        run = room.stripe("trace", "--json", "-", "prog.py", cwd=Path(folder))
+        assert run.result["sandbox"] == "namespaces"
+        assert sorted(os.listdir(folder)) == ["data", "prog.py"]

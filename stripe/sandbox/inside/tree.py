@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _SPECIAL = ("/proc", "/sys", "/dev")
 _NODES = ("null", "zero", "full", "random", "urandom", "tty")
 _LINKS = (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2"))
+_MEMORY = "25%"  # of the machine's, for all that is written outside of the home
 _LARGEST_COPY = 1 << 20  # a larger file in a skeleton is shown, and cannot be written
 
 
@@ -69,7 +70,7 @@ class Tree:
         for folder in (self.top, self._memory, f"{plan.room}/skeletons"):
             os.mkdir(folder, 0o755)
         # Inodes are counted, so that one look tells whether anything was written.
-        data = "mode=700,nr_inodes=1m"
+        data = f"mode=700,nr_inodes=1m,size={_MEMORY}"
         system.mount("tmpfs", self._memory, "tmpfs", system.MS_NOSUID | system.MS_NODEV, data)
         system.mount("tmpfs", self.top, "tmpfs", system.MS_NODEV, "mode=755")
         system.mount(None, self.top, None, system.MS_SHARED, None)
@@ -186,8 +187,8 @@ class Tree:
         except OSError:
             pass  # not ours: then it could not be written anyway, but through us
         os.utime(upper, ns=(status.st_atime_ns, status.st_mtime_ns))
-        escaped = lower.replace("\\", "\\\\").replace(":", "\\:").replace(",", "\\,")
-        data = f"lowerdir={escaped},upperdir={upper},workdir={work},userxattr"
+        below = _escaped(lower).replace(":", "\\:")
+        data = f"lowerdir={below},upperdir={_escaped(upper)},workdir={_escaped(work)},userxattr"
         try:
             system.mount("overlay", target, "overlay", system.MS_NODEV, data)
         except OSError:
@@ -282,6 +283,11 @@ class Tree:
             return ""
 
         self._add(target, again)
+
+
+def _escaped(path: str) -> str:
+    """A path among the options of a mount."""
+    return path.replace("\\", "\\\\").replace(",", "\\,")
 
 
 def _shown(path: str, target: str) -> str:
