@@ -86,12 +86,12 @@ class NativeRecording:
         if runner.target.timeout is None:
             seconds = 0.0 if live else self.plain.seconds
             runner.timeout = max(RECORDING_SECONDS, 100 * seconds)
+        self._workspace.restore(number)  # the program may have removed itself
         session = runner.session(number)
         with self._lock:
             self._sessions[number] = session
         functions = None
         if len(runner.table.blocks) > MANY_BLOCKS and not live:  # which acts once only
-            self._workspace.restore(number)
             facts = runner.ask(session, number, runner.request(number, "survey"))
             require_recording(facts, runner.timeout)
             functions = facts["functions"]

@@ -289,8 +289,7 @@ def test_each_test_finds_only_its_input(room: Room, text: str) -> None:
 
 def test_a_failure_that_comes_and_goes(room: Room, text: str) -> None:
     count = room.elsewhere / "count"
-    # The first run is to see what it reads.
-    sometimes = f"echo >> {count}\ntest $(($(wc -l < {count}) % 5)) = 3 && exit 1\n"
+    sometimes = f"echo >> {count}\ntest $(($(wc -l < {count}) % 5)) = 2 && exit 1\n"
     flaky = script(room, f"#!/bin/sh\n{sometimes}{GREP[10:]}")
     # In a sandbox it could not count.
     room.environment["STRIPE_SANDBOX_LAYER"] = "none"

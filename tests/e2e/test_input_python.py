@@ -139,7 +139,8 @@ def test_budgets_and_going_on(room: Room) -> None:
     second = reduce(room, "--test", test, "--resume", command=False)
     assert answer(second) == answer(whole)
     executed = [run.result["tests"]["executed"] for run in (first, second, whole)]
-    assert executed[0] + executed[1] == executed[2]
+    # What was tested before is not tested again, but for the certificate.
+    assert executed[0] + executed[1] > executed[2] > executed[1]
 
 
 def test_killed_and_resumed(room: Room) -> None:

@@ -436,7 +436,9 @@ def test_without_walls_it_is_refused(monkeypatch: Any) -> None:
 
     with DeltaDebugger() as dd:
         parse("ab<c>")
-    with pytest.raises(UsageError, match=r"Calling .*parse again .* needs a sandbox") as caught:
+    with pytest.raises(
+        UsageError, match=r"Calling .*parse again .* safe in a sandbox only"
+    ) as caught:
         dd.min_args()
     assert caught.value.slug == "no-sandbox"
     with DeltaDebugger(unsafe=True) as dd:
