@@ -6,6 +6,7 @@ import os
 import secrets
 import subprocess
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 # Reads until we are gone or say that it is over.  Who writes in the folder ends at the same time.
@@ -62,3 +63,8 @@ class Scratch:
         if stream is not None and not stream.closed:
             stream.close()
             self._cleaner.wait()
+            if self.path.is_dir():  # somebody has killed the cleaner
+                from stripe.sandbox.inside.tree import remove
+
+                with suppress(OSError):
+                    remove(str(self.path))

@@ -36,6 +36,15 @@ def test_what_is_left_is_removed_whatever_its_modes(tmp_path):
     assert stat.S_IMODE(outside.stat().st_mode) == 0o755
 
 
+def test_it_is_removed_though_the_cleaner_was_killed(tmp_path):
+    scratch = Scratch(str(tmp_path))
+    (scratch.path / "closed").mkdir(mode=0)
+    scratch._cleaner.kill()
+    scratch._cleaner.wait()
+    scratch.close()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_it_goes_with_its_maker(tmp_path):
     code = (
         "import os, sys\nsys.path[:0] = sys.argv[1].split(':')\n"
