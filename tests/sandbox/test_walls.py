@@ -469,3 +469,9 @@ def test_it_ends_as_the_command_does(layer: Layer, place: Place):
     assert place.run(layer, "raise SystemExit(7)").returncode == 7
     killed = place.run(layer, "import os; os.kill(os.fork() or os.getpid(), 9); print(os.wait())")
     assert killed.returncode == 0
+
+
+def test_the_number_of_processes_is_limited(namespaces: Layer, place: Place):
+    code = "import resource; print(resource.getrlimit(resource.RLIMIT_NPROC))"
+    soft, hard = eval(place.run(namespaces, code).stdout)
+    assert 0 < soft == hard <= 4096

@@ -10,6 +10,7 @@ from __future__ import annotations
 import _socket  # socket takes as long to import as all else here
 import fcntl
 import os
+import resource
 import select
 import signal
 import struct
@@ -30,6 +31,9 @@ _NEW = (
     | system.CLONE_NEWUTS
     | system.CLONE_NEWPID
 )
+_PROCESSES = 4096
+"""As many processes and threads may run inside at the same time."""
+
 _MESSAGE = 8
 """Bytes of a request to renew, and of its answer."""
 
@@ -134,11 +138,21 @@ def _go_inside(top: str, network: bool) -> None:
         _forget_connections(f"{top}/proc")
     _protect(f"{top}/proc")
     system.pivot_root(top)
+    _limit_processes()
     system.drop_privileges()
     # Giving up privileges, like any change of them, also takes this back.
     system.die_with_parent(signal.SIGKILL)
     if seccomp.supported():
         seccomp.forbid(seccomp.KEYS, {})
+
+
+def _limit_processes() -> None:
+    """Let no fork bomb take all of the machine's; the kernel counts those of this namespace only,
+    and none of root's."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+    most = min((each for each in (soft, hard) if each >= 0), default=_PROCESSES)
+    most = min(most, _PROCESSES)
+    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
 
 
 def _raise_loopback() -> None:
