@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import ipaddress
 import os
 import signal
 import socket
+import stat
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from stripe.backend import End, Observation, Target
@@ -116,14 +119,52 @@ def require_events(
 
 def require_no_network(done: Sequence[tuple[str, str]]) -> None:
     """Nobody was asked who cannot be reached from the sandbox: what fails there is no one's bug."""
+    own = {which for what, which in done if what == "socket.bind"}
     for what, which in done:
-        if what.startswith("socket.") and what != "socket.bind" and is_elsewhere(what, which):
+        if not what.startswith("socket.") or which in own:
+            continue
+        if is_elsewhere(what, which) or (what in CALLS and listens(which)):
             raise NotReducible(
                 "needs-network",
-                f"The program wants to reach {which} ({what}); in the sandbox there is no network.",
+                f"The program wants to reach {which} ({what}), which in the sandbox it cannot: it "
+                "has a network of its own.",
                 "--allow-network lets the recorded run use it; replays never do, so what depends "
                 "on the answers cannot be reduced.",
             )
+
+
+CALLS = ("socket.connect", "socket.sendto")
+"""What a program does to reach somebody."""
+
+
+def listens(which: str) -> bool:
+    """Whether somebody on this machine can be reached at an address, as text."""
+    try:
+        address = ast.literal_eval(which)
+    except (ValueError, SyntaxError):
+        return False
+    if isinstance(address, tuple):
+        port = f":{address[1]:04X}" if len(address) > 1 and isinstance(address[1], int) else "?"
+        return any(
+            fields[1].endswith(port) and fields[3] == listening
+            for table, listening in (("tcp", "0A"), ("tcp6", "0A"), ("udp", "07"), ("udp6", "07"))
+            for fields in table_of(table)
+        )
+    name = os.fsdecode(address) if isinstance(address, str | bytes) else ""
+    if name.startswith("\0"):
+        return any(fields[-1] == "@" + name[1:] for fields in table_of("unix"))
+    with contextlib.suppress(OSError, ValueError):
+        return os.path.isabs(name) and stat.S_ISSOCK(os.stat(name).st_mode)
+    return False
+
+
+def table_of(name: str) -> list[list[str]]:
+    """The rows of a table of sockets; none where there is no such table."""
+    try:
+        lines = Path(f"/proc/net/{name}").read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return []
+    return [line.split() for line in lines[1:]]
 
 
 def is_elsewhere(what: str, which: str) -> bool:

@@ -195,7 +195,9 @@ def test_the_network_is_for_the_recorded_run_and_only_if_allowed(room: Room) -> 
     room.program(CLIENT)
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = str(server.getsockname()[1])
-        assert "nobody" in room.trace("prog.py", "--", port).result["recorded"]["stdout"]
+        # What it would see in the sandbox, nobody there, is no failure of its own.
+        run = room.stripe("trace", "prog.py", "--", port)
+        run.refused("needs-network", f"('127.0.0.1', {port})", "--allow-network", status=1)
         answering = os.fork()
         if answering == 0:
             while True:
@@ -206,6 +208,29 @@ def test_the_network_is_for_the_recorded_run_and_only_if_allowed(room: Room) -> 
             os.kill(answering, signal.SIGKILL)
             os.waitpid(answering, 0)
     run.refused("needs-outside", "without it the program does something else", status=1)
+
+
+@needs_namespaces
+def test_a_server_and_its_client_in_one_program(room: Room) -> None:
+    room.program(
+        "import socket\nserver = socket.create_server(('127.0.0.1', 0))\n"
+        "client = socket.create_connection(server.getsockname())\n"
+        "server.accept()[0].sendall(b'hello')\nprint(client.recv(5))\n"
+    )
+    assert room.trace("prog.py").lines() == [1, 2, 3, 4, 5]
+
+
+def test_who_needs_a_socket_of_this_machine_is_told(room: Room) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(f"\0stripe-test-{os.getpid()}")
+        server.listen()
+        room.program(
+            "import socket, sys\ntry:\n"
+            "    socket.socket(socket.AF_UNIX).connect('\\0' + sys.argv[1])\n"
+            "except OSError:\n    print('nobody')\n"
+        )
+        run = room.stripe("trace", "prog.py", "--", f"stripe-test-{os.getpid()}")
+    run.refused("needs-network", "stripe-test", status=1)
 
 
 def test_who_needs_another_machine_is_told(room: Room) -> None:
