@@ -170,6 +170,16 @@ def test_unsafe_is_the_users_own_word(room: Room) -> None:
 
 
 @needs_namespaces
+def test_what_is_beside_the_directory_is_outside_of_it(room: Room) -> None:
+    """Though its name begins with that of the directory."""
+    beside = f"{room.work}-beside"
+    room.program("import sys\nopen(sys.argv[1], 'w').write('x')\nprint('done')\n")
+    run = room.trace("prog.py", "--", beside)
+    assert any(f"in the sandbox only: write {beside}" in note for note in run.result["notes"])
+    assert not os.path.exists(beside)
+
+
+@needs_namespaces
 def test_live_acts_once_and_says_what_it_did(room: Room) -> None:
     log = room.elsewhere / "log"
     room.program("import sys\nopen(sys.argv[1], 'a').write('once')\nprint('done')\n")

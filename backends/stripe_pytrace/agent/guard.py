@@ -163,7 +163,7 @@ class Guard:
     def _act(self, what: str, which: str) -> None:
         # The recorded run was in another slot: its folders have other names.
         for number, folder in enumerate(self.given):
-            which = which.replace(folder, f"<{number}>")
+            which = which.replace(folder + os.sep, f"<{number}>{os.sep}")
         act = (what, which)
         self.done.add(act)
         if self.allowed is not None and act not in self.allowed:
