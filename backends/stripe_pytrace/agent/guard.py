@@ -115,8 +115,10 @@ class Guard:
             if arguments[1] and not str(arguments[1]).startswith(LIBRARY):
                 self._spawning = self.dirty = True
                 self._act("load", str(arguments[1]))
-            elif arguments[0] in SILENT and self.on:
-                self._act("import", arguments[0])
+            elif arguments[0] in SILENT:
+                self.dirty = True
+                if self.on:
+                    self._act("import", arguments[0])
         elif event in SPAWNS:
             self.dirty = self._spawning = True
             command = arguments[1] if event == "subprocess.Popen" else arguments[0]

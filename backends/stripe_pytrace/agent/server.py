@@ -96,8 +96,8 @@ def serve(source: int, sink: int) -> dict[str, Any]:
             facts["dirty"] = True
         if gone:
             os._exit(0)
-        if WARDEN is not None and facts.get("dirty", True):
-            WARDEN.renew()
+        if WARDEN is not None:
+            WARDEN.renew()  # it looks for itself, in microseconds: audit events do not tell all
         facts["seconds"] = time.monotonic() - began
         facts["stdout"], facts["stderr"] = (capture.take() for capture in captures[1])
         wire.send(sink, facts)
