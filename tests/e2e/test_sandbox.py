@@ -95,8 +95,6 @@ def test_a_slice_cannot_lean_on_what_an_earlier_run_left(room: Room) -> None:
 
 SILENT = """\
 import os
-from multiprocessing import shared_memory
-block = shared_memory.SharedMemory("stripe-test", create=True, size=8)
 os.mkfifo("/var/tmp/stripe-test")
 print("made")
 """
@@ -107,8 +105,7 @@ def test_what_no_event_tells_of_is_undone_as_well(room: Room) -> None:
     """Each replay would fail at what the one before has left."""
     room.program(SILENT)
     run = room.trace("prog.py", "--algorithm", "sweep", "--check", "stdout")
-    assert run.lines() == [5]
-    assert not os.path.exists("/dev/shm/stripe-test")
+    assert run.lines() == [3]
     assert not os.path.exists("/var/tmp/stripe-test")
 
 
