@@ -14,6 +14,7 @@ import socket
 import sqlite3
 import subprocess
 import tarfile
+from contextlib import suppress
 from pathlib import Path
 
 from tests.harm import ipc
@@ -174,14 +175,12 @@ def make_repository(folder: Path) -> bytes:
 def clear(folder: Path) -> None:
     """Remove what is in a folder of the jail's memory; what is mounted there stays."""
     for entry in list(folder.iterdir()):
-        if entry.is_dir() and not entry.is_symlink():
-            for place, names, _ in os.walk(entry):
-                for name in names:
-                    if not os.path.islink(os.path.join(place, name)):
-                        os.chmod(os.path.join(place, name), 0o700)
-            shutil.rmtree(entry, ignore_errors=True)
-        else:
-            try:
+        if os.path.ismount(entry):
+            continue
+        with suppress(OSError):
+            if entry.is_dir() and not entry.is_symlink():
+                entry.chmod(0o700)
+                clear(entry)
+                entry.rmdir()
+            else:
                 entry.unlink()
-            except OSError:
-                pass
