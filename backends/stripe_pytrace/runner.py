@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from stripe.backend import End, Observation, Probe, Target, UncaughtException
-from stripe.errors import BackendError
+from stripe.errors import BackendError, NotReducible
 from stripe.sandbox.reads import UNLIKE, Reads, read_report, unwitnessed, witnessed
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Slot, Workspace
@@ -131,7 +131,10 @@ class Runner:
             if launcher is not None:
                 launcher.close()
         self.workspace.restore(number)
-        return self._launcher(slot).ask(request)
+        try:
+            return self._launcher(slot).ask(request)
+        except BackendError as error:
+            raise ended_with_it(error) from None
 
     def _launcher(self, slot: Slot) -> Server:
         with self._lock:
@@ -264,6 +267,16 @@ class Runner:
 
     def absolute(self, number: int, path: str) -> str:
         return os.path.join(self.workspace.slot(number).inside, path)
+
+
+def ended_with_it(error: BackendError) -> NotReducible:
+    """The error for a program that twice ended what runs it, as far as can be told."""
+    return NotReducible(
+        "sandbox-ended",
+        f"The process of STRIPE that runs the program has ended with it, twice. {error.message}",
+        "Does the program signal its parent, or every process (kill -1)? In namespaces it cannot "
+        "reach that one. Or did the system end it because memory was short?",
+    )
 
 
 def default_memory() -> int:
