@@ -63,7 +63,7 @@ class NativeRecording:
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         self.notes = notes
         try:
-            self._record()
+            self._record_somehow()
         except BaseException:
             self._end_sessions()
             runner.close()
@@ -74,6 +74,18 @@ class NativeRecording:
             self._free.put(number)
 
     # -- recording
+
+    def _record_somehow(self) -> None:
+        """Record; once more if what runs the program has ended, unless it acts for real."""
+        try:
+            self._record()
+        except BackendError:
+            if self._runner.target.live:
+                raise
+            self._end_sessions()
+            self._recorded_in = self._runner.target.jobs
+            self._workspace.restore(self._recorded_in)
+            self._record()
 
     def _record(self, *, witness: bool = True) -> None:
         runner, number = self._runner, self._recorded_in
