@@ -151,8 +151,8 @@ def _managed() -> Iterator[tuple[str, str]]:
         yield version, path
 
 
-def _ask(path: str, timeout: float) -> dict[str, Any]:
-    """What the interpreter at ``path`` says of itself."""
+def _ask(path: str, timeout: float, *, again: bool = True) -> dict[str, Any]:
+    """What the interpreter at ``path`` says of itself; asked ``again`` if a signal ends it."""
     try:
         process = subprocess.Popen(
             [path, "-E", "-s", "-c", _QUESTION],  # -I and -P are too new for the oldest
@@ -185,6 +185,8 @@ def _ask(path: str, timeout: float) -> dict[str, Any]:
             return told
     said = errors.decode("utf-8", "replace").strip().splitlines()
     status = process.returncode
+    if status < 0 and again:
+        return _ask(path, timeout, again=False)
     why = f"exit status {status}" if status >= 0 else f"killed by signal {-status}"
     raise _NoAnswerError(f"{path}: does not answer as a Python does ({why})" + _quote(said))
 

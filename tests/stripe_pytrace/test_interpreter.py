@@ -178,3 +178,13 @@ class TestRefusals:
 
     def test_one_that_is_free_threaded(self, tmp_path: Path) -> None:
         assert refusal(str(pretended(tmp_path / "python3.13t", gil=False))).slug == "free-threaded"
+
+
+def test_one_that_is_killed_is_asked_again(tmp_path):
+    wrapper = tmp_path / "python"
+    wrapper.write_text(
+        f"#!/bin/sh\n[ -e {tmp_path}/killed ] || {{ touch {tmp_path}/killed; kill -9 $$; }}\n"
+        f'exec {sys.executable} "$@"\n'
+    )
+    wrapper.chmod(0o755)
+    assert find_interpreter(str(wrapper)).version == sys.version_info[:3]
