@@ -183,7 +183,7 @@ class TestRefusals:
 def test_one_that_is_killed_is_asked_again(tmp_path):
     wrapper = tmp_path / "python"
     wrapper.write_text(
-        f"#!/bin/sh\n[ -e {tmp_path}/killed ] || {{ touch {tmp_path}/killed; kill -9 $$; }}\n"
+        f"#!/bin/sh\n[ -e {tmp_path}/killed ] || {{ : >{tmp_path}/killed; kill -9 $$; }}\n"
         f'exec {sys.executable} "$@"\n'
     )
     wrapper.chmod(0o755)
