@@ -48,13 +48,17 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class UncaughtException:
-    """The exception a run ended with; ``statement`` is the id of the one that raised it."""
+    """The exception a run ended with; ``statement`` is the id of the one that raised it.
+
+    ``event`` is the recorded event that raised it, where that is known.
+    """
 
     type: str
     message: str
     file: str
     line: int
     statement: int | None
+    event: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +177,24 @@ class Watching(Protocol):
         is before.
         The texts are for people: they may be cut, and may be missing where looking at a value
         could disturb the program, or where there is too much to tell.
+        """
+        ...
+
+
+type Differences = Mapping[int, Mapping[str, tuple[str, str]]]
+"""For events, the variables that held something else: texts for then, in the run, and for now."""
+
+
+@runtime_checkable
+class Comparing(Protocol):
+    """What a recording may offer as well: to tell what kept events saw that the run did not."""
+
+    def differences(self, events: Sequence[int], *, strict: bool = False) -> Differences:
+        """Replay ``events`` and compare what variables held at each with the recorded run.
+
+        Variables are those that the event's statement names: what it reads is compared as before
+        it, what it writes as after it; by content, to a stated depth.  Events that saw what they
+        saw in the recorded run are absent.
         """
         ...
 

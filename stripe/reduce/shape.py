@@ -106,7 +106,7 @@ TRACE = record({
 EXCEPTION = record({
     "type": NAME, "message": text(), "file": text(), "line": integer(0, MOST_LINES),
     "statement": nullable(COUNT),
-})  # fmt: skip
+}, {"event": nullable(COUNT)})  # fmt: skip
 
 RECORDED = record({
     "end": one_of("EXITED", "SIGNAL", "TIMEOUT", "DIVERGED", "BLOCKED"),
@@ -170,6 +170,8 @@ def check_relations(data: Mapping[str, Any]) -> None:
     if raised and raised["statement"] is not None:
         path = ("recorded", "exception", "statement")
         within([raised["statement"]], len(data["statements"]), *path, single=True)
+    if raised and raised.get("event") is not None:
+        within([raised["event"]], size, "recorded", "exception", "event", single=True)
     executed = Counter(data["trace"]["statement"])
     slices = data["slices"]
     if len(slices) * (size + lines + len(data["statements"])) > MOST_MARKS:
