@@ -8,6 +8,7 @@ import queue
 import threading
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from stripe.backend import Observation, Values, difference, require_agreement
@@ -196,6 +197,8 @@ class PythonRecording:
             self._modules, self._fast = modules, fast
             with self.replay(everything) as full:
                 if difference(self.plain, full) is None:
+                    # Only replays can tell events, and this one is the recorded run again.
+                    self.recorded = replace(self.recorded, exception=full.exception)
                     return
             self._stop_servers()
         if self._runner.target.live or self._runner.target.network:

@@ -253,6 +253,7 @@ class Runner:
             self.relative(number, raised["file"]),
             raised["line"],
             raised["node"],
+            raised["event"],
         )
 
     def readable(self, number: int, text: str) -> str:

@@ -4,7 +4,8 @@ The rule for every outcome, in this order (Cleve & Zeller 2000, section 3; POSIX
 
 1. UNRESOLVED: the run has no result of its own (time limit, left the recorded path, kept from
    doing harm), or it crashed in a way the recorded run did not, *even if what the check looks
-   at is the same*.  Otherwise a search could slip from one failure to another.
+   at is the same*.  Otherwise a search could slip from one failure to another.  An exception
+   that another event of the same statement raised is such a way, where events are known.
 2. FAIL: every part of the check is the same as in the recorded run.
 3. UNRESOLVED: nothing at all was printed, while the recorded run did print; or a part says so.
 4. PASS: anything else.
@@ -140,11 +141,13 @@ def crashed_otherwise(observation: Observation, recorded: Observation) -> bool:
         return False
     if recorded.exception is None:
         return True
-    return _crash(observation.exception) != _crash(recorded.exception)
+    return _crash(observation.exception) != _crash(recorded.exception) or (
+        recorded.exception.event not in (None, observation.exception.event)
+    )
 
 
 def _crash(exception: UncaughtException) -> tuple[object, ...]:
-    """What tells one crash from another: the type and the statement, not the message."""
+    """What tells one crash from another, its event aside: type and statement, not the message."""
     if exception.statement is not None:
         return (exception.type, exception.statement)
     return (exception.type, exception.file, exception.line)

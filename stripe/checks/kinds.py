@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -117,7 +117,10 @@ class SignalPart:
 
 @dataclass(frozen=True, slots=True)
 class UncaughtPart:
-    """``exception``: type, message and the statement that raised, so it cannot slip."""
+    """``exception``: type, message and the statement that raised, so it cannot slip.
+
+    Nor can it slip to another event of that statement: see :mod:`stripe.checks.check`.
+    """
 
     spec: str = "exception"
     probes: tuple[Probe, ...] = ()
@@ -141,7 +144,10 @@ class UncaughtPart:
                 "without an uncaught exception.",
                 "Try --check stdout, or --check exit for the exit status.",
             )
-        return lambda observation: same(observation.exception == expected)
+        return lambda observation: same(
+            observation.exception is not None
+            and replace(observation.exception, event=expected.event) == expected
+        )
 
 
 @dataclass(frozen=True, slots=True)

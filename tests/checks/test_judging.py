@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,17 @@ def test_an_exception_cannot_slip_to_another_one(
     exception: UncaughtException, outcome: Outcome
 ) -> None:
     assert judge("exception", crash(ERROR), crash(exception)) is outcome
+
+
+def test_an_exception_cannot_slip_to_another_event() -> None:
+    def at(event: int | None) -> Observation:
+        return crash(replace(ERROR, event=event))
+
+    for check in ("exception", "stdout", "crash"):
+        assert judge(check, at(5), at(5)) is FAIL
+        assert judge(check, at(5), at(3)) is UNRESOLVED
+        assert judge(check, at(5), at(None)) is UNRESOLVED
+        assert judge(check, at(None), at(3)) is FAIL  # nobody knows which it was
 
 
 def test_a_run_that_no_longer_crashes_passes() -> None:

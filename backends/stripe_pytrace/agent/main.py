@@ -16,12 +16,13 @@ from .code import Sources, UserFile
 from .dataflow import Flow, flows
 from .dialects import Placeholder, Recording, Replaying
 from .guard import Guard
+from .loops import SKIP
 from .monitor import NoToolId
 from .plan import Tables
 from .program import Program, leave
 from .record import HEADROOM as RECORDING_HEADROOM
 from .record import Recorder
-from .replay import HEADROOM, SKIP, Leave, NullContext, Replayer
+from .replay import HEADROOM, Leave, NullContext, Replayer
 from .scope_rules import wants
 from .server import serve
 from .sites import PAUSE, UNPAUSE
@@ -190,7 +191,9 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     sources = Sources(dialect, scope(job), job["probes"], replayer.track, closed=True)
     for path, text in job["files"]:
         sources.prepare(path, text)
-    program = Program(job["program"], job["module"], job["arguments"], sources, HEADROOM)
+    program = Program(
+        job["program"], job["module"], job["arguments"], sources, HEADROOM, replayer.raiser
+    )
     guard = Guard(job["within"], allowed(job), lambda what: report.stop("blocked", what))
     guard.install()
     tables = Tables(job["tables"])

@@ -5,10 +5,9 @@ from __future__ import annotations
 import dis
 import sys
 from collections.abc import Callable
-from types import CodeType
+from types import CodeType, TracebackType
 from typing import Any
 
-from . import sites
 from .code import UserFile
 from .instrument import Function
 
@@ -88,8 +87,8 @@ def in_main_thread(
     return guarded
 
 
-def raise_callback(note: Callable[[int], object]) -> Callable[..., Any]:
-    """A callback that notes the exceptions that pass tracked functions, and where.
+def raise_callback(note: Callable[[int, BaseException], object]) -> Callable[..., Any]:
+    """A callback that notes where exceptions pass tracked functions, and which.
 
     That by which an iterator tells a loop or ``yield from`` that it is exhausted goes no
     further, so it is none of them.
@@ -106,13 +105,31 @@ def raise_callback(note: Callable[[int], object]) -> Callable[..., Any]:
                 offset in header for header in function.async_headers
             ):
                 return
-            note(sites.RAISED)
-            note(offset)
             if type(error) is RecursionError and error.__traceback__ is not None:
                 last = error.__traceback__.tb_next
                 if last is not None:
                     function = tracked(last.tb_frame.f_code)
                     if function is not None and function.resume == last.tb_lasti:
                         error.__traceback__.tb_next = None
+            note(offset, error)
 
     return on_raise
+
+
+def innermost(traceback: TracebackType | None) -> TracebackType | None:
+    """The entry of the innermost tracked function in a traceback."""
+    found = None
+    while traceback is not None:
+        if tracked(traceback.tb_frame.f_code) is not None:
+            found = traceback
+        traceback = traceback.tb_next
+    return found
+
+
+def raised_here(error: BaseException) -> bool:
+    """Whether, of all tracked functions, the running one is the innermost that ``error`` passed."""
+    traceback = error.__traceback__
+    while traceback is not None and (traceback := traceback.tb_next) is not None:
+        if tracked(traceback.tb_frame.f_code) is not None:
+            return False
+    return True

@@ -15,12 +15,22 @@ EXIT_BY_INTERRUPT = -2
 
 
 class Program:
-    """What to run: ``path`` (or ``module``) and the arguments that follow it."""
+    """What to run: ``path`` (or ``module``) and the arguments that follow it.
+
+    ``raiser`` tells which recorded event raised an exception, if that is known.
+    """
 
     def __init__(
-        self, path: str, module: bool, arguments: list[str], sources: Sources, headroom: int
+        self,
+        path: str,
+        module: bool,
+        arguments: list[str],
+        sources: Sources,
+        headroom: int,
+        raiser: Callable[[BaseException], int | None] = lambda error: None,
     ) -> None:
         self.headroom = headroom
+        self.raiser = raiser
         self.aside: dict[str, Any] = {}
         self.path = path
         self.module = module
@@ -103,7 +113,10 @@ class Program:
         name = kind.__qualname__
         if kind.__module__ not in ("builtins", "__main__"):
             name = f"{kind.__module__}.{name}"
-        return {"type": name, "message": message, "file": file, "line": line, "node": node}
+        return {
+            "type": name, "message": message, "file": file, "line": line, "node": node,
+            "event": self.raiser(error),
+        }  # fmt: skip
 
 
 def absolute(path: str) -> str:

@@ -153,6 +153,10 @@ class Recorder:
             if tracked(code) is not None:
                 append(sites.UNWIND)
 
+        def raised(offset: int, error: BaseException) -> None:
+            append(sites.RAISED)
+            append(offset)
+
         def on_reraise(code: CodeType, offset: int, error: BaseException) -> None:
             if tracked(code) is not None:
                 append(sites.RERAISED)
@@ -166,6 +170,6 @@ class Recorder:
             events.PY_RETURN: on_suspend,
             events.PY_YIELD: on_suspend,
             events.PY_UNWIND: on_unwind,
-            events.RAISE: raise_callback(append),
+            events.RAISE: raise_callback(raised),
             events.RERAISE: on_reraise,
         }

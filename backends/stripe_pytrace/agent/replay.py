@@ -20,13 +20,16 @@ from typing import Any, Literal
 from . import sites
 from .code import UserFile
 from .instrument import Function
+from .loops import SKIP, AsyncLoop, Choices, Diverging
 from .monitor import (
     DISABLE,
     Functions,
     events,
     in_main_thread,
+    innermost,
     monitoring,
     raise_callback,
+    raised_here,
     sound,
     take_tool_id,
     tracked,
@@ -47,16 +50,6 @@ class Leave(BaseException):
 
 class Nothing(BaseException):
     """Never raised: what an except clause handles that handles nothing."""
-
-
-class Skip:
-    """The value of a dropped header: leave the target alone."""
-
-    def __repr__(self) -> str:
-        return "<dropped>"
-
-
-SKIP = Skip()
 
 
 class NullContext:
@@ -149,6 +142,10 @@ class Replayer:
         self.free = Activation(None, self.exits)
         self.stack: list[Activation] = []
         self.generators: dict[int, Activation] = {}
+        # The events that raised exceptions, by the addresses of the entries of tracebacks
+        # made then: to hold on to these would change when objects die.  A living one has an
+        # address of its own; and parts of a group share it with the whole.
+        self.raisers: dict[int, int | None] = {}
         self.tables: Tables | None = None
         self.main_thread = main_thread
         self.plan: Any = Slot() if main_thread is not None else [NOTHING]
@@ -251,6 +248,24 @@ class Replayer:
             return None
         return tables.begun(function.number, event or 0, self.bound)
 
+    # -- exceptions
+
+    def _raised(self, offset: int, error: BaseException) -> None:
+        """An exception has come to the running activation: note whose it is."""
+        if not raised_here(error):
+            return
+        event = None
+        for activation in reversed(self.stack):
+            if activation.plan is not None:
+                event = activation.event()
+            if activation.plan is None or event is not None:
+                break  # else it was left before its first event: its caller's doing
+        self.raisers[hash(error.__traceback__)] = event
+
+    def raiser(self, error: BaseException) -> int | None:
+        """The event that raised ``error``, a living exception; ``None`` if it cannot be told."""
+        return self.raisers.get(hash(innermost(error.__traceback__)))
+
     # -- callbacks
 
     def _callbacks(self) -> dict[int, Callable[..., Any]]:
@@ -304,7 +319,7 @@ class Replayer:
             events.PY_RETURN: on_suspend,
             events.PY_YIELD: on_suspend,
             events.PY_UNWIND: on_unwind,
-            events.RAISE: raise_callback(bool),
+            events.RAISE: raise_callback(self._raised),
         }
 
     # -- what the instrumented code calls
@@ -417,71 +432,6 @@ class Replayer:
 
 def leaving_group(error: BaseException | None) -> bool:
     return isinstance(error, BaseExceptionGroup) and isinstance(error.exceptions[0], Leave)
-
-
-class Choices(dict[int, Any]):
-    """Iterators to fetch from by code; other codes mean what they mean at any site."""
-
-    def __init__(self, exits: Exits) -> None:
-        self.exits = exits
-
-    def __missing__(self, code: int) -> Any:
-        return self.exits.__missing__(code)
-
-
-class Diverging:
-    """An iterator that ends the replay when asked for an item."""
-
-    def __init__(self, diverge: Callable[[str], Any], why: str) -> None:
-        self.diverge = diverge
-        self.why = why
-
-    def __iter__(self) -> Any:
-        return self
-
-    def __next__(self) -> Any:
-        self.diverge(self.why)
-
-
-class AsyncLoop:
-    """``Replayer.loop`` for ``async for``."""
-
-    def __init__(self, replayer: Replayer, iterable: Any, codes: Any) -> None:
-        self.replayer = replayer
-        self.codes = codes
-        self.iterator = None if iterable is SKIP else aiter(iterable)
-
-    def __aiter__(self) -> Any:
-        return self
-
-    def __anext__(self) -> Any:
-        code = next(self.codes)
-        if code > (sites.LAST_FETCH | 1):
-            self.replayer.exits.__missing__(code)
-        if code & 1 and self.iterator is not None:
-            if code & sites.LAST_FETCH:
-                return self._last()
-            if self.replayer.strict:
-                return self.iterator.__anext__()
-            return self._item()
-        return self._skip(code)
-
-    async def _item(self) -> Any:
-        assert self.iterator is not None
-        try:
-            return await self.iterator.__anext__()
-        except StopAsyncIteration:
-            return SKIP
-
-    async def _last(self) -> Any:
-        assert self.iterator is not None
-        await self.iterator.__anext__()
-        raise StopAsyncIteration
-
-    async def _skip(self, code: int) -> Any:
-        if code & sites.LAST_FETCH:
-            raise StopAsyncIteration
-        return SKIP
 
 
 class Slot(_local):

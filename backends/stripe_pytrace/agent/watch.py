@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from .dialects import Block, Placeholder, Replaying, at, call, const
+from .loops import SKIP
 from .monitor import tracked
-from .replay import SKIP, Replayer
+from .replay import Replayer
 
 LONGEST = 80
 """Characters of one value."""
