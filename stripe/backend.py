@@ -22,6 +22,9 @@ from stripe.trace import Trace
 
 ENTRY_POINTS = "stripe.backends"
 
+AUTOMATIC = "auto"
+"""As :attr:`Target.python`: the interpreter that ``python PROGRAM`` would run."""
+
 
 class End(Enum):
     """How a run ended."""
@@ -97,6 +100,8 @@ class Target:
     in seconds and bounds one run (``None``: chosen from the plain run); ``memory`` is in
     bytes.  ``jobs`` is how many replays may run at the same time.  ``engine`` is which of
     its ways to run programs a backend that has several takes (``None``: its own choice).
+    ``python`` names the interpreter: a path, a command or a version, :data:`AUTOMATIC`, or
+    ``None``: the one that runs us.
     ``tty`` gives the program a terminal, at which somebody types; ``stdin`` then is the
     script of that.
 
@@ -162,6 +167,13 @@ class Recording(Protocol):
 
 type Values = Mapping[int, Mapping[str, str]]
 """For events, the values of variables their statements name, as short texts."""
+
+
+@runtime_checkable
+class Interpreted(Protocol):
+    """What a recording may offer as well: the interpreter that ran the program, for people."""
+
+    interpreter: str
 
 
 @runtime_checkable

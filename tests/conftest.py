@@ -6,6 +6,7 @@ import atexit
 import os
 import shutil
 import signal
+import sys
 import tempfile
 
 from hypothesis import HealthCheck, settings
@@ -13,6 +14,9 @@ from hypothesis import HealthCheck, settings
 # What the tests leave in the user's caches is not for the user.
 os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="stripe-test-caches-")
 atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
+
+# Commands that the tests start run programs with what runs the tests.
+os.environ["VIRTUAL_ENV"] = sys.prefix
 
 # Who starts the tests in the background may have signals ignored, which programs then inherit: a
 # test that presses Ctrl-C would wait for ever.

@@ -9,7 +9,7 @@ from stripe.backend import Probe, Recording, Target
 from stripe.errors import UsageError
 from stripe.sandbox.walls import find_layer
 from stripe.sandbox.workspace import Workspace
-from stripe_pytrace.interpreter import find_interpreter
+from stripe_pytrace.choosing import choose_interpreter
 from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.refusals import require_program
 from stripe_pytrace.runner import Runner
@@ -46,9 +46,9 @@ class PythonBackend:
                 "(--python).",
                 "Leave --engine out.",
             )
-        interpreter = find_interpreter(target.python)
         if not target.module:
             require_program(target)
+        interpreter, notes = choose_interpreter(target)
         layer, why = find_layer()
         kept = target.jobs  # the number of the slot that keeps the recorded run
         workspace = Workspace(
@@ -59,7 +59,7 @@ class PythonBackend:
             networked={kept} if target.network else (),
         )
         try:
-            return PythonRecording(Runner(target, probes, interpreter, workspace), why)
+            return PythonRecording(Runner(target, probes, interpreter, workspace), why, notes)
         except BaseException:
             workspace.close()
             raise

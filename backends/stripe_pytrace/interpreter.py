@@ -55,6 +55,7 @@ sys.stdout.write("\nMARK" + json.dumps(answer) + "\n")
 class Interpreter:
     """A CPython that can run the agent.
 
+    ``chosen`` says what it is, if the user did not name it (``the active virtual environment``).
     ``path`` is absolute, and as the user gave it: the ``python`` of a virtual environment is
     a symbolic link, and finds its packages only through that.  ``stdlib`` and
     ``site_packages`` are the folders of library code, ``prefixes`` those it is installed in
@@ -68,6 +69,12 @@ class Interpreter:
     site_packages: tuple[str, ...]
     prefixes: tuple[str, ...]
     environment: str | None
+    chosen: str = ""
+
+    def __str__(self) -> str:
+        """For people: ``/x/.venv/bin/python (Python 3.13.0, .venv beside the project)``."""
+        version = ".".join(map(str, self.version))
+        return f"{self.path} (Python {version}{self.chosen and f', {self.chosen}'})"
 
     @property
     def libraries(self) -> tuple[str, ...]:
@@ -79,8 +86,16 @@ class Interpreter:
         return _unique([*self.stdlib, *self.site_packages, *own])
 
 
-class _NoAnswerError(Exception):
+class NoAnswerError(Exception):
     """An executable that is no Python or cannot run; the text says why."""
+
+
+class UnsuitableError(Exception):
+    """A Python that cannot run the agent; the text says why, under a ``slug``."""
+
+    def __init__(self, slug: str, why: str) -> None:
+        super().__init__(why)
+        self.slug = slug
 
 
 def find_interpreter(spec: str | None = None) -> Interpreter:
@@ -95,15 +110,23 @@ def find_interpreter(spec: str | None = None) -> Interpreter:
     reasons: list[str] = []
     for path in _candidates(spec):
         try:
-            answer = _ask(path, _TIMEOUT)
-        except _NoAnswerError as error:
+            return examine(path)
+        except NoAnswerError as error:
             reasons.append(str(error))
-            continue
-        if objection := _objection(path, answer):
-            slug, message = objection
-            raise UsageError(slug, message, _advice())
-        return _interpreter(path, answer)
+        except UnsuitableError as error:
+            raise UsageError(error.slug, str(error), advice()) from None
     raise _none_found(spec, reasons)
+
+
+def examine(path: str) -> Interpreter:
+    """The interpreter at ``path``.
+
+    Raises :class:`NoAnswerError` and :class:`UnsuitableError`.
+    """
+    answer = _ask(path, _TIMEOUT)
+    if objection := _objection(path, answer):
+        raise UnsuitableError(*objection)
+    return _interpreter(path, answer)
 
 
 def _candidates(spec: str | None) -> Iterator[str]:
@@ -120,12 +143,12 @@ def _candidates(spec: str | None) -> Iterator[str]:
         yield os.path.join(path, "bin", "python") if os.path.isdir(path) else path
         return
     version = re.fullmatch(r"(?:python)?(\d+(?:\.\d+)*)", spec)
-    yield from _on_path(f"python{version[1]}" if version else spec)
+    yield from on_path(f"python{version[1]}" if version else spec)
     if version:
         yield from (path for full, path in _managed() if f"{full}.".startswith(f"{version[1]}."))
 
 
-def _on_path(name: str) -> Iterator[str]:
+def on_path(name: str) -> Iterator[str]:
     """All executables of that name on PATH, in its order."""
     for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
         found = shutil.which(name, path=os.path.abspath(folder)) if folder else None
@@ -162,7 +185,9 @@ def _ask(path: str, timeout: float, *, again: bool = True) -> dict[str, Any]:
             start_new_session=True,
         )
     except OSError as error:
-        raise _NoAnswerError(f"{path}: {error.strerror}") from error
+        dangling = os.path.islink(path) and not os.path.exists(path)
+        why = f"it links to {os.path.realpath(path)}, which is not there" if dangling else ""
+        raise NoAnswerError(f"{path}: {why or error.strerror}") from error
     try:
         output, errors = process.communicate(timeout=timeout)
     except BaseException as error:
@@ -172,7 +197,7 @@ def _ask(path: str, timeout: float, *, again: bool = True) -> dict[str, Any]:
         process.communicate()
         if isinstance(error, subprocess.TimeoutExpired):
             why = f"{path}: no answer within {timeout:.0f} seconds"
-            raise _NoAnswerError(why) from None
+            raise NoAnswerError(why) from None
         raise
     _, mark, answer = output.decode("utf-8", "replace").rpartition(f"\n{_MARK}")
     if mark:
@@ -188,7 +213,7 @@ def _ask(path: str, timeout: float, *, again: bool = True) -> dict[str, Any]:
     if status < 0 and again:
         return _ask(path, timeout, again=False)
     why = f"exit status {status}" if status >= 0 else f"killed by signal {-status}"
-    raise _NoAnswerError(f"{path}: does not answer as a Python does ({why})" + _quote(said))
+    raise NoAnswerError(f"{path}: does not answer as a Python does ({why})" + _quote(said))
 
 
 def _quote(lines: list[str]) -> str:
@@ -261,22 +286,22 @@ def _none_found(spec: str | None, reasons: list[str]) -> UsageError:
     else:
         what = f"There is no usable command {spec!r} on PATH"
     tried = f" Tried {'; '.join(reasons)}." if reasons else ""
-    return UsageError("no-interpreter", f"{what}.{tried}", _advice())
+    return UsageError("no-interpreter", f"{what}.{tried}", advice())
 
 
-def _advice() -> str:
+def advice() -> str:
     """What to write instead: the suitable interpreters of this machine, each tried."""
     # Newest first; a bare python3 may be anything, so it is asked last.
-    paths = [path for minor in range(20, 11, -1) for path in _on_path(f"python3.{minor}")]
+    paths = [path for minor in range(20, 11, -1) for path in on_path(f"python3.{minor}")]
     paths += [path for _, path in _managed()]
-    paths += [*_on_path("python3"), *_on_path("python")]
+    paths += [*on_path("python3"), *on_path("python")]
     found: dict[str, str] = {}
     for path in dict.fromkeys(paths):
         if len(found) == 3:
             break
         try:
             answer = _ask(path, _TIMEOUT_FOR_ADVICE)
-        except _NoAnswerError:
+        except NoAnswerError:
             continue
         # One of each version: PATH often has several names for one interpreter.
         if _objection(path, answer) is None:

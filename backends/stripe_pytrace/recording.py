@@ -23,6 +23,7 @@ from stripe_pytrace.refusals import (
     needs_outside,
     require_end,
     require_events,
+    require_modules,
     require_no_network,
     require_recording,
 )
@@ -49,7 +50,7 @@ HARMLESS = (("start", "threads"),)
 class PythonRecording:
     """A recorded Python run; see :class:`stripe.backend.Recording`.
 
-    ``why`` there is no better layer than the workspace's.
+    ``why`` there is no better layer than the workspace's; ``notes`` there are before the run.
     """
 
     trace: Trace
@@ -58,8 +59,10 @@ class PythonRecording:
     notes: Sequence[str]
     layer: Layer
 
-    def __init__(self, runner: Runner, why: str = "") -> None:
+    def __init__(self, runner: Runner, why: str = "", notes: Sequence[str] = ()) -> None:
         self._runner = runner
+        self.interpreter = str(runner.interpreter)
+        self._early_notes = notes
         self._workspace = runner.workspace
         self.layer = runner.workspace.layer
         self._why = why
@@ -86,7 +89,7 @@ class PythonRecording:
 
     def _record(self, *, witness: bool = True) -> None:
         runner, target = self._runner, self._runner.target
-        notes = list(self._workspace.notes)
+        notes = [*self._early_notes, *self._workspace.notes]
         guarded = self.layer is Layer.NONE and not target.unsafe
         if guarded:
             # Before the plain run, which nobody would stop.
@@ -108,6 +111,7 @@ class PythonRecording:
             self.reads = unwitnessed(self._stamps, LIVE)
             require_end(self.plain, runner.timeout)
         require_recording(facts, self._log.exists(), runner.timeout)
+        notes += require_modules(self.recorded.exception, runner.interpreter, runner.projects)
         changes = self._workspace.changes(self._recorded_in)
         unlike = not target.live and (changed != changes or difference(self.plain, self.recorded))
         if unlike and witness:

@@ -6,6 +6,8 @@ import ast
 import contextlib
 import ipaddress
 import os
+import re
+import shlex
 import signal
 import socket
 import stat
@@ -13,8 +15,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from stripe.backend import End, Observation, Target
+from stripe.backend import End, Observation, Target, UncaughtException
 from stripe.errors import NotReducible, UsageError
+from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.runner import PLAIN_OUTPUT
 
 
@@ -92,6 +95,38 @@ def require_recording(facts: Mapping[str, Any], written: bool, timeout: float) -
             f"(exit status {facts.get('status')}); the plain run did not.",
             "Did it replace its own process (os.exec...) or run out of memory?",
         )
+
+
+def require_modules(
+    raised: UncaughtException | None, interpreter: Interpreter, projects: Sequence[Path]
+) -> list[str]:
+    """A program must not die for want of a library that the user's own interpreter may have.
+
+    Where the user named the interpreter, a note says so instead.  What ``projects`` hold
+    themselves is no library.
+    """
+    if raised is None or raised.type != "ModuleNotFoundError":
+        return []
+    found = re.fullmatch(r"No module named '([^'.]+)'", raised.message)
+    if found is None or any(holds(folder, found[1]) for folder in projects):
+        return []
+    message = f"The program ended for want of the module {found[1]!r}. It ran with {interpreter}."
+    if not interpreter.chosen:
+        return [f"{message} Is it installed there? If not, name another with --python."]
+    raise NotReducible(
+        "missing-module",
+        message,
+        "Name the interpreter that has it: --python PATH, or the folder of its environment. "
+        f"If this very end is to be explained: --python {shlex.quote(interpreter.path)}",
+    )
+
+
+def holds(folder: Path, module: str) -> bool:
+    """Whether a project has a module of its own of that name."""
+    places = [
+        place / name for place in (folder, folder / "src") for name in (module, f"{module}.py")
+    ]
+    return any(place.exists() for place in places)
 
 
 def require_events(

@@ -62,8 +62,10 @@ class Runner:
         self._stdin = workspace.root / "stdin"
         self._stdin.write_bytes(target.stdin)
         program = None if target.module else target.directory / target.program
-        projects = [target.directory] + ([program.parent] if program else [])
-        self.scope = Scope(projects, target.include, target.exclude, interpreter.libraries, program)
+        self.projects = [target.directory] + ([program.parent] if program else [])
+        self.scope = Scope(
+            self.projects, target.include, target.exclude, interpreter.libraries, program
+        )
         self.closed = False
         self._launchers: dict[int, Server] = {}
         self._lock = threading.Lock()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.api import trace
+from stripe.backend import AUTOMATIC
 from stripe.checks import parse_checks
 from stripe.cli.elsewhere import where_to_test
 from stripe.cli.ending import conclude
@@ -156,7 +157,7 @@ def perform(
             algorithm=options.algorithm,
             stdin=read_input(options),
             tty=options.tty,
-            python=options.python,
+            python=options.python or AUTOMATIC,
             engine=options.engine,
             include=options.include,
             exclude=options.exclude,
@@ -185,7 +186,7 @@ def reads(options: Options, parts: Split) -> Iterator[Read]:
         yield f"{options.stdin!r}, the input", options.stdin
     elif options.input is None:
         yield "standard input", 0
-    if options.python is not None:
+    if options.python not in (None, AUTOMATIC):
         yield "the interpreter", options.python
 
 
@@ -259,7 +260,8 @@ def build_parser() -> Parser:
         what,
         "--python",
         metavar="PATH",
-        help="the interpreter to run the program with (default: this one)",
+        help="the interpreter to run the program with (default: what `python PROGRAM` would run: "
+        "an active virtual environment, .venv beside the project, python3 on PATH)",
     )
     parser.option(
         what,

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from pygls.uris import to_fs_path
 
+from stripe.backend import AUTOMATIC
 from stripe.errors import UsageError
 from stripe.lsp.settings import Kinds, Settings, fits, texts
 
@@ -97,7 +98,9 @@ def understand(
         stdin=request.get("stdin", chosen.input if chosen else ""),
         check=texts(request.get("check", chosen.check if chosen else ())),
         control=settings.control,
-        python=interpreter((chosen.python if chosen else None) or settings.python, folder),
+        python=interpreter(
+            (chosen.python if chosen else None) or settings.python or AUTOMATIC, folder
+        ),
         timeout=settings.timeout,
         max_tests=settings.max_tests,
         max_time=settings.max_time,
@@ -106,9 +109,9 @@ def understand(
     return job, request
 
 
-def interpreter(python: str | None, folder: Path) -> str | None:
+def interpreter(python: str, folder: Path) -> str:
     """A path is meant from the workspace folder; a name or a version is nobody's path."""
-    if python is not None and "/" in python:
+    if "/" in python:
         return str(folder / Path(python).expanduser())
     return python
 

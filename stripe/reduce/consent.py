@@ -22,7 +22,7 @@ from stripe.checks.command import CommandPart
 from stripe.errors import UsageError
 from stripe.reduce.result import Result
 
-_VERSION = re.compile(r"python|(?:python)?\d+(?:\.\d+)*")
+_VERSION = re.compile(r"auto|python|(?:python)?\d+(?:\.\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +127,9 @@ def own_module(target: Target) -> bool:
 def own_interpreter(spec: str, folder: str) -> bool:
     """Whether a file may choose this interpreter.
 
-    It may ask for a version, which is looked up as the user has set that up, for the interpreter
-    that runs us, in whichever virtual environment of the project, and for what is in the project.
+    It may ask for a version, which is looked up as the user has set that up, for what `python`
+    would run there, for the interpreter that runs us, in whichever virtual environment of the
+    project, and for what is in the project.
     """
     if _VERSION.fullmatch(spec):
         return True

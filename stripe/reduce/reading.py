@@ -81,7 +81,9 @@ def result_of(data: dict[str, Any]) -> Result:
         statistics=Statistics(**data["statistics"]),
         recorded=None if recorded is None else recorded_of(recorded),
         target=None if target is None else target_of(target),
-        sandbox=str(data.get("sandbox", "")),  # not in results of earlier versions
+        # These are not in results of earlier versions.
+        sandbox=str(data.get("sandbox", "")),
+        interpreter=str(data.get("interpreter", "")),
     )
 
 

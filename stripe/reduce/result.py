@@ -224,7 +224,7 @@ class Result:
 
     ``command`` is the program with its arguments; ``notes`` are facts the user must know;
     ``target`` is all that is needed to run it again; ``sandbox`` names what kept the runs from
-    reaching outside (empty: not known).
+    reaching outside, ``interpreter`` what ran the program (empty: not known, or there is none).
     """
 
     command: tuple[str, ...]
@@ -237,6 +237,7 @@ class Result:
     recorded: Recorded | None = None
     target: Target | None = field(default=None, repr=False)
     sandbox: str = ""
+    interpreter: str = ""
 
     html: ClassVar[Callable[[Result], str] | None] = None
     """How notebooks show a result; :mod:`stripe.report` knows how and says so here."""
@@ -300,6 +301,7 @@ class Result:
             "slices": [each.to_json(trace) for each in self.slices],
             "notes": list(self.notes),
             "sandbox": self.sandbox,
+            "interpreter": self.interpreter,
             "statistics": {
                 "plain_seconds": round(self.statistics.plain_seconds, 6),
                 "recorded_seconds": round(self.statistics.recorded_seconds, 6),

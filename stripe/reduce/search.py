@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from stripe import dd
-from stripe.backend import Observation, Recording, Values, Watching, Witnessed
+from stripe.backend import Interpreted, Observation, Recording, Values, Watching, Witnessed
 from stripe.checks import Check, Criterion, default_check
 from stripe.dd import BudgetExhausted, Journal, Outcome, Reason, Tester, TestEvent, minimise
 from stripe.errors import NotReducible, UsageError
@@ -155,6 +155,7 @@ def reduce(
         ),
         recorded=Recorded.of(recorded),
         sandbox=recording.layer.value,
+        interpreter=recording.interpreter if isinstance(recording, Interpreted) else "",
     )
 
 

@@ -155,7 +155,9 @@ RESULT = record({
         "plain_seconds": SECONDS, "recorded_seconds": SECONDS, "total_seconds": SECONDS,
         "replays": COUNT,
     }),
-}, {"sandbox": one_of("", "namespaces", "landlock", "none")})  # fmt: skip
+}, {
+    "sandbox": one_of("", "namespaces", "landlock", "none"), "interpreter": text(LONGEST_NOTE),
+})  # fmt: skip
 
 
 def check_relations(data: Mapping[str, Any]) -> None:

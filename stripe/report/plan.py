@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
+from stripe.backend import AUTOMATIC
 from stripe.reduce import Result
 from stripe.reduce.consent import commands, quoted
 
@@ -31,7 +32,9 @@ def plan(result: Result, source: str, width: int) -> Iterator[str]:
     words = " ".join([program, *map(quoted, target.arguments)])
     yield from rows("program", words, width)
     yield from rows("directory", quoted(str(target.directory)), width)
-    if target.python is not None:
+    if target.python == AUTOMATIC:
+        yield from rows("interpreter", "what `python PROGRAM` would run (if it is Python)", width)
+    elif target.python is not None:
         yield from rows("interpreter", quoted(target.python), width)
     else:
         yield from rows("interpreter", f"{quoted(sys.executable)} (if it is Python)", width)

@@ -44,6 +44,8 @@ def summary(result: Result, style: Style) -> Iterator[str]:
     if result.sandbox:
         facts.append(("sandbox", [result.sandbox] * len(result.slices)))
     yield from columns(facts, style)
+    if result.interpreter:
+        yield f"{style.dim('ran with')}       {printable(result.interpreter)}"
     for note in result.notes:
         lines = wrap(printable(note), style.width - 6, break_on_hyphens=False)
         for index, line in enumerate(lines):

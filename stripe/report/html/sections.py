@@ -286,6 +286,8 @@ def recorded(result: Result) -> Iterator[str]:
     else:
         how = "exited with status" if seen.end == "EXITED" else "was ended by signal"
         yield f"<p>It {how} {seen.status}.</p>\n"
+    if result.interpreter:
+        yield f"<p>It ran with <code>{safe(result.interpreter)}</code>.</p>\n"
     for name, text in (("Standard output", seen.stdout), ("Standard error", seen.stderr)):
         if text:
             lines = "\n".join(safe(line) for line in text.split("\n"))
