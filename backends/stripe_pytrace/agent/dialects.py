@@ -6,7 +6,7 @@
   effect; headers ask for the branch to take.
 
 A dialect names what it needs by placeholders (``Placeholder``); ``instrument.link`` puts
-the objects in.  In the templates below, ``next(plan[0], default)`` is the question to the
+the objects in.  In the templates below, ``next(now.plan, default)`` is the question to the
 plan: outside of a planned activation the iterator is exhausted and the answer is the
 default, which makes the statement run as it is.
 """
@@ -29,8 +29,9 @@ class Placeholder:
 
     REPORT = complex(_BASE, 1)  # recording: report(site)
     NEXT = complex(_BASE, 2)  # the builtin next
-    PLAN = complex(_BASE, 3)  # plan[0]: iterator over the codes of the running activation
-    REGISTER = complex(_BASE, 4)  # register[0]: a value on its way within one statement
+    # now.plan: iterator over the codes of the running activation; now.register: a value on its
+    # way within one statement.  An object that can be hashed, for then code objects can be.
+    NOW = complex(_BASE, 3)
     SKIP = complex(_BASE, 5)  # "no value": leave the target alone
     LEAVE = complex(_BASE, 6)  # the exception class that leaves for a recorded landing
     LOOP = complex(_BASE, 7)  # loop(iterator): iterates as planned
@@ -204,33 +205,33 @@ class Recording(Dialect):
 class Replaying(Dialect):
     """Statements that ask the plan.
 
-    ``strict`` makes kept predicates agree with the recorded branch.  With ``threads``, plan
-    and register are attributes of a thread-local object, whose defaults let other threads
-    run everything.
+    ``strict`` makes kept predicates agree with the recorded branch.
     """
 
-    def __init__(
-        self, constants: dict[complex, Any], *, strict: bool = False, threads: bool = False
-    ) -> None:
+    def __init__(self, constants: dict[complex, Any], *, strict: bool = False) -> None:
         self.constants = constants
         self.strict = strict
-        self.threads = threads
 
     # -- expressions
 
-    def _own(self, holder: complex, attribute: str, context: ast.expr_context) -> ast.expr:
-        if self.threads:
-            return ast.Attribute(const(Placeholder.PLAN), attribute, context)
-        return ast.Subscript(const(holder), const(0), context)
-
     def _register(self) -> ast.expr:
-        return self._own(Placeholder.REGISTER, "register", ast.Load())
+        return ast.Attribute(const(Placeholder.NOW), "register", ast.Load())
 
     def _register_target(self) -> ast.expr:
-        return self._own(Placeholder.REGISTER, "register", ast.Store())
+        return ast.Attribute(const(Placeholder.NOW), "register", ast.Store())
+
+    def _take(self, target: ast.expr) -> ast.stmt:
+        """Bind ``target`` to what is in the register, unless that is "no value".
+
+        The register lets go of it first: it must not keep the program's objects alive.
+        """
+        taken = ast.Tuple([const(None), self._register()], ast.Load())
+        targets = ast.Tuple([self._register_target(), target], ast.Store())
+        return ast.If(self._has_value(), [ast.Assign([targets], taken)], [])
 
     def _next(self, default: ast.expr) -> ast.expr:
-        return call(Placeholder.NEXT, self._own(Placeholder.PLAN, "plan", ast.Load()), default)
+        plan = ast.Attribute(const(Placeholder.NOW), "plan", ast.Load())
+        return call(Placeholder.NEXT, plan, default)
 
     def _kept(self) -> ast.expr:
         return self._next(const(True))
@@ -290,9 +291,8 @@ class Replaying(Dialect):
             at(iterable, part)
         if not is_async:
             at(iterable, iterable.func)
-        assign = ast.Assign([tree.target], self._register())
         place = tree.target
-        tree.body = [at(place, ast.If(self._has_value(), [assign], [])), *tree.body]
+        tree.body = [at(place, self._take(tree.target)), *tree.body]
         tree.target = at(place, self._register_target())
         return [tree]
 
@@ -310,8 +310,7 @@ class Replaying(Dialect):
         item = tree.items[0]
         if item.optional_vars is not None:
             target = item.optional_vars
-            assign = ast.Assign([target], self._register())
-            body.append(at(target, ast.If(self._has_value(), [assign], [])))
+            body.append(at(target, self._take(target)))
             item.optional_vars = at(target, self._register_target())
         tree.body = [*body, self._leaving(leaving, tree, tree.body)]
         return [tree]
@@ -322,8 +321,7 @@ class Replaying(Dialect):
         for item in reversed(tree.items):
             if item.optional_vars is not None:
                 target = item.optional_vars
-                assign = ast.Assign([target], self._register())
-                body = [at(target, ast.If(self._has_value(), [assign], [])), *body]
+                body = [at(target, self._take(target)), *body]
                 item.optional_vars = at(target, self._register_target())
             nested = type(tree)([item], body)
             ast.copy_location(nested, tree)

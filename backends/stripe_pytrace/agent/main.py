@@ -11,7 +11,7 @@ from _thread import get_ident
 from collections.abc import Callable
 from typing import Any
 
-from . import wire
+from . import copies, wire
 from .code import Sources, UserFile
 from .dataflow import Flow, flows
 from .dialects import Placeholder, Recording, Replaying
@@ -149,6 +149,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     report.install()
     guard.install()
     sources.install()
+    copies.install(sources)
     program.prepare()
     os.register_at_fork(after_in_child=recorder.stop)
     guard.on = True
@@ -168,8 +169,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     dialect = (Watching if watcher else Replaying)(
         {
             Placeholder.NEXT: next,
-            Placeholder.PLAN: replayer.plan,
-            Placeholder.REGISTER: replayer.register,
+            Placeholder.NOW: replayer.now,
             Placeholder.SKIP: SKIP,
             Placeholder.LEAVE: Leave,
             Placeholder.LOOP: replayer.loop,
@@ -184,7 +184,6 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             Placeholder.WATCH: watcher,
         },
         strict=job["strict"],
-        threads=job["threads"],
     )
     # Before the files are tracked, so that their code is instrumented once, here.
     replayer.start()
@@ -198,6 +197,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     guard.install()
     tables = Tables(job["tables"])
     sources.install()
+    copies.install(sources)
     if job["mode"] == "serve":
         program.warm_up()  # before the program's own modules are found first
     program.prepare()

@@ -1,6 +1,6 @@
 """Partial execution: activations walk their recorded paths, kept events take effect.
 
-The instrumented code asks ``next(plan[0], default)`` at each site.  Callbacks of
+The instrumented code asks ``next(now.plan, default)`` at each site.  Callbacks of
 ``sys.monitoring`` put the iterator of the running activation there, and take it away when
 the activation ends, yields, or is left by an exception.
 """
@@ -148,8 +148,7 @@ class Replayer:
         self.raisers: dict[int, int | None] = {}
         self.tables: Tables | None = None
         self.main_thread = main_thread
-        self.plan: Any = Slot() if main_thread is not None else [NOTHING]
-        self.register: Any = self.plan if main_thread is not None else [None]
+        self.now: Any = Now() if main_thread is None else ThreadsNow()
 
     def configure(self, tables: Tables, marked: dict[int, list[int]], keep: bool) -> None:
         """What takes effect: positions by activation (see ``Plan``)."""
@@ -196,10 +195,7 @@ class Replayer:
     # -- activations
 
     def _put(self, answers: Iterator[Any]) -> None:
-        if self.main_thread is None:
-            self.plan[0] = answers
-        else:
-            self.plan.plan = answers
+        self.now.plan = answers
 
     def _restore(self) -> None:
         self._put(self.stack[-1].answers if self.stack else NOTHING)
@@ -434,8 +430,18 @@ def leaving_group(error: BaseException | None) -> bool:
     return isinstance(error, BaseExceptionGroup) and isinstance(error.exceptions[0], Leave)
 
 
-class Slot(_local):
-    """Plan and register of a thread; other threads than the main one run everything."""
+class Now:
+    """The plan that is followed now, and the register (see ``dialects``)."""
+
+    __slots__ = ("plan", "register")
+
+    def __init__(self) -> None:
+        self.plan: Iterator[Any] = NOTHING
+        self.register: Any = None
+
+
+class ThreadsNow(_local):
+    """The same for each thread; other threads than the main one run everything."""
 
     plan: Iterator[Any] = NOTHING
     register: Any = None
