@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import threading
 from array import array
@@ -14,10 +15,11 @@ from stripe.backend import Observation, difference, require_agreement
 from stripe.errors import BackendError, NotReducible
 from stripe.sandbox.reads import LIVE, digest, unwitnessed
 from stripe.sandbox.walls import Layer
-from stripe.trace import NONE, Statement, Trace
+from stripe.trace import NONE, Trace
 from stripe_gdb.blocks import Table
 from stripe_gdb.control import control_parents
 from stripe_gdb.conversation import GdbGone
+from stripe_gdb.failures import Where, failure, panic
 from stripe_gdb.refusals import require_end, require_recording
 from stripe_gdb.runner import PLAIN_OUTPUT, Engine
 from stripe_gdb.sources import Sources
@@ -120,7 +122,7 @@ class NativeRecording:
         if not runner.program.catches:
             self._log.landings = array("i")
         self._make_trace(session)
-        self.recorded = runner.observe(number, facts, self._where(facts["event"]))
+        self.recorded = self._observe_recorded(number, facts)
         if live:
             self.plain, self.reads = self.recorded, unwitnessed(self._stamps, LIVE)
             require_end(self.plain, runner.timeout)
@@ -226,7 +228,7 @@ class NativeRecording:
             finally:
                 with self._lock:
                     self._replaying.pop(tuple(events), None)
-            yield self._runner.observe(number, facts, self._where(facts["event"]))
+            yield self._observe(number, facts)
         finally:
             self._workspace.restore(number)
             self._free.put(number)
@@ -257,7 +259,7 @@ class NativeRecording:
         number = self._free.get()
         try:
             facts = self._ask(number, self._runner.request(number, name, **job))
-            return self._runner.observe(number, facts, self._where(facts["event"])), facts
+            return self._observe(number, facts), facts
         finally:
             self._workspace.restore(number)
             self._free.put(number)
@@ -275,7 +277,7 @@ class NativeRecording:
             request = self._request(number, events, strict=strict)
             facts = self._ask(number, {**request, "executed": str(path)})
             found = array("i", path.read_bytes())
-            return self._runner.observe(number, facts, self._where(facts["event"])), tuple(found)
+            return self._observe(number, facts), tuple(found)
         finally:
             self._workspace.restore(number)
             self._free.put(number)
@@ -288,7 +290,12 @@ class NativeRecording:
             else:
                 ranges += (event, event + 1)
         return self._runner.request(
-            number, "replay", ranges=ranges, strict=strict, stops=self._stops
+            number,
+            "replay",
+            ranges=ranges,
+            strict=strict,
+            stops=self._stops,
+            raising=self._raising,
         )
 
     def _ask(self, number: int, request: dict[str, Any]) -> dict[str, Any]:
@@ -323,11 +330,32 @@ class NativeRecording:
         if found is not None:
             found.close()
 
-    def _where(self, event: int) -> tuple[str, Statement] | None:
+    def _observe_recorded(self, number: int, facts: Mapping[str, Any]) -> Observation:
+        """The recorded run.  A panic is known by its place: what it unwinds may have run since."""
+        run, event = self._runner.observe(number, facts), facts["event"]
+        found = panic(run) if self._runner.program.rust else None
+        self._raising = [] if found is None else self._blocks_at(found.file, found.line)
+        if self._raising:
+            blocks = set(self._raising)
+            events = (e for e in range(len(self._log.block) - 1, -1, -1))
+            event = next((e for e in events if self._log.block[e] in blocks), event)
+        return self._observe(number, {**facts, "event": event})
+
+    def _observe(self, number: int, facts: Mapping[str, Any]) -> Observation:
+        """A run as checks see it."""
+        run, event = self._runner.observe(number, facts), facts["event"]
         if event == NONE:
-            return None
+            return run
         statement = self.trace.statements[self.trace.statement[event]]
-        return self.trace.files[statement.file].path, statement
+        file = self.trace.files[statement.file].path
+        where = Where(event, statement.id, file, statement.line)
+        return replace(run, exception=failure(run, where, rust=self._runner.program.rust))
+
+    def _blocks_at(self, file: str, line: int) -> list[int]:
+        """The blocks of a line of a file, which compilers may name relatively."""
+        end = "/" + os.path.normpath(file).lstrip("/")
+        blocks = enumerate(self._runner.table.blocks)
+        return [n for n, each in blocks if each.line == line and each.file.endswith(end)]
 
     # -- the end
 

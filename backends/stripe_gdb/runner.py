@@ -9,17 +9,15 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from stripe.backend import End, Observation, Probe, Target, UncaughtException
+from stripe.backend import End, Observation, Probe, Target
 from stripe.errors import UsageError
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Slot, Workspace
-from stripe.trace import Statement
 from stripe_gdb.blocks import Table
 from stripe_gdb.elf import Program
 from stripe_gdb.keeper import Limits, kept, processor, run
@@ -31,6 +29,8 @@ PLAIN_SECONDS = 60.0
 PLAIN_OUTPUT = 64 << 20
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 SIMPLE = re.compile(r"[\w./:=,@%+-]+", re.ASCII)
+MAIN = re.compile(r"main|_ZN\d+\w+4main17h[0-9a-f]{16}E|_RNvC[^C]*4main")
+"""The symbol of the main function: of C and C++, and of Rust in both its ways to make names."""
 NOISE = (
     # Sanitizers and panics name the process.
     (re.compile(rb"==\d+=="), b"==1=="),
@@ -126,7 +126,7 @@ class Runner:
         """Start an engine for a slot."""
         slot = self.workspace.slot(number)
         probes = [probe.name for probe in self.probes]
-        main = [entry for entry, each in self.table.functions.items() if each.symbol == "main"]
+        main = [n for n, each in self.table.functions.items() if MAIN.fullmatch(each.symbol)]
         terminal = self._new_terminal(number)
         job: dict[str, Any] = {
             "path": self.path(slot),
@@ -289,10 +289,8 @@ class Runner:
 
     # -- what is seen of them
 
-    def observe(
-        self, number: int, facts: Mapping[str, Any], where: tuple[str, Statement] | None = None
-    ) -> Observation:
-        """A run as checks see it; ``where`` is the file and statement it ended in, if known."""
+    def observe(self, number: int, facts: Mapping[str, Any]) -> Observation:
+        """A run as checks see it, but for what it died of."""
         slot = self.workspace.slot(number)
         end = ENDS.get(facts["end"], End.EXITED)
         status = int(facts["status"])
@@ -306,10 +304,9 @@ class Runner:
             self._clean(self._seen[number] if self._tty else read(slot.out), number),
             self._clean(b"" if self._tty else read(slot.err), number),
             slot.directory,
-            crash(status, *where) if end is End.SIGNAL and where is not None else None,
-            values,
-            facts.get("detail", ""),
-            facts.get("seconds", 0.0),
+            values=values,
+            detail=facts.get("detail", ""),
+            seconds=facts.get("seconds", 0.0),
         )
 
     def _clean(self, data: bytes, number: int) -> bytes:
@@ -336,16 +333,6 @@ def redirections(streams: Sequence[str]) -> str:
     return " ".join(
         f"{sign} {shlex.quote(path)}" for sign, path in zip(signs, streams, strict=True)
     )
-
-
-def crash(status: int, file: str, statement: Statement) -> UncaughtException:
-    """A death by signal, as an exception: so it is known by the statement it happened in."""
-    try:
-        name = signal.Signals(status).name
-    except ValueError:
-        name = f"signal {status}"
-    text = signal.strsignal(status) or name
-    return UncaughtException(name, text, file, statement.line, statement.id)
 
 
 def default_memory() -> int | None:

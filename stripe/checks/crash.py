@@ -6,6 +6,7 @@ It is, in this order of preference:
 - a sanitizer's report: the kind of error and the function it happened in;
 - a Python traceback: type, function and line of the innermost frame (the line only if the file is
   not one of the run's own directory, such as the input that is being reduced);
+- the type of an uncaught exception in C++, the place of a panic in Rust, with what they say;
 - the first line that speaks of an error;
 
 together with the exit status or the signal.  Another failure is UNRESOLVED.
@@ -38,6 +39,15 @@ _SYNTAX = re.compile(
 _COMPLAINT = re.compile(
     r"error|exception|panic|abort|assert|fatal|fault|failed|failure|overflow|corrupt|invalid",
     re.IGNORECASE,
+)
+_THROWN = re.compile(
+    r"^(?P<said>terminate called after throwing an instance of) '(?P<type>.+)'"
+    r"(?:\n  what\(\):  (?P<what>.*))?$",
+    re.MULTILINE,
+)
+_PANIC = re.compile(
+    r"^thread '[^'\n]*'(?: \(\d+\))? (?P<said>panicked at) (?P<type>\S+):\d+:\n(?P<what>.*)$",
+    re.MULTILINE,
 )
 _CHANGING = re.compile(r"""0x[0-9a-fA-F]+|\d+|"[^"]*"|'[^']*'|`[^`']*'|‘[^’]*’""")
 _SANITIZER_FRAMES = ("__asan", "__interceptor", "__ubsan", "__msan", "__tsan", "__sanitizer")
@@ -74,7 +84,9 @@ def signature(observation: Observation) -> Signature:
     where = str(observation.directory)
     text = text.replace(where + "/", "").replace(where, "")
     failed = observation.end is not End.EXITED or observation.status != 0
-    complaint = _sanitizer(text) or _traceback(text) or (_first_line(text) if failed else "")
+    complaint = _sanitizer(text) or _traceback(text)
+    if failed and not complaint:
+        complaint = _native(text) or _first_line(text)
     return Signature(observation.end, observation.status, complaint)
 
 
@@ -115,6 +127,16 @@ def _traceback(text: str) -> str:
     file = PurePath(last["file"])
     line = f":{last['line']}" if file.is_absolute() else ""
     return f"{last['type']} in {last['where'] or '<module>'} at {file.name}{line}"
+
+
+def _native(text: str) -> str:
+    """A C++ exception nobody caught, with its type, or a panic in Rust, with its place."""
+    for pattern in (_THROWN, _PANIC):
+        *_, last = [None, *pattern.finditer(text)]
+        if last is not None:
+            what = _steady(last["what"]) if last["what"] else ""
+            return f"{last['said']} {last['type']}" + (f": {what}" if what else "")
+    return ""
 
 
 def _first_line(text: str) -> str:

@@ -95,7 +95,7 @@ class ExitPart:
 
 @dataclass(frozen=True, slots=True)
 class SignalPart:
-    """``signal``: the signal the run died of, whatever statement it happened in."""
+    """``signal``: the signal the run died of; see :mod:`stripe.checks.check` for where."""
 
     spec: str = "signal"
     probes: tuple[Probe, ...] = ()

@@ -101,6 +101,10 @@ class Program:
         elif register == "rsp":
             self.pointer = value
 
+    def read(self, address, size):
+        """Bytes of the program's memory."""
+        return bytes(gdb.selected_inferior().read_memory(address, size))
+
     def again(self, stop):
         """Whether this is a stop we have seen: nothing ran since.
 

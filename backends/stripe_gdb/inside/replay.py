@@ -171,17 +171,22 @@ class Replayer:
 
     def end(self):
         """The recorded run ended here, without returning: ``main`` returns 0."""
-        epilogue = self.recorded.epilogue.get(self.program.main, NONE)
         stack = self.stack
         while stack and (stack[-1].entry != self.program.main or stack[-1].plan is None):
             stack.pop()
-        if epilogue == NONE or not stack or stack[-1].stack_pointer == 0:
+        if not stack or stack[-1].stack_pointer == 0:
             return self.diverge("what ended the recorded run does not end this one")
         top = stack[-1]
         top.plan, top.position, top.probes = None, NONE, ()
-        self.put_back(top)
+        epilogue = self.recorded.epilogue.get(top.entry, NONE)
         self.program.set("rax", 0)
-        self.program.set("rip", self.program.addresses[epilogue])
+        if epilogue != NONE:
+            self.put_back(top)
+            self.program.set("rip", self.program.addresses[epilogue])
+        else:  # it has none, as in the source it ends in `exit`: go to what called it
+            back = self.program.read(top.cfa - 8, 8)
+            self.program.set("rip", int.from_bytes(back, "little"))
+            self.program.set("rsp", top.cfa)
         return False
 
     def put_back(self, activation):
@@ -197,3 +202,10 @@ class Replayer:
     def innermost(self):
         """The event the run ended in."""
         return self.stack[-1].position if self.stack else NONE
+
+    def latest(self, blocks, otherwise):
+        """The latest event at one of ``blocks``, if there are any."""
+        if not blocks:
+            return otherwise
+        found = (event for event in reversed(self.executed) if self.recorded.block[event] in blocks)
+        return next(found, otherwise)

@@ -54,6 +54,7 @@ class Requests:
         strategy = Replayer(job, self.recorded, self.program)
         answer = self.run(strategy, job)
         answer["stops"] = strategy.stops
+        answer["event"] = strategy.latest(job["raising"], answer["event"])
         if job.get("executed"):
             with open(job["executed"], "wb") as stream:
                 strategy.executed.tofile(stream)

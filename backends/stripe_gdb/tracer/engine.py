@@ -52,6 +52,12 @@ class Program:
         self.main = job["main"]
         self.probes_at = [()] * len(self.blocks)
         self.registers = system.Registers()
+        self.process: Process | None = None
+
+    def read(self, address: int, size: int) -> bytes:
+        """Bytes of the program's memory."""
+        assert self.process is not None
+        return os.pread(self.process.memory, size, address)
 
     def get(self, register: str) -> int:
         value: int = getattr(self.registers, register)
@@ -144,7 +150,7 @@ class Engine(Requests):
         started = time.monotonic()
         try:
             process = self.begin(job)
-            self.program.registers = process.registers
+            self.program.registers, self.program.process = process.registers, process
             self.process = process
             signal.setitimer(signal.ITIMER_REAL, job["timeout"])
             try:

@@ -1,0 +1,187 @@
+"""Failures are told apart by what they say and by their event, not by their statement alone."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import stripe
+from stripe.backend import End, Observation, UncaughtException
+from stripe_gdb.failures import Where, failure
+from tests.stripe_gdb.native import build, needs_cc, needs_cxx, needs_gdb, recorded
+
+pytestmark = [needs_gdb, needs_cc]
+
+engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
+controls = pytest.mark.parametrize("control", ["trace", "program"])
+
+
+def kept(result: stripe.Result) -> list[str]:
+    [found] = result.slices
+    assert found.certified
+    assert found.verified
+    return [result.trace.name(event) for event in found.events]
+
+
+SAME_STATEMENT_TWICE = """\
+int job = 1, *place;
+int take(void)
+{
+    return *place;
+}
+int main(void)
+{
+    place = &job;
+    take();
+    place = 0;
+    take();
+    return 0;
+}
+"""
+
+
+@engines
+@controls
+@pytest.mark.parametrize("check", ["signal", "exception"])
+def test_a_signal_is_that_of_the_recorded_event(engine, control, check, tmp_path):
+    """The first call, which worked, may die as well: that is another event."""
+    program = build(SAME_STATEMENT_TWICE, tmp_path)
+    with recorded(program, engine=engine) as recording:
+        assert recording.recorded.exception == UncaughtException(
+            "SIGSEGV", "Segmentation fault", "prog.c", 4, 0, 5
+        )
+    result = stripe.trace(program, directory=tmp_path, check=check, control=control, engine=engine)
+    assert kept(result) == ["11_5", "4_6"]
+
+
+TWO_EXCEPTIONS = """\
+#include <stdexcept>
+static int numerator = -4, denominator = 7;
+static int divide(int a, int b)
+{
+    b == 0 ? throw std::domain_error("zero") : a < 0 ? throw std::range_error("less") : 0;
+    return a / b;
+}
+int main()
+{
+    numerator = -5;
+    denominator = 0;
+    return divide(numerator, denominator);
+}
+"""
+
+
+@needs_cxx
+@engines
+@controls
+@pytest.mark.parametrize("check", ["exception", "crash"])
+def test_exceptions_of_one_statement_are_two(engine, control, check, tmp_path):
+    (tmp_path / "prog.cpp").write_text(TWO_EXCEPTIONS)
+    program = build(tmp_path / "prog.cpp", tmp_path)
+    result = stripe.trace(program, directory=tmp_path, check=check, control=control, engine=engine)
+    assert kept(result) == ["11_2", "12_3", "5_4"]
+
+
+def died(stderr: str, status: int = 6, end: End = End.SIGNAL, *, rust: bool = False) -> object:
+    run = Observation(end, status, b"", stderr.encode(), Path())
+    found = failure(run, Where(7, 3, "prog", 5), rust=rust)
+    assert found is None or (found.file, found.line, found.statement, found.event) == (
+        "prog", 5, 3, 7,
+    )  # fmt: skip
+    return found and (found.type, found.message)
+
+
+def test_what_the_runtime_libraries_say():
+    thrown = "terminate called after throwing an instance of "
+    assert died(f"x\n{thrown}'my'\n") == ("my", "")
+    assert died(f"{thrown}'std::range_error'\n  what():  a 'b'\nc\n") == (
+        "std::range_error", "a 'b'\nc",
+    )  # fmt: skip
+    libcxx = "libc++abi: terminating due to uncaught exception of type "
+    assert died(f"{libcxx}std::range_error: no: 5\n") == ("std::range_error", "no: 5")
+    assert died(f"{libcxx}int\n") == ("int", "")
+    assert died("terminate called without an active exception\n") == ("SIGABRT", "Aborted")
+    assert died(f"{thrown}'int'\n", 11) == ("SIGSEGV", "Segmentation fault")
+    assert died(f"{thrown}'int'\n", 0, End.EXITED) is None
+
+
+def test_what_panics_say():
+    first = "\nthread '<unnamed>' (2) panicked at p.rs:8:46:\nother\nnote: run with\n"
+    text = f"{first}\nthread 'main' (1) panicked at p.rs:5:9:\ntwo\nlines\nstack backtrace:\n 0: f"
+    assert died(text, 101, End.EXITED, rust=True) == ("panic", "two\nlines")
+    assert died(text, 6, rust=True) == ("panic", "two\nlines")
+    assert died("thread 'main' panicked at p.rs:5:9:\nno", rust=True) == ("panic", "no")
+    assert died(first, 101, End.EXITED, rust=True) == ("panic", "other")
+    assert died(text, 1, End.EXITED, rust=True) is None
+    assert died(text, 101, End.EXITED) is None
+    assert died("", 6, rust=True) == ("SIGABRT", "Aborted")
+
+
+PANICS = """\
+struct Guard(i32);
+impl Drop for Guard {
+    fn drop(&mut self) {
+        println!("drop {}", self.0);
+    }
+}
+static mut INDEX: usize = 9;
+fn look(row: &[i32]) -> i32 {
+    let _guard = Guard(7);
+    row[unsafe { INDEX }]
+}
+fn main() {
+    let row = [1, 2, 3];
+    unsafe { INDEX = 1 };
+    println!("{}", look(&row));
+    unsafe { INDEX = 5 };
+    println!("{}", look(&row));
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("rustc") is None, reason="needs rustc")
+@engines
+@pytest.mark.parametrize("option", ["panic=unwind", "panic=abort"])
+def test_a_panic_is_an_exception(engine, option, tmp_path, monkeypatch):
+    monkeypatch.setenv("RUSTFLAGS", f"-C {option}")
+    (tmp_path / "prog.rs").write_text(PANICS)
+    result = stripe.trace("prog.rs", directory=tmp_path, check="exception", engine=engine)
+    assert result.recorded
+    raised = result.recorded.exception
+    assert raised
+    told = "index out of bounds: the len is 3 but the index is 5"
+    assert replace(raised, statement=0) == UncaughtException(
+        "panic", told, "prog.rs", 10, 0, raised.event
+    )
+    assert raised.event
+    names = kept(result)
+    lines = {int(name.partition("_")[0]) for name in names}
+    assert result.trace.name(raised.event) in names
+    assert {10, 16, 17} <= lines
+    assert not {4, 14, 15} & lines
+
+
+@engines
+@controls
+def test_exit_at_the_end_of_main_is_as_little_needed_as_return(engine, control, tmp_path):
+    text = (
+        '#include <stdio.h>\n#include <stdlib.h>\nint main(void)\n{\n    puts("a");\n    END;\n}\n'
+    )
+    for end in ("return 0", "exit(0)"):
+        program = build(text.replace("END", end), tmp_path)
+        result = stripe.trace(
+            program, directory=tmp_path, check="stdout", control=control, engine=engine
+        )
+        assert kept(result) == ["5_1"]
+
+
+@pytest.mark.skipif(shutil.which("rustc") is None, reason="needs rustc")
+@engines
+def test_exit_at_the_end_of_main_in_rust(engine, tmp_path):
+    text = 'fn main() {\n    println!("a");\n    std::process::exit(0);\n}\n'
+    (tmp_path / "prog.rs").write_text(text)
+    result = stripe.trace("prog.rs", directory=tmp_path, check="stdout+exit", engine=engine)
+    assert kept(result) == ["2_1"]
