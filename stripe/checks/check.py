@@ -16,15 +16,34 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from stripe.backend import End, Observation, Probe, UncaughtException
 from stripe.dd import Outcome
 
-__all__ = ["Check", "Criterion", "Judge", "Part", "Probe", "crashed_otherwise"]
+__all__ = ["Check", "Criterion", "Judge", "Part", "Probe", "Shown", "crashed_otherwise"]
+
+SHOWN, WIDEST = 5, 200
+"""Lines of what a part looks at that are told, and characters of each."""
 
 type Judge = Callable[[Observation], Outcome]
 """Compares one run with the recorded run; knows nothing of the rules 1 and 3 above."""
+
+
+class Shown(NamedTuple):
+    """What a part of a check saw in the recorded run: ``of`` lines, of which some are told."""
+
+    what: str
+    lines: tuple[str, ...]
+    of: int
+
+    @classmethod
+    def by(cls, what: str, seen: object) -> Shown:
+        """What was seen, as text: bytes and texts by line, a list item by item."""
+        if isinstance(seen, bytes):
+            seen = seen.decode("utf-8", "replace")
+        lines = seen if isinstance(seen, list) else str(seen).splitlines()
+        return cls(what, tuple(str(line)[:WIDEST] for line in lines[:SHOWN]), len(lines))
 
 
 class Part(Protocol):
@@ -38,6 +57,11 @@ class Part(Protocol):
     @property
     def probes(self) -> tuple[Probe, ...]:
         """The variables that must be observed for this part."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """What it looks at, for reports; empty where they tell of that anyway, or cannot."""
         ...
 
     def seen(self, observation: Observation) -> object:
@@ -85,9 +109,14 @@ class Check:
         :class:`~stripe.errors.NotReducible` if the check never matches in the recorded run.
         """
         judges = tuple(part.reference(recorded) for part in self.parts)
-        seen = repr([part.seen(recorded) for part in self.parts])
-        evidence = hashlib.sha256(seen.encode("utf-8", "surrogateescape")).hexdigest()
-        return Criterion(self, recorded, judges, evidence)
+        seen = [part.seen(recorded) for part in self.parts]
+        evidence = hashlib.sha256(repr(seen).encode("utf-8", "surrogateescape")).hexdigest()
+        shown = tuple(
+            Shown.by(part.label, what)
+            for part, what in zip(self.parts, seen, strict=True)
+            if part.label and what is not None
+        )
+        return Criterion(self, recorded, judges, evidence, shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +124,15 @@ class Criterion:
     """A check held against a recorded run: the judge of partial runs.
 
     ``evidence`` is a digest of all that is compared: two recorded runs with the same evidence
-    show the same behaviour, as far as the check looks at it.
+    show the same behaviour, as far as the check looks at it.  ``shown`` is the beginning of it, for
+    people.
     """
 
     check: Check
     recorded: Observation
     judges: tuple[Judge, ...]
     evidence: str
+    shown: tuple[Shown, ...] = ()
 
     @property
     def name(self) -> str:

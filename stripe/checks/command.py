@@ -50,6 +50,7 @@ class CommandPart:
     timeout: float = TIMEOUT
     probes: tuple[Probe, ...] = ()
     unsafe: bool = False
+    label: str = ""
 
     @property
     def files(self) -> tuple[str, ...]:

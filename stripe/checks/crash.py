@@ -156,6 +156,7 @@ class CrashPart:
 
     spec: str = "crash"
     probes: tuple[Probe, ...] = ()
+    label: str = ""
 
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""

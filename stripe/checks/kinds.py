@@ -35,6 +35,10 @@ class StreamPart:
     pattern: re.Pattern[str] | None
     probes: tuple[Probe, ...] = ()
 
+    @property
+    def label(self) -> str:
+        return self.stream
+
     def reference(self, recorded: Observation) -> Judge:
         expected = self.seen(recorded)
         if not expected:
@@ -83,6 +87,7 @@ class ExitPart:
 
     spec: str = "exit"
     probes: tuple[Probe, ...] = ()
+    label: str = ""
 
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
@@ -99,6 +104,7 @@ class SignalPart:
 
     spec: str = "signal"
     probes: tuple[Probe, ...] = ()
+    label: str = ""
 
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
@@ -124,6 +130,7 @@ class UncaughtPart:
 
     spec: str = "exception"
     probes: tuple[Probe, ...] = ()
+    label: str = ""
 
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`; statements have other numbers in other runs."""
@@ -161,6 +168,10 @@ class VariablePart:
     def probes(self) -> tuple[Probe, ...]:
         return (self.probe,)
 
+    @property
+    def label(self) -> str:
+        return str(self.probe)
+
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         return observation.values.get(self.probe)
@@ -186,6 +197,10 @@ class FilePart:
     spec: str
     path: str
     probes: tuple[Probe, ...] = ()
+
+    @property
+    def label(self) -> str:
+        return self.path
 
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from stripe.lsp.settings import Settings
 from stripe.lsp.shelf import Sliced
+from stripe.report.happened import sentence
 from stripe.report.style import plural, printable
 from stripe.report.summary import minimality
 
@@ -47,13 +48,16 @@ def offers(uri: str, path: Path, text: str, settings: Settings, folder: Path) ->
 def shown_offers(uri: str, sliced: Sliced) -> Iterator[Offer]:
     """The lenses of a file that shows a slice: what it is, and what else could be asked."""
     found, others = sliced.slice, sliced.result.slices
+    said = sentence(sliced.result, found)
     text = f"{found.name}: {len(found.events)} of {plural(found.of, 'execution')} kept"
     if not found.certified:
         text += f" (not certified: {minimality(found).removeprefix('no: ')})"
     if len(others) > 1:
         following = others[(sliced.which + 1) % len(others)]
         text += f", show {following.name}"
-    yield Offer(0, printable(text), "stripe.criterion", {"uri": uri})
+    yield Offer(
+        0, printable(f"{said} · {text}" if said else text), "stripe.criterion", {"uri": uri}
+    )
     for check, name in other_checks(sliced):
         argument = {**sliced.request, "check": check}
         yield Offer(0, printable(f"Slice for {name}"), "stripe.slice", argument)

@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from stripe.lsp.chain import MOST, chain, dependants, label
 from stripe.lsp.shelf import Sliced
+from stripe.report.happened import raised_at, sentence
 from stripe.report.sarif import place
 from stripe.report.source import Line
 from stripe.report.style import plural, printable
@@ -58,9 +59,10 @@ class View:
         where = place(result, found)
         if self.sliced.paths[where.file] != self.path:
             return
+        said = sentence(result, found)
         yield types.Diagnostic(
             range=self.over(where.line, min(where.header_end, len(self.texts))),
-            message=f"{self.headline()}, on "
+            message=(f"{said}. " if said else "") + f"{self.headline()}, on "
             f"{plural(len(found.lines(result.trace)), 'line')}; 1-minimal: {minimality(found)}"
             + ("; NOT reproduced in a fresh process" if found.verified is False else ""),
             severity=types.DiagnosticSeverity.Information,
@@ -138,6 +140,8 @@ class View:
         )
         each_of = "each of them " if line.kept > 1 else ""
         parts = [f"**{line.kept} of {line.executed}** executions kept for {what}: {each_of}{why}."]
+        if raised_at(self.sliced.result) in here:
+            parts.insert(0, f"{code(sentence(self.sliced.result, found))}\n")
         shown = events if len(events) <= HOVERED else [*events[: HOVERED - 1], events[-1]]
         needed = dependants(found)
         for event in shown:

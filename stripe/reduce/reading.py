@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from stripe.backend import End, Target, UncaughtException
+from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
 from stripe.errors import UsageError
 from stripe.reduce.document import load
@@ -156,6 +157,11 @@ def slice_of(data: dict[str, Any], size: int) -> CriticalSlice:
             event: {str(name): str(text) for name, text in values.items()}
             for event, values in data["values"]
         },
+        # Not in results of earlier versions:
+        shown=tuple(
+            Shown(str(what), tuple(map(str, lines)), of)
+            for what, lines, of in data.get("shown", ())
+        ),
     )
 
 

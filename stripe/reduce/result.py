@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from stripe.backend import Observation, Target, UncaughtException
+from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
 from stripe.trace import Trace
 
@@ -113,6 +114,7 @@ class Recorded:
                 "file": raised.file,
                 "line": raised.line,
                 "statement": raised.statement,
+                "event": raised.event,
             },
         }
 
@@ -134,6 +136,7 @@ class CriticalSlice:
     - ``evidence``: digest of what the check saw in the recorded run
     - ``dependences``: why kept events need each other
     - ``values``: what variables held at kept events, if the backend can tell
+    - ``shown``: what the check looked at in the recorded run, the beginning of it
     """
 
     name: str
@@ -151,6 +154,7 @@ class CriticalSlice:
     dependences: Sequence[Dependence] = field(default=(), repr=False)
     values: Mapping[int, Mapping[str, str]] = field(default_factory=dict, repr=False)
     resumed: int = 0
+    shown: Sequence[Shown] = ()
 
     @property
     def tests(self) -> int:
@@ -200,6 +204,7 @@ class CriticalSlice:
                 [each.event, each.on, each.kind, list(each.names)] for each in self.dependences
             ],
             "values": [[event, dict(values)] for event, values in sorted(self.values.items())],
+            "shown": [[each.what, list(each.lines), each.of] for each in self.shown],
         }
 
 

@@ -300,6 +300,7 @@ class Search:
             evidence=self.criterion.evidence,
             dependences=dependences(trace, events, control=control),
             values=values,
+            shown=self.criterion.shown,
         )
 
     def reduce(self, tester: Tester[int]) -> dd.Result[int]:

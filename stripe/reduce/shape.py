@@ -143,7 +143,7 @@ SLICE = record({
         EVENT, EVENT, one_of("data", "call", "return", "control"), each(text())
     )),
     "values": each(several(EVENT, mapping(text()))),
-})  # fmt: skip
+}, {"shown": each(several(text(LONGEST_NOTE), each(text(LONGEST_NOTE)), COUNT))})  # fmt: skip
 
 RESULT = record({
     "format": one_of("stripe-result"), "version": integer(VERSION, VERSION),

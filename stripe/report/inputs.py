@@ -10,6 +10,7 @@ from stripe.inputs.cutting import noun
 from stripe.inputs.result import InputResult
 from stripe.report.style import Style, duration, plural, printable, rate
 from stripe.report.summary import STOPPED
+from stripe.report.words import WORDS
 
 LINES = 24
 """How many lines of an answer are shown."""
@@ -65,7 +66,7 @@ def _facts(result: InputResult) -> Iterator[tuple[str, str]]:
     yield "bytes", f"{len(result.answer):,} of {result.original:,}"
     yield "tests", f"{result.tests}"
     for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED):
-        yield f"  {outcome.name}", str(result.outcomes.get(outcome, 0))
+        yield f"  {WORDS[outcome]}", f"{result.outcomes.get(outcome, 0)} {outcome.name}"
     if result.resumed:
         yield "  from before", f"{result.resumed} more"
     yield "time", f"{duration(result.seconds)}, {rate(result.tests, result.seconds)}"

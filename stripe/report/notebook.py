@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from stripe.reduce import CriticalSlice, Result
-from stripe.report.html.sections import heat, last_values, line_values, safe
+from stripe.report.happened import marked
+from stripe.report.html.sections import heat, last_values, line_values, safe, what_happened
 from stripe.report.source import Line, folds, mark_lines
 from stripe.report.style import plural
 from stripe.report.summary import minimality, verified
@@ -18,6 +19,9 @@ color:var(--jp-ui-font-color2,#68707c);background:none;font-size:13px}
 .stripe-slice tr.kept td.c{color:var(--jp-ui-font-color0,inherit);font-weight:600}
 .stripe-slice tr.kept{box-shadow:inset 3px 0 #0072b2}
 .stripe-slice .back{fill:#8884}.stripe-slice .fill{fill:#0072b2}
+.stripe-slice .happened{display:grid;grid-template-columns:auto 1fr;gap:0 1em;margin:0}
+.stripe-slice .happened dd{margin:0;white-space:pre-wrap;font-family:monospace}
+.stripe-slice dd.exception{font-weight:600}
 .stripe-slice .v{color:var(--jp-brand-color1,#0063a0);font-weight:400}"""
 
 
@@ -28,6 +32,7 @@ def fragment(result: Result) -> str:
 
 def parts(result: Result) -> Iterator[str]:
     yield f'<div class="stripe-slice"><style>{STYLE}</style>'
+    yield from what_happened(result)
     for each in result.slices:
         kept = f"{len(each.events)} of {plural(each.of, 'event')} kept"
         yield f"<p><b>{safe(each.name)}</b>: {kept}, "
@@ -40,7 +45,7 @@ def parts(result: Result) -> Iterator[str]:
 
 def tables(result: Result, found: CriticalSlice) -> Iterator[str]:
     """The marked source of each file with something kept."""
-    values = last_values(result, found)
+    values, said = last_values(result, found), marked(result)
     for number, lines in sorted(mark_lines(result.trace, found.statements(result.trace)).items()):
         if not any(line.kept for line in lines.values()):
             continue
@@ -49,12 +54,15 @@ def tables(result: Result, found: CriticalSlice) -> Iterator[str]:
         yield "<table>"
         yield from rows(result.trace.files[number].lines, lines, {
             line: each for (file, line), each in values.items() if file == number
-        })  # fmt: skip
+        }, {line: text for (file, line), text in said.items() if file == number})  # fmt: skip
         yield "</table>"
 
 
 def rows(
-    texts: list[str], lines: Mapping[int, Line], values: Mapping[int, Mapping[str, str]]
+    texts: list[str],
+    lines: Mapping[int, Line],
+    values: Mapping[int, Mapping[str, str]],
+    said: Mapping[int, str],
 ) -> Iterator[str]:
     hidden = folds([lines.get(number + 1) for number in range(len(texts))])
     nothing = Line()
@@ -68,5 +76,7 @@ def rows(
         seen = (
             f'   <span class="v">{line_values(values[number])}</span>' if number in values else ""
         )
+        if number in said:
+            seen += f"   <b>← {safe(said[number])}</b>"
         yield f"<tr{kept}><td>{number}</td><td>{heat(line)}</td>"
         yield f'<td class="c">{safe(text)}{seen}</td></tr>'

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from stripe.reduce import CriticalSlice, Result
+from stripe.report.happened import raised_at, sentence
 from stripe.report.style import plural, printable
 from stripe.report.summary import minimality
 from stripe.report.table import columns_of
@@ -82,6 +83,8 @@ class Run:
         head = f"{len(found.events)} of {plural(found.of, 'event')} suffice for {found.name}"
         lines = len(found.lines(self.trace))
         text = f"{printable(head)}, on {plural(lines, 'line')}; 1-minimal: {minimality(found)}."
+        if said := sentence(self.result, found):
+            text = f"{said}. {text}"
         events = list(self.whole(found))
         folded = f", {len(events)} of them shown" if len(events) < found.of else ""
         answer: Json = {
@@ -186,9 +189,9 @@ class Run:
 def place(result: Result, found: CriticalSlice) -> Statement:
     """Where to show a slice: at what raised, else at its last event."""
     trace = result.trace
-    raised = result.recorded and result.recorded.exception
-    if raised and raised.statement is not None and found.check == "exception":
-        return trace.statements[raised.statement]
+    raised = raised_at(result)
+    if raised is not None and found.check == "exception":
+        return trace.statements[raised]
     last = found.events[-1] if found.events else len(trace) - 1
     return trace.statements[trace.statement[last]]
 

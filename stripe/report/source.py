@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from stripe.reduce import CriticalSlice
-from stripe.report.style import Style, plural, printable
+from stripe.report.style import Style, cells, plural, printable
 from stripe.trace import NONE, Statement, Trace
 
 CONTEXT = 2
@@ -76,7 +76,13 @@ def _without_events(statement: Statement, texts: Sequence[str], entered: bool) -
     return first == "..." or bool(_QUOTE.match(first) and last.endswith(("'", '"')))
 
 
-def source(trace: Trace, slice_: CriticalSlice, style: Style) -> Iterator[str]:
+type Said = Mapping[tuple[int, int], str]
+"""What is said beside lines, as (file, line)."""
+
+
+def source(
+    trace: Trace, slice_: CriticalSlice, style: Style, said: Said | None = None
+) -> Iterator[str]:
     """The marked source of every file that was executed."""
     kept = slice_.statements(trace)
     for number, lines in sorted(mark_lines(trace, kept).items()):
@@ -88,7 +94,8 @@ def source(trace: Trace, slice_: CriticalSlice, style: Style) -> Iterator[str]:
             yield style.dim(f"{path}: nothing kept of {plural(executed, 'event')}")
             continue
         yield style.bold(path)
-        yield from _file(trace.files[number].lines, lines, style)
+        beside = {line: text for (file, line), text in (said or {}).items() if file == number}
+        yield from _file(trace.files[number].lines, lines, style, beside)
 
 
 def legend(style: Style) -> str:
@@ -98,7 +105,9 @@ def legend(style: Style) -> str:
     return style.dim(style.cut(text, style.width))
 
 
-def _file(texts: Sequence[str], lines: Mapping[int, Line], style: Style) -> Iterator[str]:
+def _file(
+    texts: Sequence[str], lines: Mapping[int, Line], style: Style, said: Mapping[int, str]
+) -> Iterator[str]:
     counts = [f"{line.kept}/{line.executed}" for line in lines.values() if line.executed]
     count_width = max(3, *map(len, counts))
     number_width = max(3, len(str(len(texts))))
@@ -118,11 +127,18 @@ def _file(texts: Sequence[str], lines: Mapping[int, Line], style: Style) -> Iter
                 )
                 folded = executed = 0
             continue
-        yield _line(number, text, line, number_width, count_width, style)
+        shown = _line(number, text, line, number_width, count_width, style, said.get(number, ""))
+        yield shown
 
 
 def _line(
-    number: int, text: str, line: Line, number_width: int, count_width: int, style: Style
+    number: int,
+    text: str,
+    line: Line,
+    number_width: int,
+    count_width: int,
+    style: Style,
+    said: str,
 ) -> str:
     if line.executed:
         count = f"{line.kept}/{line.executed}"
@@ -130,7 +146,8 @@ def _line(
         count = "-" if line.statements else ""
     mark = style.glyph("kept") if line.kept else style.glyph("bar") if line.kept_part else " "
     gutter = f"{number:>{number_width}} {count:>{count_width}}"
-    room = style.width - number_width - count_width - 8
+    said = style.cut(f"  {style.glyph('here')} {printable(said)}", style.width // 2) if said else ""
+    room = style.width - number_width - count_width - 8 - cells(said)
     shown = style.cut(printable(text), room) if not style.full else printable(text)
     if line.kept_part:
         painted, gutter, shown = style.good(mark), style.bold(gutter), style.bold(shown)
@@ -138,7 +155,9 @@ def _line(
         painted = mark
     else:
         painted, gutter, shown = mark, style.dim(gutter), style.dim(shown)
-    return f" {painted} {gutter}  {style.dim(style.glyph('bar'))} {shown}".rstrip()
+    return (
+        f" {painted} {gutter}  {style.dim(style.glyph('bar'))} {shown}{style.warn(said)}".rstrip()
+    )
 
 
 def folds(lines: Sequence[Line | None]) -> set[int]:

@@ -21,9 +21,9 @@ _UNICODE = {
     "rule": "─",
     "fold": "⋮",
     "more": "…",
-    "yes": "✔",
     "dot": "·",
     "times": "×",
+    "here": "←",
 }
 _ASCII = {
     "kept": ">",
@@ -33,9 +33,9 @@ _ASCII = {
     "rule": "-",
     "fold": ":",
     "more": "...",
-    "yes": "!",
     "dot": "-",
     "times": "x",
+    "here": "<-",
 }
 
 

@@ -9,6 +9,7 @@ from stripe.dd import Outcome, Reason
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.result import lines_of
 from stripe.report.style import Style, cells, duration, pad, printable, rate
+from stripe.report.words import WORDS
 
 STOPPED = {
     Reason.FINISHED: "not certified",
@@ -32,8 +33,8 @@ def summary(result: Result, style: Style) -> Iterator[str]:
         ("tests", [str(each.tests) for each in result.slices]),
     ]
     for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED):
-        counts = [str(each.outcomes.get(outcome, 0)) for each in result.slices]
-        facts.append((f"  {outcome.name}", counts))
+        counts = [f"{each.outcomes.get(outcome, 0)} {outcome.name}" for each in result.slices]
+        facts.append((f"  {WORDS[outcome]}", counts))
     if any(each.resumed for each in result.slices):
         facts.append(("  resumed", [str(each.resumed) for each in result.slices]))
     facts += [

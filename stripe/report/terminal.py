@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from stripe.reduce import CriticalSlice, Result
+from stripe.report.happened import marked, rows
 from stripe.report.source import legend, source
 from stripe.report.style import Style, plural, printable
 from stripe.report.summary import summary
@@ -23,8 +24,14 @@ def render(
 
 
 def lines(result: Result, sections: Collection[str], style: Style) -> Iterator[str]:
-    """The report line by line, so that a reader who stops early costs nothing."""
+    """The report line by line, so that a reader who stops early costs nothing.
+
+    What happened stands before source and summary; a table or picture alone is just that.
+    """
     started = False
+    if result.recorded is not None and {"source", "summary"} & set(sections):
+        yield from _headed("what happened", rows(result, style), style)
+        started = True
     for section in SECTIONS:
         if section not in sections:
             continue
@@ -45,7 +52,9 @@ def _section(section: str, result: Result, style: Style) -> Iterator[Iterator[st
     else:
         for each in result.slices:
             if section == "source":
-                yield _headed(_title(each, result), source(trace, each, style), style)
+                yield _headed(
+                    _title(each, result), source(trace, each, style, marked(result)), style
+                )
                 if each is result.slices[-1]:
                     yield iter([legend(style)])
             else:

@@ -8,8 +8,9 @@ from stripe.dd import Outcome
 from stripe.reduce import CriticalSlice
 from stripe.reduce.result import LogEntry, to_ranges
 from stripe.report.style import Style
+from stripe.report.words import WORDS
 
-OUTCOME_WIDTH = len("  UNRESOLVED")
+OUTCOME_WIDTH = len("other UNRESOLVED")
 
 
 def tests(slice_: CriticalSlice, style: Style) -> Iterator[str]:
@@ -58,8 +59,5 @@ def _paint(entry: LogEntry, dots: str, style: Style) -> str:
 
 
 def _outcome(entry: LogEntry, style: Style) -> str:
-    if entry.outcome is Outcome.FAIL:
-        return style.good(f"{style.glyph('yes')} FAIL")
-    if entry.outcome is Outcome.UNRESOLVED:
-        return style.warn("? UNRESOLVED")
-    return "  PASS"
+    paint = {Outcome.FAIL: style.good, Outcome.UNRESOLVED: style.warn}.get(entry.outcome, str)
+    return f"{paint(f'{WORDS[entry.outcome]:5}')} {style.dim(entry.outcome.name)}"

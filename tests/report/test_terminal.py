@@ -14,16 +14,19 @@ from tests.support.fake import SAMPLE, SAMPLE_INPUT
 from tests.support.results import reduced, result_of, slice_of, trace_of
 
 PLAIN = Style()
+RULE, ASCII_RULE = "── ", "-- "
 
 
 def show(result: object, section: str, style: Style = PLAIN) -> list[str]:
-    """A section's lines without the heading."""
-    return render(result, [section], style).splitlines()[1:]  # type: ignore[arg-type]
+    """A section's lines without the heading, and without what happened before it."""
+    lines = render(result, [section], style).splitlines()  # type: ignore[arg-type]
+    heads = [index for index, line in enumerate(lines) if line.startswith((RULE, ASCII_RULE))]
+    return lines[heads[-1] + 1 :]
 
 
 def test_the_source_says_for_every_line_how_many_executions_are_kept() -> None:
     result = reduced(SAMPLE, "sum=stdout:/^sum/", stdin=SAMPLE_INPUT)
-    assert render(result, ["source"], PLAIN).splitlines()[1:-2] == [
+    assert show(result, "source")[:-2] == [
         "prog.py",
         " ▶   1 1/1  │ sum = 0",
         "     2 0/1  │ mul = 1",
@@ -156,16 +159,16 @@ def test_statements_on_one_line_are_told_apart() -> None:
 def test_tests_are_the_papers_figure_5() -> None:
     result = reduced("a = 1\nb = 2\nprint(a)\nc = 3\n", "stdout")
     assert show(result, "tests") == [
-        "   1 │••  │ ? UNRESOLVED",
-        "   2 │  ••│ ? UNRESOLVED",
-        "   3 │•   │ ? UNRESOLVED",
-        "   4 │ •  │ ? UNRESOLVED",
-        "   5 │  • │ ? UNRESOLVED",
-        "   6 │   •│ ? UNRESOLVED",
-        "   7 │ •••│ ? UNRESOLVED",
-        "   8 │• ••│ ✔ FAIL",
-        "   9 │•  •│ ? UNRESOLVED",
-        "  10 │• • │ ✔ FAIL",
+        "   1 │••  │ other UNRESOLVED",
+        "   2 │  ••│ other UNRESOLVED",
+        "   3 │•   │ other UNRESOLVED",
+        "   4 │ •  │ other UNRESOLVED",
+        "   5 │  • │ other UNRESOLVED",
+        "   6 │   •│ other UNRESOLVED",
+        "   7 │ •••│ other UNRESOLVED",
+        "   8 │• ••│ kept  FAIL",
+        "   9 │•  •│ other UNRESOLVED",
+        "  10 │• • │ kept  FAIL",
         "     │• • │ the slice",
     ]
 
@@ -190,9 +193,9 @@ def test_the_summary_says_what_it_cost_and_how_sure_it_is() -> None:
         "events kept    2 of 3             1 of 3",
         "lines kept     2 of 3             1 of 3",
         "tests          12                 12",
-        "  FAIL         3                  3",
-        "  PASS         4                  4",
-        "  UNRESOLVED   5                  5",
+        "  kept         3 FAIL             3 FAIL",
+        "  lost         4 PASS             4 PASS",
+        "  other        5 UNRESOLVED       5 UNRESOLVED",
         "time           0.5 s, 24 tests/s  1 min 40 s, 0.1 tests/s",
         "1-minimal      yes                no: the limit of tests was reached",
         "fresh process  reproduced         NOT reproduced",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from stripe.dd import Outcome
 from stripe.reduce import CriticalSlice, LogEntry
+from stripe.report.words import WORDS
 
 WIDTH = 860
 """Units of the picture for all events together."""
@@ -21,8 +22,6 @@ LABELLED = 250
 
 FEW_EVENTS = 120
 """Up to so many events, each has a dot of its own."""
-
-LABELS = {Outcome.FAIL: "✔ FAIL", Outcome.PASS: "PASS", Outcome.UNRESOLVED: "? UNRESOLVED"}
 
 
 def chosen(log: Sequence[LogEntry]) -> list[LogEntry]:
@@ -66,7 +65,8 @@ def chart(found: CriticalSlice, number: int) -> Iterator[str]:
         if labelled:
             yield (
                 f'<text x="{left - 8}" y="{y + 3.5:g}" class="num">{entry.number}</text>'
-                f'<text x="{left + WIDTH + 10}" y="{y + 3.5:g}">{LABELS[entry.outcome]}</text>'
+                f'<text x="{left + WIDTH + 10}" y="{y + 3.5:g}">{WORDS[entry.outcome]}'
+                f" <tspan>{entry.outcome.name}</tspan></text>"
             )
         else:
             yield f'<path class="mark" d="M{left + WIDTH + 8} {y:g}h4"/>'

@@ -293,7 +293,8 @@ for (const tests of document.querySelectorAll(".tests")) {
     });
     const row = rows[number - 1];
     const outcome = ["fail", "pass", "unresolved"].find(each => row.classList.contains(each));
-    said.textContent = `test ${row.dataset.n}: ${outcome.toUpperCase()}, ${row.dataset.k} of ${events.length} events`;
+    const word = {fail: "kept", pass: "lost", unresolved: "other"}[outcome];
+    said.textContent = `test ${row.dataset.n}: ${word} (${outcome.toUpperCase()}), ${row.dataset.k} of ${events.length} events`;
     const box = tests.querySelector(".charts");
     const y = row.getBoundingClientRect().top - box.getBoundingClientRect().top;
     if (timer && (y < 0 || y > box.clientHeight - 20)) box.scrollTop += y - box.clientHeight / 2;

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from stripe.dd import Outcome
 from stripe.reduce import CriticalSlice, Result
+from stripe.report.happened import happened, marked
 from stripe.report.html.chart import chart
 from stripe.report.source import Line, folds, mark_lines
 from stripe.report.style import Style, duration, plural, printable
 from stripe.report.summary import minimality, verified
 from stripe.report.table import Gap, Item, Layout, Repeat, Row, items_of, last_event
+from stripe.report.words import WORDS
 
 MOST_LINES = 20_000
 """Source lines of a page; of more, stretches with nothing kept are left out."""
@@ -53,6 +54,7 @@ def header(result: Result, title: str) -> Iterator[str]:
     yield '<p class="lead">The few executions that make the program do what it did. Each was '
     yield "left out once more, alone, and each time the behaviour was lost, unless it says "
     yield "otherwise below.</p>\n"
+    yield from what_happened(result)
     yield '<ul class="cards">\n'
     executed = {
         (trace.file, trace.line) for trace in map(result.trace.statements.__getitem__,
@@ -60,7 +62,9 @@ def header(result: Result, title: str) -> Iterator[str]:
     }  # fmt: skip
     for number, each in enumerate(result.slices):
         kept = len(each.lines(result.trace))
-        counts = ", ".join(f"{each.outcomes.get(outcome, 0)} {outcome.name}" for outcome in Outcome)
+        counts = ", ".join(
+            f"{each.outcomes.get(outcome, 0)} {word}" for outcome, word in WORDS.items()
+        )
         check = "" if each.check == each.name else f"<p><code>{safe(each.check)}</code></p>"
         yield f'<li class="card" id="card{number}"><h2>{safe(each.name)}</h2>'
         yield f"{check}<p class='big'>{len(each.events)} <small>of {each.of} events</small></p>"
@@ -69,6 +73,17 @@ def header(result: Result, title: str) -> Iterator[str]:
         yield f"<dt>1-minimal</dt><dd>{minimality(each)}</dd>"
         yield f"<dt>fresh process</dt><dd>{verified(each)}</dd></dl></li>\n"
     yield "</ul>\n</header>\n"
+
+
+def what_happened(result: Result) -> Iterator[str]:
+    """The exception, the end, the lines of output that checks look at."""
+    facts = list(happened(result))
+    if facts:
+        yield '<dl class="happened">'
+        for label, lines in facts:
+            text = "\n".join(map(safe, lines))
+            yield f'<dt>{safe(label)}</dt><dd class="{label.partition(" ")[0]}">{text}</dd>'
+        yield "</dl>\n"
 
 
 # -- the source
@@ -118,7 +133,7 @@ def table_of(
     short: bool,
 ) -> Iterator[str]:
     """One file as a table."""
-    slices = result.slices
+    slices, said = result.slices, marked(result)
     yield '<table class="src"><thead><tr><th class="g" scope="col"><span class="sr">arrows</span>'
     yield '</th><th class="n" scope="col"><span class="sr">line</span></th>'
     for which, each in enumerate(slices):
@@ -145,12 +160,17 @@ def table_of(
         marks = [each.get(line, nothing) for each in columns]
         yield source_line(f"f{number}l{line}", line, text, marks, [
             each.get((number, line), {}) for each in seen
-        ])  # fmt: skip
+        ], said.get((number, line), ""))  # fmt: skip
     yield "</tbody></table>"
 
 
 def source_line(
-    name: str, number: int, text: str, marks: Sequence[Line], values: Sequence[Mapping[str, str]]
+    name: str,
+    number: int,
+    text: str,
+    marks: Sequence[Line],
+    values: Sequence[Mapping[str, str]],
+    said: str,
 ) -> str:
     kinds = [f"k{which}" for which, mark in enumerate(marks) if mark.kept_part]
     if marks[0].executed:
@@ -161,6 +181,8 @@ def source_line(
         for which, each in enumerate(values)
         if each
     )
+    if said:
+        shown += f' <b class="said">← {safe(said)}</b>'
     kind = f' class="{" ".join(kinds)}"' if kinds else ""
     return (
         f'<tr id="{name}"{kind}><td class="g"></td><td class="n">{number}</td>{cells}'
@@ -259,10 +281,12 @@ def note(columns: int, text: str) -> str:
 def search(result: Result) -> Iterator[str]:
     """The tests of each search."""
     yield '<section id="search" aria-labelledby="search-h"><h2 id="search-h">Search</h2>\n'
-    yield '<p class="hint">A row is a test: the events it kept, and its outcome. FAIL: the '
-    yield "behaviour is there. PASS: it is not. UNRESOLVED: the run ended otherwise.</p>\n"
-    yield '<p class="legend"><span class="fail">✔ FAIL</span> <span class="pass">PASS</span> '
-    yield '<span class="unresolved">? UNRESOLVED</span></p>\n'
+    yield '<p class="hint">A row is a test: the events it kept, and what became of the behaviour: '
+    yield "kept, lost, or something other happened.</p>\n"
+    yield '<p class="legend">'
+    for outcome, word in WORDS.items():
+        yield f'<span class="{outcome.name.lower()}">{word} <small>{outcome.name}</small></span> '
+    yield "</p>\n"
     for number, each in enumerate(result.slices):
         yield f'<div class="tests" data-s="{number}"><h3>{safe(each.name)}: '
         yield f'{plural(len(each.log), "test")}</h3><div class="play" hidden></div>'
