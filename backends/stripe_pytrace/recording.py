@@ -70,7 +70,7 @@ class PythonRecording:
         self._servers: dict[tuple[int, bool], Server] = {}
         self._replaying: dict[tuple[int, ...], Server] = {}
         self._lock = threading.Lock()
-        self._threads = False
+        self._threads = self._deep = False
         self._closed = False
         # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
         self._recorded_in = runner.target.jobs
@@ -99,12 +99,8 @@ class PythonRecording:
             require_end(self.plain, runner.timeout)
             changed = self._workspace.changes(self._recorded_in)
         facts = self._run_recorded()
-        if facts["end"] == "threads":
-            if target.live:
-                raise live_threads()
-            self._threads = True
+        if self._threads:
             notes.append("The program starts threads: they run in full, and are not traced.")
-            facts = self._run_recorded()
         self.recorded = runner.observe(self._recorded_in, facts)
         if target.live:
             self.plain = self.recorded  # it acts once
@@ -134,11 +130,24 @@ class PythonRecording:
         self.notes = notes + describe_acts(facts["done"], self._fate())
 
     def _run_recorded(self, *, allowed: Sequence[tuple[str, str]] | None = None) -> Facts:
+        """Run it recorded; once more where it turns out that more is to be taken care of."""
+        while (facts := self._run_once(allowed))["end"] in ("threads", "recursion"):
+            if facts["end"] == "recursion":
+                self._deep = True
+                continue
+            if self._runner.target.live:
+                raise live_threads()
+            self._threads = True
+        return facts
+
+    def _run_once(self, allowed: Sequence[tuple[str, str]] | None) -> Facts:
         self._workspace.restore(self._recorded_in)
         job = {
             **self._runner.job(self._recorded_in),
             "mode": "record",
+            "once": self._runner.target.live,
             "threads": self._threads,
+            "deep": self._deep,
             "allowed": allowed,
         }
         return self._runner.below_agent(self._recorded_in, job)
@@ -337,6 +346,7 @@ class PythonRecording:
         return {
             **self._runner.job(number),
             "threads": self._threads,
+            "deep": self._deep,
             "strict": strict,
             "tables": str(self._tables),
             "modules": self._modules,

@@ -10,6 +10,8 @@ import textwrap
 import pytest
 
 import stripe
+from stripe.backend import Target
+from stripe_pytrace.backend import PythonBackend
 
 BOTH = pytest.mark.parametrize("control", ["trace", "program"])
 
@@ -136,4 +138,113 @@ def test_code_objects_can_be_marshalled(kept, control):
         'marshal.dump({"version": 1, "code": [shout.__code__]}, stream)',
         'code = marshal.loads(stream.getvalue())["code"][0]',
         'print("count", types.FunctionType(code, globals())(["a", "b"]))',
+    ]
+
+
+# -- recursion to the limit
+
+ENDLESS = """\
+def holds(n):
+    unused = n
+    return any(holds(n + 1) for _ in [1])
+unused = 0
+holds(0)
+"""
+
+
+@BOTH
+def test_endless_recursion_through_a_generator_expression(kept, control):
+    assert set(kept(ENDLESS, "exception", control)) == {
+        "def holds(n):",
+        "return any(holds(n + 1) for _ in [1])",
+        "holds(0)",
+    }
+
+
+DEPTHS = """\
+import functools
+import sys
+import threading
+
+sys.setrecursionlimit(90)
+
+def depth_of(function):
+    reached = []
+    try:
+        function(reached, 0)
+    except RecursionError as error:
+        print(function.__name__, max(reached), error)
+
+def expression(reached, n):
+    reached.append(n)
+    return any(expression(reached, n + 1) for _ in [1])
+
+def delegating(reached, n):
+    def numbers(n):
+        reached.append(n)
+        yield n
+        yield from numbers(n + 1)
+    list(numbers(n))
+
+def key(reached, n):
+    reached.append(n)
+    return sorted([1, 2], key=lambda _: key(reached, n + 1))
+
+def library(reached, n):
+    reached.append(n)
+    return functools.singledispatch(library)(reached, n + 1)
+
+def body(reached, n):
+    reached.append(n)
+    class Inner:
+        deeper = body(reached, n + 1)
+
+class Proxy:
+    def __init__(self, reached):
+        self.reached = reached
+    def __getattr__(self, name):
+        self.reached.append(len(name))
+        return getattr(self, name + "x")
+
+def attribute(reached, n):
+    Proxy(reached).y
+
+for function in (expression, delegating, key, library, body, attribute):
+    depth_of(function)
+"""
+
+
+@pytest.mark.parametrize("threads", ["", "threading.Thread(target=int).start()\n"])
+def test_programs_recurse_as_deep_as_plainly(tmp_path, threads):
+    (tmp_path / "program.py").write_text(DEPTHS + threads)
+    recording = PythonBackend().record(Target("program.py", directory=tmp_path))
+    recording.close()
+    assert recording.plain.stdout.count(b"maximum recursion depth exceeded") == 6
+
+
+GENERATORS = """\
+import threading
+
+thread = threading.Thread(target=int)
+thread.start()
+thread.join()
+
+def count(n):
+    for each in range(n):
+        yield each
+    print("end", n)
+
+for one, other in zip(count(2), count(3)):
+    print(one, other)
+"""
+
+
+@BOTH
+def test_generators_of_programs_with_threads_are_told_apart(kept, control):
+    assert kept(GENERATORS, "stdout:/1 1/", control) == [
+        "def count(n):",
+        "for each in range(n):",
+        "yield each",
+        "for one, other in zip(count(2), count(3)):",
+        "print(one, other)",
     ]

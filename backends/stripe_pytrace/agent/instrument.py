@@ -403,20 +403,16 @@ class Function:
     """A tracked code object: a function, class body or module of the user's code.
 
     ``fetches`` maps the offsets its loops jump back to for an item to FETCH sites;
-    ``resume`` is the offset from which its start is reported; ``async_headers`` are the
-    offsets from which an exhausted ``async for`` is left.
+    ``async_headers`` are the offsets from which an exhausted ``async for`` is left.
     """
 
-    __slots__ = ("async_headers", "code", "fetches", "generator", "number", "resume")
+    __slots__ = ("async_headers", "code", "fetches", "generator", "number")
 
     def __init__(self, code: CodeType, number: int, fetches: dict[int, int]) -> None:
         self.code = code
         self.number = number
         self.generator = bool(code.co_flags & GENERATOR_FLAGS)
         self.fetches = fetches
-        self.resume = next(
-            each.offset for each in dis.get_instructions(code) if each.opname == "RESUME"
-        )
         self.async_headers = async_headers(code) if code.co_flags & ASYNC_FLAGS else []
 
 

@@ -20,9 +20,8 @@ from .loops import SKIP
 from .monitor import NoToolId
 from .plan import Tables
 from .program import Program, leave
-from .record import HEADROOM as RECORDING_HEADROOM
 from .record import Recorder
-from .replay import HEADROOM, Leave, NullContext, Replayer
+from .replay import Leave, NullContext, Replayer
 from .scope_rules import wants
 from .server import serve
 from .sites import PAUSE, UNPAUSE
@@ -30,6 +29,7 @@ from .watch import Watcher, Watching
 
 Job = dict[str, Any]
 LONGEST_VALUE = 10_000
+RAISE_LIMIT = sys.setrecursionlimit  # before the program gets one that hides our frames
 
 
 def main(source: int, sink: int) -> None:
@@ -70,6 +70,7 @@ class Report:
     def stop(self, end: str, detail: str) -> None:
         """End this process now: the program must not notice, catch, or clean up anything."""
         if self.process == os.getpid():
+            RAISE_LIMIT(1 << 20)  # it may have recursed to the limit
             self.facts["end"], self.facts["detail"] = end, detail[:LONGEST_VALUE]
             self.send()
         os._exit(1)
@@ -110,7 +111,11 @@ class Report:
 def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     main_thread = in_thread(get_ident()) if job["threads"] else None
     report = Report(sink)
-    recorder = Recorder(main_thread)
+    recorder = Recorder(
+        main_thread,
+        job["deep"],
+        lambda: None if job["deep"] or job["once"] else report.stop("recursion", ""),
+    )
     probe = report.prober(lambda: recorder.log.append(PAUSE), lambda: recorder.log.append(UNPAUSE))
     dialect = Recording(
         {
@@ -121,7 +126,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         }
     )
     sources = Sources(dialect, scope(job), job["probes"], recorder.track)
-    program = Program(job["program"], job["module"], job["arguments"], sources, RECORDING_HEADROOM)
+    program = Program(job["program"], job["module"], job["arguments"], sources, recorder.headroom)
     guard = Guard(job["within"], allowed(job), lambda what: report.stop("blocked", what))
     if main_thread is None:
         guard.on_thread = lambda: report.stop("threads", "")
@@ -164,6 +169,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         strict=job["strict"],
         main_thread=main_thread,
         diverge=lambda why: report.stop("diverged", why),
+        deep=job["deep"],
     )
     watcher = Watcher(replayer) if job.get("watch") else None
     dialect = (Watching if watcher else Replaying)(
@@ -191,7 +197,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     for path, text in job["files"]:
         sources.prepare(path, text)
     program = Program(
-        job["program"], job["module"], job["arguments"], sources, HEADROOM, replayer.raiser
+        job["program"], job["module"], job["arguments"], sources, replayer.headroom, replayer.raiser
     )
     guard = Guard(job["within"], allowed(job), lambda what: report.stop("blocked", what))
     guard.install()

@@ -15,6 +15,8 @@ monitoring = sys.monitoring
 events = monitoring.events
 DISABLE = monitoring.DISABLE
 EXHAUSTED = (dis.opmap["FOR_ITER"], dis.opmap["SEND"])
+RESUME = dis.opmap["RESUME"]
+OWN = __file__.rpartition("/")[0] + "/"
 
 
 class NoToolId(Exception):
@@ -87,16 +89,19 @@ def in_main_thread(
     return guarded
 
 
-def raise_callback(note: Callable[[int, BaseException], object]) -> Callable[..., Any]:
+def raise_callback(
+    note: Callable[[int, BaseException], object], on_recursion: Callable[[], object] = bool
+) -> Callable[..., Any]:
     """A callback that notes where exceptions pass tracked functions, and which.
 
     That by which an iterator tells a loop or ``yield from`` that it is exhausted goes no
-    further, so it is none of them.
-    It also drops from the traceback a frame that a program at its recursion limit does not
-    have: the one after the last allowed, which failed in the callback for its start.
+    further, so it is none of them.  ``on_recursion`` hears of each RecursionError.
     """
 
     def on_raise(code: CodeType, offset: int, error: BaseException) -> None:
+        if type(error) is RecursionError:
+            on_recursion()
+            drop_failed_start(error)
         function = tracked(code)
         if function is not None:
             if isinstance(error, StopIteration) and code.co_code[offset] in EXHAUSTED:
@@ -105,15 +110,23 @@ def raise_callback(note: Callable[[int, BaseException], object]) -> Callable[...
                 offset in header for header in function.async_headers
             ):
                 return
-            if type(error) is RecursionError and error.__traceback__ is not None:
-                last = error.__traceback__.tb_next
-                if last is not None:
-                    function = tracked(last.tb_frame.f_code)
-                    if function is not None and function.resume == last.tb_lasti:
-                        error.__traceback__.tb_next = None
             note(offset, error)
 
     return on_raise
+
+
+def drop_failed_start(error: RecursionError) -> None:
+    """Drop from a traceback what a program at its recursion limit does not have.
+
+    That is the frame after the last allowed, which failed in the callback for its start, and
+    those of the callback.
+    """
+    traceback = error.__traceback__
+    failed = traceback and traceback.tb_next
+    if traceback is not None and failed is not None:
+        code = failed.tb_frame.f_code
+        if code.co_filename.startswith(OWN) or code.co_code[failed.tb_lasti] == RESUME:
+            traceback.tb_next = None
 
 
 def innermost(traceback: TracebackType | None) -> TracebackType | None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from . import sites
 from .code import UserFile
+from .depth import DEEP, deepened
 from .monitor import (
     DISABLE,
     Functions,
@@ -43,10 +44,20 @@ GLOBAL = events.PY_START | events.RAISE | events.RERAISE | events.PY_UNWIND | ev
 class Recorder:
     """Records the main thread from ``start`` to ``stop``.
 
-    ``report`` is the object the instrumented code calls at each site.
+    ``report`` is the object the instrumented code calls at each site.  ``deep``: see
+    ``depth``; ``on_recursion`` hears of each RecursionError.
     """
 
-    def __init__(self, main_thread: Callable[[], bool] | None = None) -> None:
+    def __init__(
+        self,
+        main_thread: Callable[[], bool] | None = None,
+        deep: bool = False,
+        on_recursion: Callable[[], object] = bool,
+    ) -> None:
+        self.deep = deep
+        self.on_recursion = on_recursion
+        self.wrappers = (main_thread is not None) + deep
+        self.headroom = HEADROOM + self.wrappers
         self.log: list[int] = [sites.UNPAUSE]  # never empty
         # Any C function that no program can get hold of and that returns something false.
         self.report: Any = {}.__contains__
@@ -59,11 +70,14 @@ class Recorder:
         self.functions.track(file)
 
     def start(self) -> None:
-        for event, callback in self._callbacks().items():
+        callbacks = self._callbacks()
+        if self.deep:
+            callbacks = deepened(callbacks, HEADROOM)
+        for event, callback in callbacks.items():
             if self._main_thread is not None:
                 callback = in_main_thread(callback, self._main_thread)
             monitoring.register_callback(self.tool, event, callback)
-        monitoring.set_events(self.tool, GLOBAL)
+        monitoring.set_events(self.tool, GLOBAL | (DEEP if self.deep else 0))
 
     def stop(self) -> None:
         self.functions.untrack()
@@ -91,6 +105,9 @@ class Recorder:
         generators: dict[int, int] = {}
         numbers = count()
         frame_of = sys._getframe
+        wrappers = self.wrappers
+        above = 1 + wrappers  # frames between a callback and what it is called for
+        thrown = above - self.deep
 
         def on_call(code: CodeType, offset: int, function: Any, argument: Any) -> Any:
             if function is report:
@@ -107,7 +124,7 @@ class Recorder:
 
         def locate() -> None:
             """Tell where the caller is: it may be amid a run of statements."""
-            frame = frame_of(2).f_back
+            frame = frame_of(2 + wrappers).f_back
             while frame is not None and tracked(frame.f_code) is None:
                 frame = frame.f_back
             if frame is not None:
@@ -125,7 +142,7 @@ class Recorder:
             if function.generator:
                 # A generator's frame object lives as long as the generator; holding on to
                 # it would change when the program's objects die, so only its address is kept.
-                number = generators[hash(frame_of(1))] = next(numbers)
+                number = generators[hash(frame_of(above))] = next(numbers)
                 append(-16 * function.number - sites.START_GENERATOR)
                 append(number)
             else:
@@ -137,14 +154,14 @@ class Recorder:
             if not 0 <= log[-1] < sites.RUN:
                 locate()
             append(sites.RESUME)
-            append(generators.get(hash(frame_of(1)), -1))
+            append(generators.get(hash(frame_of(above)), -1))
 
         def on_throw(code: CodeType, offset: int, error: BaseException) -> None:
             if tracked(code) is not None:
                 if not 0 <= log[-1] < sites.RUN:
                     locate()
                 append(sites.RESUME)
-                append(generators.get(hash(frame_of(1)), -1))
+                append(generators.get(hash(frame_of(thrown)), -1))
 
         def on_suspend(code: CodeType, offset: int, value: Any) -> None:
             append(sites.SUSPEND)
@@ -170,6 +187,6 @@ class Recorder:
             events.PY_RETURN: on_suspend,
             events.PY_YIELD: on_suspend,
             events.PY_UNWIND: on_unwind,
-            events.RAISE: raise_callback(raised),
+            events.RAISE: raise_callback(raised, self.on_recursion),
             events.RERAISE: on_reraise,
         }

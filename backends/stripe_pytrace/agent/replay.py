@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 from . import sites
 from .code import UserFile
+from .depth import DEEP, deepened
 from .instrument import Function
 from .loops import SKIP, AsyncLoop, Choices, Diverging
 from .monitor import (
@@ -133,9 +134,13 @@ class Replayer:
         strict: bool,
         main_thread: Callable[[], bool] | None,
         diverge: Callable[[str], Any],
+        deep: bool = False,
     ) -> None:
         self.strict = strict
         self.diverge = diverge
+        self.deep = deep
+        self.wrappers = (main_thread is not None) + deep
+        self.headroom = HEADROOM + self.wrappers
         self.tool = take_tool_id("stripe")
         self.functions = Functions(self.tool, LOCAL)
         self.exits = Exits(strict, diverge)
@@ -162,10 +167,13 @@ class Replayer:
         self.functions.track(file)
 
     def start(self) -> None:
-        monitoring.set_events(
-            self.tool, events.PY_START | events.PY_UNWIND | events.PY_THROW | events.RAISE
-        )
-        for event, callback in self._callbacks().items():
+        everywhere = events.PY_START | events.PY_UNWIND | events.PY_THROW | events.RAISE
+        callbacks = self._callbacks()
+        if self.deep:
+            everywhere |= DEEP
+            callbacks = deepened(callbacks, HEADROOM)
+        monitoring.set_events(self.tool, everywhere)
+        for event, callback in callbacks.items():
             if self.main_thread is not None:
                 callback = in_main_thread(callback, self.main_thread)
             monitoring.register_callback(self.tool, event, callback)
@@ -269,6 +277,8 @@ class Replayer:
         stack = self.stack
         generators = self.generators
         frame_of = sys._getframe
+        above = 1 + self.wrappers  # frames between a callback and what it is called for
+        thrown = above - self.deep
         put, restore, enter = self._put, self._restore, self._enter
         free = self.free
 
@@ -283,19 +293,19 @@ class Replayer:
             stack.pop()
             activation = enter(function)
             if function.generator:
-                generators[hash(frame_of(1))] = activation
+                generators[hash(frame_of(above))] = activation
             stack.append(activation)
             put(activation.answers)
             return None
 
         def on_resume(code: CodeType, offset: int) -> None:
-            activation = generators.get(hash(frame_of(1)), free)
+            activation = generators.get(hash(frame_of(above)), free)
             stack.append(activation)
             put(activation.answers)
 
         def on_throw(code: CodeType, offset: int, error: BaseException) -> None:
             if tracked(code) is not None:
-                activation = generators.get(hash(frame_of(1)), free)
+                activation = generators.get(hash(frame_of(thrown)), free)
                 stack.append(activation)
                 put(activation.answers)
 
