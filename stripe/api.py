@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from os import PathLike, fspath
 from pathlib import Path
 
-from stripe.backend import Backend, Target, choose_backend
+from stripe.backend import Backend, Patience, Target, choose_backend
 from stripe.checks import parse_checks
 from stripe.errors import UsageError
 from stripe.reduce import (
@@ -53,6 +53,7 @@ def trace(
     outputs: Sequence[str | PathLike[str]] = (),
     values: bool = True,
     progress: Callable[[Progress], None] | None = None,
+    doing: Callable[[str], None] | None = None,
     backend: Backend | None = None,
 ) -> Result:
     """Record a run of ``program`` and find the executions that make it do what it did.
@@ -81,7 +82,8 @@ def trace(
         unsafe: go on where there is no sandbox: runs that go astray may then do harm.
         live: the recorded run acts for real, once; replays are in the sandbox as always.
         network: the recorded run may use this machine's network; replays have none.
-        max_tests, max_time: end with the best slices so far after so many tests, or seconds.
+        max_tests, max_time: end with the best slices so far after so many tests, or seconds; of
+            time all counts, from now on.
         jobs: tests at a time.
         executor: where tests run, if not here, such as that of a Dask client. Its workers need
             the same directory under the same path; each records the run for itself.
@@ -91,6 +93,7 @@ def trace(
         outputs: files that the caller will write; that they come and go is no such change.
         values: run each slice once more to see what its variables hold.
         progress: called after each test.
+        doing: told what is done before the first test, such as ``running the program``.
         backend: what runs the program; by default the first installed one that can.
 
     Returns:
@@ -101,7 +104,8 @@ def trace(
         NotReducible: the run cannot be reduced honestly.
         BackendError: a backend failed for a reason of its own.
     """
-    settings = Settings(control, algorithm, max_tests, max_time, jobs, values=values)
+    patience = Patience(max_time, doing)
+    settings = Settings(control, algorithm, max_tests, patience, jobs, values=values)
     specs = [check] if isinstance(check, str) else list(check)
     checks = parse_checks(specs, unsafe=unsafe)
     target = Target(
@@ -121,6 +125,7 @@ def trace(
         unsafe=unsafe,
         live=live,
         network=network,
+        patience=patience,
     )
     if live and executor is not None:
         raise UsageError(
@@ -136,7 +141,8 @@ def trace(
         settings = dataclasses.replace(
             settings, journals=Journals(Path(journals), identity, resume, ours)
         )
-    elsewhere = None if executor is None else Elsewhere(executor, chosen.name, target, probes)
+    alone = dataclasses.replace(target, patience=Patience())  # without ties to this process
+    elsewhere = None if executor is None else Elsewhere(executor, chosen.name, alone, probes)
     recording = chosen.record(target, probes)
     try:
         result = reduce(
@@ -147,7 +153,7 @@ def trace(
             progress=progress,
             elsewhere=elsewhere,
         )
-        return dataclasses.replace(result, target=target)
+        return dataclasses.replace(result, target=alone)
     finally:
         recording.close()
 
@@ -160,6 +166,7 @@ def verify(
     jobs: int = 1,
     unsafe: bool = False,
     progress: Callable[[Progress], None] | None = None,
+    doing: Callable[[str], None] | None = None,
     backend: Backend | None = None,
 ) -> Verification:
     """Try the slices of a result again, on the program as it is now.
@@ -172,7 +179,7 @@ def verify(
 
     Args:
         result: of :func:`trace`, or read again.
-        max_tests, max_time, jobs, unsafe, progress, backend: as for :func:`trace`.
+        max_tests, max_time, jobs, unsafe, progress, doing, backend: as for :func:`trace`.
 
     Raises:
         UsageError: the result does not say what to run, or that does not exist any more.
@@ -185,8 +192,11 @@ def verify(
             "The result does not say what to run.",
             "Only results of stripe trace can be verified.",
         )
-    settings = Settings(result.control, max_tests=max_tests, max_time=max_time, jobs=jobs)
-    target = dataclasses.replace(result.target, jobs=jobs, unsafe=unsafe, live=False)
+    patience = Patience(max_time, doing)
+    settings = Settings(result.control, max_tests=max_tests, patience=patience, jobs=jobs)
+    target = dataclasses.replace(
+        result.target, jobs=jobs, unsafe=unsafe, live=False, patience=patience
+    )
     result = dataclasses.replace(result, target=target)
     checks = parse_checks([each.check for each in result.slices], unsafe=unsafe)
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from stripe.errors import NotReducible, UsageError
+from stripe.patience import OutOfTime as OutOfTime
+from stripe.patience import Patience as Patience
 from stripe.sandbox.reads import Reads
 from stripe.sandbox.walls import Layer
 from stripe.trace import Trace
@@ -97,8 +99,9 @@ class Target:
     ``program`` is a path, or a module name if ``module``.  ``stdin`` is all the program
     can read.  ``include`` and ``exclude`` are globs over source paths that say what counts
     as the user's code; empty ``include`` means the program's own project.  ``timeout`` is
-    in seconds and bounds one run (``None``: chosen from the plain run); ``memory`` is in
-    bytes.  ``jobs`` is how many replays may run at the same time.  ``engine`` is which of
+    in seconds of wall time and bounds one run (``None``: 30 for what is recorded, for replays
+    what that took, several times); ``patience`` bounds all together; ``memory`` is in bytes.
+    ``jobs`` is how many replays may run at the same time.  ``engine`` is which of
     its ways to run programs a backend that has several takes (``None``: its own choice).
     ``python`` names the interpreter: a path, a command or a version, :data:`AUTOMATIC`, or
     ``None``: the one that runs us.
@@ -125,6 +128,7 @@ class Target:
     unsafe: bool = False
     live: bool = False
     network: bool = False
+    patience: Patience = field(default_factory=Patience, repr=False, compare=False)
 
 
 class Recording(Protocol):
@@ -150,6 +154,9 @@ class Recording(Protocol):
         recorded ends the run as ``DIVERGED``.  ``fresh`` uses a fresh process instead of
         the backend's fast path.  May be called from up to ``jobs`` threads at once; the
         observation's directory is valid inside the context only.
+
+        Raises :class:`~stripe.patience.OutOfTime` if it was ended because the time for all of
+        it is used up.
         """
         ...
 
@@ -239,7 +246,8 @@ class Backend(Protocol):
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """Run ``target`` plainly and recorded.
 
-        Raises :class:`~stripe.errors.NotReducible` if the two differ or the program hangs,
+        Raises :class:`~stripe.errors.NotReducible` if the two differ, the program hangs, or all
+        the time there is is used up (:class:`~stripe.patience.OutOfTime`),
         :class:`~stripe.errors.UsageError` if the target cannot be run at all.
         """
         ...

@@ -25,7 +25,7 @@ from stripe_gdb.session import Session, find_gdb
 from stripe_gdb.terminal import Terminal, read_script
 from stripe_gdb.tracing_session import TracingSession
 
-PLAIN_SECONDS = 60.0
+PLAIN_SECONDS = 30.0
 PLAIN_OUTPUT = 64 << 20
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 SIMPLE = re.compile(r"[\w./:=,@%+-]+", re.ASCII)
@@ -101,7 +101,7 @@ class Runner:
             command,
             terminal,
             fixed=True,
-            timeout=self.timeout,
+            timeout=self.target.patience.limit(self.timeout),
             directory=str(slot.inside),
             environment=self._environment(slot),
             streams=streams if self._simple and terminal is None else None,
@@ -114,6 +114,8 @@ class Runner:
         finally:
             if terminal is not None:
                 terminal.close()
+        if answer["timeout"]:
+            self.target.patience.check()
         status = os.waitstatus_to_exitcode(answer["status"])
         facts = {
             "end": "timeout" if answer["timeout"] else "signal" if status < 0 else "exited",
@@ -161,6 +163,8 @@ class Runner:
         slot, terminal = self.workspace.slot(number), self._terminals.get(number)
         with self._typing(slot, terminal):
             answer = session.ask(request, self.timeout)
+        if answer["end"] == "timeout":
+            self.target.patience.check()
         if self.target.live and request["request"] == "record":  # no plain run could tell
             self._require_script(slot, terminal)
         return answer
@@ -224,7 +228,7 @@ class Runner:
             "arguments": f"{shlex.join(words)} {redirected}",
             "simple": " ".join(words) if self._simple else None,
             "streams": streams,
-            "timeout": self.timeout,
+            "timeout": self.target.patience.limit(self.timeout),
             **more,
         }
 

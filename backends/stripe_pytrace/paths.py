@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, chain
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -108,10 +108,27 @@ Finished = tuple[
 ]
 
 
+PORTION = 1 << 16
+"""Entries of a log that are read in a fraction of a second."""
+
+
+def portions(log: Sequence[int], check: Callable[[], object]) -> Iterator[Sequence[int]]:
+    """A log in parts, with a call of ``check`` before each."""
+    for start in range(0, len(log), PORTION):
+        check()
+        yield log[start : start + PORTION]
+
+
 class LogReader:
     """Reads a log once; afterwards ``trace`` and the tables can be had."""
 
-    def __init__(self, log: Sequence[int], files: Sequence[dict[str, Any]]) -> None:
+    def __init__(
+        self,
+        log: Sequence[int],
+        files: Sequence[dict[str, Any]],
+        check: Callable[[], object] = lambda: None,
+    ) -> None:
+        """``check`` is called now and then, and may raise."""
         self.nodes = Nodes(files)
         self.functions = [
             (name, number) for number, file in enumerate(files) for name, _, _ in file["functions"]
@@ -128,7 +145,7 @@ class LogReader:
         self.finished: list[Finished | None] = []
         self.entries: dict[int, list[int]] = {}
         self.roots: list[int] = []
-        self._read(log)
+        self._read(chain.from_iterable(portions(log, check)))
 
     def write_tables(self, path: Path) -> None:
         """Write what the agent's ``Tables`` are made from; can be done once.
@@ -176,7 +193,7 @@ class LogReader:
 
     # -- the pass
 
-    def _read(self, log: Sequence[int]) -> None:
+    def _read(self, entries: Iterator[int]) -> None:
         nodes, trace, position = self.nodes, self.trace, self.position
         site_kind, site_node, runs = nodes.site_kind, nodes.site_node, nodes.runs
         statement, activation = trace.statement, trace.activation
@@ -186,7 +203,6 @@ class LogReader:
         raising = NONE  # the event that raised the exception on its way
         unwound = False  # the entry before: an activation left by an exception
         me: Running | None = None
-        entries = iter(log)
         before, entry = 0, 0
         for following in entries:
             before, entry = entry, following

@@ -31,6 +31,7 @@ from stripe_pytrace.runner import Facts, Runner
 
 SLACK_OUTPUT = 16 << 20
 SHORTEST_TIMEOUT = 5.0  # a busy machine can halt everything for seconds
+PATIENT = 10  # times the limit is what a replay may wait for a processor
 UNREMARKABLE = ("start", "load", "import", "ctypes.dlopen", "ctypes.dlsym", "ctypes.dlsym/handle")
 """Acts that are no news to the user."""
 
@@ -95,9 +96,11 @@ class PythonRecording:
             # Before the plain run, which nobody would stop.
             self._require_harmless(self._run_recorded(allowed=HARMLESS))
         if not target.live:
+            target.patience.begin("running the program")
             self.plain, self.reads = runner.witnessed(self._recorded_in, witness=witness)
             require_end(self.plain, runner.timeout)
             changed = self._workspace.changes(self._recorded_in)
+        target.patience.begin("recording the program")
         facts = self._run_recorded()
         if self._threads:
             notes.append("The program starts threads: they run in full, and are not traced.")
@@ -118,8 +121,10 @@ class PythonRecording:
             self._disagree("recorded", self.recorded)
         if not (target.live or target.network):
             require_no_network(facts["done"])
+        target.patience.begin("reading what was recorded")
         self._read(facts)
         self._set_limits()
+        target.patience.begin(f"replaying all {len(self.trace)} events")
         self._calibrate()
         exception = self.recorded.exception
         if exception is not None and exception.type == "EOFError":
@@ -171,7 +176,7 @@ class PythonRecording:
             log.fromfile(stream, self._log.stat().st_size // log.itemsize)
         self._log.unlink()
         files = facts["files"]
-        reader = LogReader(log, files)
+        reader = LogReader(log, files, self._runner.target.patience.check)
         del log
         reader.write_tables(self._tables)
         self.trace = reader.trace
@@ -198,6 +203,7 @@ class PythonRecording:
         if runner.target.timeout is None:
             slowest = max(self.plain.seconds, self.recorded.seconds)
             runner.timeout = max(SHORTEST_TIMEOUT, 10 * slowest)
+        runner.wall = PATIENT * runner.timeout
 
     def _calibrate(self) -> None:
         """Choose the fastest way to replay that does what the plain run did.
@@ -261,7 +267,7 @@ class PythonRecording:
                 if key is not None:
                     with self._lock:
                         self._replaying[key] = server
-                return server.ask(request)
+                return self._runner.in_time(server.ask(request))
             except BackendError:
                 if self._closed or (attempt and server is None):
                     raise

@@ -25,7 +25,9 @@ from stripe_pytrace.host import BOOT, Server
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
 
-PLAIN_SECONDS = 60.0
+PLAIN_SECONDS = 30.0
+"""Seconds that what is recorded may take, unless told."""
+
 PLAIN_OUTPUT = 64 << 20
 ADDRESS = re.compile(rb"\b0x[0-9a-f]{6,}\b")
 ENDS = {
@@ -42,8 +44,8 @@ Facts = dict[str, Any]
 class Runner:
     """Runs the target plainly, or below an agent, in a fresh process each time.
 
-    ``timeout`` (seconds) and ``limits`` (bytes) hold for each run and may be changed between
-    them.
+    ``timeout`` and ``wall`` (seconds) and ``limits`` (bytes) hold for each run and may be changed
+    between them.  Only in ``wall`` does the time count in which a run waited for a processor.
     """
 
     def __init__(
@@ -57,7 +59,7 @@ class Runner:
         self.probes = list(probes)
         self.interpreter = interpreter
         self.workspace = workspace
-        self.timeout = target.timeout or PLAIN_SECONDS
+        self.timeout = self.wall = target.timeout or PLAIN_SECONDS
         self.limits = {"memory": target.memory or default_memory(), "output": PLAIN_OUTPUT}
         self._stdin = workspace.root / "stdin"
         self._stdin.write_bytes(target.stdin)
@@ -94,6 +96,12 @@ class Runner:
         program = ["-m", self.target.program] if self.target.module else [self._program(slot)]
         return [self.interpreter.path, *program, *self._arguments(slot)]
 
+    def in_time(self, facts: Facts) -> Facts:
+        """What is known of a run.  Raises OutOfTime if it had to end because of all the others."""
+        if facts["end"] == "timeout":
+            self.target.patience.check()
+        return facts
+
     def _plainly(self, number: int, command: list[str]) -> Observation:
         facts = self._launch(number, command, os.devnull)
         if facts["end"] != "timeout":
@@ -124,7 +132,7 @@ class Runner:
             "environment": self._environment(slot),
         }
         try:
-            return self._launcher(slot).ask(request)
+            return self.in_time(self._launcher(slot).ask(request))
         except BackendError:
             with self._lock:
                 launcher = self._launchers.pop(number, None)
@@ -134,7 +142,7 @@ class Runner:
                 launcher.close()
         self.workspace.restore(number)
         try:
-            return self._launcher(slot).ask(request)
+            return self.in_time(self._launcher(slot).ask(request))
         except BackendError as error:
             raise ended_with_it(error) from None
 
@@ -186,7 +194,8 @@ class Runner:
         return {
             "directory": str(self.workspace.slot(number).inside),
             "stdin": str(self._stdin),
-            "timeout": self.timeout,
+            "timeout": self.target.patience.limit(self.timeout),
+            "wall": self.target.patience.limit(self.wall),
             "limits": self.limits,
         }
 

@@ -23,7 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="S",
         type=float,
         default=60.0,
-        help="seconds of search for one failure (default: 60)",
+        help="seconds for one failure (default: 60)",
     )
     group.addoption(
         "--stripe-command",

@@ -24,7 +24,7 @@ def budget_options(
         "--max-time",
         metavar="S",
         type=positive_float,
-        help="the same after S seconds of search",
+        help="the same after S seconds, recording and verifying included",
     )
     parser.option(
         group,

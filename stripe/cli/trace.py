@@ -174,6 +174,7 @@ def perform(
             outputs=[path for face in FACES if (path := getattr(options, face)) not in (None, "-")],
             values=values,
             progress=reporter,
+            doing=None if reporter is None else reporter.doing,
         )
 
 
@@ -325,7 +326,8 @@ def build_parser() -> Parser:
         "--timeout",
         metavar="S",
         type=positive_float,
-        help="seconds one run may take (default: chosen from the plain run)",
+        help="seconds of wall time one run may take (default: 30; for tests, what the recorded "
+        "run took, several times)",
     )
     budget_options(parser, search, "slice", "shared by all checks")
     output = parser.add_argument_group("what to show")

@@ -55,6 +55,7 @@ def run(arguments: Sequence[str]) -> int:
             jobs=options.jobs,
             unsafe=options.unsafe,
             progress=reporter,
+            doing=reporter.doing,
         )
     write_data(found.to_json(), writing)
     if not writing.standard:
@@ -76,7 +77,7 @@ def build_parser() -> Parser:
     group = parser.add_argument_group("options")
     for name, kind, text in (
         ("--max-tests", positive_int, "try at most N removals, shared by all slices"),
-        ("--max-time", positive_float, "take at most so many seconds for them"),
+        ("--max-time", positive_float, "take at most so many seconds, from the very start on"),
         ("--jobs", positive_int, "tests at a time"),
     ):
         default = 1 if name == "--jobs" else None

@@ -35,7 +35,8 @@ FEW = 6
 class Guided:
     """The strategy behind ``--algorithm auto``; called with the search it is to lead.
 
-    ``observe`` tells what the test of some events saw.
+    ``observe`` tells what the test of some events saw; ``hold`` is asked before an analysis, and
+    raises BudgetExhausted if there is no time for one.
     """
 
     def __init__(
@@ -45,11 +46,13 @@ class Guided:
         *,
         control: bool,
         observe: Callable[[Events], Observation | None],
+        hold: Callable[[], object] = lambda: None,
     ) -> None:
         self.trace = trace
         self.criterion = criterion
         self.control = control
         self.observe = observe
+        self.hold = hold
         self.facts = Facts(trace)
         self.roots: set[int] = set()  # what the analysis takes for needed without a reason
 
@@ -63,6 +66,7 @@ class Guided:
 
     def dependences(self, events: Events | None = None) -> Dependences:
         """The dependences among some events, or all."""
+        self.hold()
         return Dependences(self.trace, events, control=self.control, facts=self.facts)
 
     # -- the first guess

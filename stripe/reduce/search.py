@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from stripe import dd
-from stripe.backend import Interpreted, Observation, Recording, Values, Watching, Witnessed
+from stripe.backend import (
+    Interpreted,
+    Observation,
+    OutOfTime,
+    Patience,
+    Recording,
+    Values,
+    Watching,
+    Witnessed,
+)
 from stripe.checks import Check, Criterion, default_check
 from stripe.dd import BudgetExhausted, Journal, Outcome, Reason, Tester, TestEvent, minimise
 from stripe.errors import NotReducible, UsageError
@@ -36,13 +46,19 @@ ALGORITHMS = (AUTO, *dd.ALGORITHMS)
 CONTROLS = ("trace", "program")
 """Control modes: the trace dictates, or kept predicates must evaluate as recorded."""
 
+FINISHING = 8e-6
+"""Seconds that making a report takes for each event of a trace, about."""
+
+WATCHING = 3.0
+"""How many times as long as a replay one takes that looks at variables."""
+
 LOG_NUMBERS = 4_000_000
 """Range ends a log may hold (4 bytes each); later entries have only their size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to search.  ``max_tests`` and ``max_time`` (seconds) bound all criteria together.
+    """How to search.  ``max_tests`` and ``patience`` bound all criteria together.
 
     ``journals``: where to write down outcomes, and to look for those of a search before.
     ``values``: replay each slice once more, to see what its variables hold.
@@ -51,7 +67,7 @@ class Settings:
     control: str = "trace"
     algorithm: str = AUTO
     max_tests: int | None = None
-    max_time: float | None = None
+    patience: Patience = field(default_factory=Patience, compare=False)
     jobs: int = 1
     journals: Journals | None = None
     values: bool = False
@@ -126,13 +142,16 @@ def reduce(
         )
     # All references first: the recorded run's directory is valid until the first replay.
     criteria = [check.reference(recorded) for check in checks or [default_check(recorded)]]
+    settings.patience.begin("replaying all of it")
+    one = time.monotonic()
     ensure_reproducible(recording, criteria, strict=settings.strict)
+    one = time.monotonic() - one
     ensure_not_trivial(recording, criteria, strict=settings.strict)
     slices: list[CriticalSlice] = []
     notes = list(recording.notes)
     replays = 2  # the full and the empty one
     with stop_on_interrupt() as stop:
-        shares = Shares(settings, len(criteria))
+        shares = Shares(settings, len(criteria), one + FINISHING * len(recording.trace))
         for criterion in criteria:
             search = Search(recording, criterion, settings, shares, stop, progress, elsewhere)
             found = search.run()
@@ -160,12 +179,17 @@ def reduce(
 
 
 class Shares:
-    """Deals the budget out: each criterion gets an equal share of what is left."""
+    """Deals the budget out: each criterion gets an equal share of what is left.
 
-    def __init__(self, settings: Settings, criteria: int) -> None:
+    ``finishing``: seconds that each needs in the end, to be tried in a fresh process and shown;
+    so much is kept back, but no more than a third.
+    """
+
+    def __init__(self, settings: Settings, criteria: int, finishing: float = 0.0) -> None:
         self._tests = settings.max_tests
-        self._time = settings.max_time
+        self._patience = settings.patience
         self._criteria = criteria
+        self.finishing = finishing
 
     @property
     def tests(self) -> int | None:
@@ -175,15 +199,17 @@ class Shares:
     @property
     def time(self) -> float | None:
         """Seconds the next criterion may take."""
-        return None if self._time is None else self._time / self._criteria
+        left = self._patience.left
+        if math.isinf(left):
+            return None
+        share = left / self._criteria
+        return share - min(self.finishing, share / 3)
 
     def used(self, found: CriticalSlice) -> None:
         """Take off what the search for ``found`` used."""
         self._criteria -= 1
         if self._tests is not None:
             self._tests = max(0, self._tests - found.tests)
-        if self._time is not None:
-            self._time = max(0.0, self._time - found.seconds)
 
 
 class Search:
@@ -214,6 +240,8 @@ class Search:
         self.log: list[LogEntry] = []
         self.room = LOG_NUMBERS
         self.started = time.monotonic()
+        share = shares.time
+        self.until = math.inf if share is None else self.started + share
         self.seen: tuple[Events, Observation] | None = None  # by the latest test here
 
     def run(self) -> CriticalSlice:
@@ -266,7 +294,7 @@ class Search:
             remote or self.test,
             close=lambda events: trace.close(events, control=control),
             max_tests=self.shares.tests,
-            max_time=self.shares.time,
+            max_time=None if math.isinf(self.until) else max(0.0, self.until - time.monotonic()),
             stop=self.stop,
             listeners=[self.note],
             jobs=self.settings.jobs,
@@ -312,14 +340,24 @@ class Search:
             self.criterion,
             control=self.settings.strict,
             observe=lambda events: self.observe(tester.closed(events)),
+            hold=self.hold,
         )
         return minimise(range(self.size), tester, guided)
+
+    def hold(self) -> None:
+        """Begin nothing long any more that is no test, when the time is over or somebody asks."""
+        if self.stop():
+            raise BudgetExhausted(Reason.STOPPED)
+        if time.monotonic() >= self.until:
+            raise BudgetExhausted(Reason.MAX_TIME)
 
     def test(self, events: Events) -> Outcome:
         """Run one configuration and judge it."""
         try:
             with cut_off():
                 return self._replay(events)
+        except OutOfTime:
+            raise BudgetExhausted(Reason.MAX_TIME) from None
         except KeyboardInterrupt:
             # Only where Ctrl-C is not ours to handle, or at a later one.
             self.stop.tear()
@@ -334,13 +372,15 @@ class Search:
 
     def verify(self, events: tuple[int, ...], tests: int) -> bool | None:
         """Whether the slice reproduces the criterion in a fresh process, if that can be tried."""
-        if self.stop.over:
+        if self.stop.over or self.settings.patience.over:
             return None
         self._tell("verifying", tests, 1)
         self.replays += 1
         try:
             with cut_off():
                 return self._replay(events, fresh=True) is Outcome.FAIL
+        except OutOfTime:
+            return None
         except KeyboardInterrupt:
             self.stop.tear()
             return None
@@ -350,6 +390,8 @@ class Search:
         recording = self.recording
         if not self.settings.values or self.stop.over or not isinstance(recording, Watching):
             return {}
+        if self.settings.patience.left < WATCHING * self.shares.finishing:
+            return {}
         self.replays += 1
         try:
             with (
@@ -357,6 +399,8 @@ class Search:
                 recording.watch(events, strict=self.settings.strict) as (observation, values),
             ):
                 return values if self.criterion.judge(observation) is Outcome.FAIL else {}
+        except OutOfTime:
+            return {}
         except KeyboardInterrupt:
             self.stop.tear()
             return {}

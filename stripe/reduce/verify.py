@@ -133,6 +133,7 @@ def verify(
         except NotReducible as error:
             references.append(error)
     criteria = [each for each in references if isinstance(each, Criterion)]
+    settings.patience.begin("replaying all of it")
     ensure_reproducible(recording, criteria, strict=settings.strict)
     with stop_on_interrupt() as stop:
         shares = Shares(settings, max(1, len(criteria)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from typing import Self, TextIO
@@ -9,11 +10,14 @@ from typing import Self, TextIO
 from stripe.reduce import Progress
 from stripe.report.style import Style, cells, duration, is_terminal, printable, rate
 
-PATIENCE = 2.0
+PATIENCE = 1.0
 """Seconds before the first sign of life."""
 
 INTERVAL = 0.1
 """Seconds between two signs of life."""
+
+TICK = 0.5
+"""Seconds between two looks at the clock while there are no tests."""
 
 
 class Reporter:
@@ -39,15 +43,46 @@ class Reporter:
         self._width = 0
         self._shown = False
         self._best: tuple[str, int] | None = None
+        self._doing: tuple[str, float] | None = None
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._ticking: threading.Thread | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exc_info: object) -> None:
+        self._ended.set()
+        if self._ticking is not None:
+            self._ticking.join()
         self._clear()
+
+    def doing(self, what: str) -> None:
+        """Take note of what is done before there are tests; it is shown while it takes long."""
+        with self._lock:
+            self._doing = what, self._clock()
+        if self._live and self._ticking is None:
+            # The command waits for what it does: somebody else has to look at the clock.
+            self._ticking = threading.Thread(target=self._tick, daemon=True)
+            self._ticking.start()
+
+    def _tick(self) -> None:
+        while not self._ended.wait(TICK):
+            self.look()
+
+    def look(self) -> None:
+        """Show what is done now, if it has taken long already."""
+        with self._lock:
+            if self._doing is None:
+                return
+            what, since = self._doing
+            if (seconds := self._clock() - since) >= PATIENCE:
+                self._show(f"{printable(what)}, {duration(seconds)} (Ctrl-C ends it)")
 
     def __call__(self, progress: Progress) -> None:
         """Take note of one test."""
+        with self._lock:
+            self._doing = None
         if self._stream is None:
             return
         best = (progress.name, progress.best)
@@ -63,8 +98,13 @@ class Reporter:
         if not self._live or now - self._start < PATIENCE or now - self._last < INTERVAL:
             return
         self._last = now
+        self._show(describe(progress))
+
+    def _show(self, text: str) -> None:
+        if self._stream is None:
+            return
         style = Style.of(self._stream)
-        line = style.cut(describe(progress), style.width - 1)
+        line = style.cut(text, style.width - 1)
         self._write("\r" + line + "\x1b[K" if style.colour else f"\r{line}{' ' * 4}")
         self._shown = True
         self._width = cells(line) + 4

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stripe.backend import End, Observation
+from stripe.backend import End, Observation, OutOfTime, Patience
 from stripe.checks import parse_check
 from stripe.dd import Outcome, Reason
 from stripe.errors import NotReducible, UsageError
@@ -184,9 +184,22 @@ def test_max_tests_ends_with_the_best_slice_so_far() -> None:
 
 
 def test_max_time_ends_the_search() -> None:
-    settings = Settings(max_time=1e-9)
-    _, result = reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT, settings=settings)
-    assert result.slices[0].stopped is Reason.MAX_TIME
+    recording = record(SAMPLE, SAMPLE_INPUT)
+
+    def run_out(events: Sequence[int]) -> None:
+        if len(recording.replays) == 20:
+            raise OutOfTime("out-of-time", "as a backend says that has to end a replay")
+
+    recording.before_replay = run_out
+    result = reduce(recording, [parse_check("stdout")], Settings(patience=Patience(3600)))
+    (found,) = result.slices
+    assert (found.stopped, found.certified) == (Reason.MAX_TIME, False)
+    assert len(found.events) < found.of
+
+
+def test_without_time_for_a_single_test_there_is_nothing_to_show() -> None:
+    with pytest.raises(OutOfTime, match="replaying all of it"):
+        reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT, settings=Settings(patience=Patience(1e-9)))
 
 
 def test_ctrl_c_ends_with_the_best_slice_so_far() -> None:

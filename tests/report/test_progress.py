@@ -26,7 +26,7 @@ def test_one_line_says_tests_best_speed_and_estimate() -> None:
     )
 
 
-def test_progress_waits_two_seconds_and_cleans_up() -> None:
+def test_progress_waits_and_cleans_up() -> None:
     clock, terminal = Clock(), Terminal()
     with Reporter(terminal, clock=clock) as reporter:
         reporter(progress())
@@ -68,3 +68,24 @@ def test_a_broken_stream_does_not_end_the_search() -> None:
     with Reporter(terminal, verbose=1, clock=clock) as reporter:
         clock.now += 10
         reporter(progress())
+
+
+def test_what_takes_long_before_the_first_test_is_told() -> None:
+    clock, terminal = Clock(), Terminal()
+    with Reporter(terminal, clock=clock) as reporter:
+        reporter.doing("recording the program")
+        reporter.look()
+        assert terminal.getvalue() == ""
+        clock.now += 3
+        reporter.look()
+        assert "recording the program, 3.0 s (Ctrl-C" in terminal.getvalue()
+        reporter.doing("reading what was recorded")  # not for long
+        shown = terminal.getvalue()
+        reporter.look()
+        assert terminal.getvalue() == shown
+        reporter(progress())
+        shown = terminal.getvalue()
+        clock.now += 3
+        reporter.look()
+        assert terminal.getvalue() == shown
+    assert terminal.getvalue().endswith(" \r")

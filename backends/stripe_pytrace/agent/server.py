@@ -85,7 +85,7 @@ def serve(source: int, sink: int) -> dict[str, Any]:
             spare = Child(request, captures[0], (source, sink, child.reader))
             if spare.request is not None:
                 return spare.request
-        facts, gone = supervise(child.process, child.reader, source, began + request["timeout"])
+        facts, gone = supervise(child.process, child.reader, source, began, request)
         os.close(child.reader)
         alone = facts.pop("alone", False)
         if not alone:
@@ -213,11 +213,15 @@ def redirect(request: dict[str, Any], out: Capture, err: Capture) -> None:
     err.open(2)
 
 
-def supervise(child: int, reader: int, source: int, deadline: float) -> tuple[dict[str, Any], bool]:
+def supervise(
+    child: int, reader: int, source: int, began: float, request: dict[str, Any]
+) -> tuple[dict[str, Any], bool]:
     """Wait for the child; says how it ended, and whether the host is gone.
 
-    Time in which the child waited for a processor does not count: it is others' doing.
+    It may take ``timeout`` seconds, where time in which it waited for a processor does not
+    count, which is others' doing; and ``wall`` seconds, where all does.
     """
+    deadline, wall = began + request["timeout"], began + request["wall"]
     exited = os.pidfd_open(child)
     poll = select.poll()
     for descriptor in (exited, reader, source):
@@ -228,11 +232,11 @@ def supervise(child: int, reader: int, source: int, deadline: float) -> tuple[di
     forgiven = 0.0
     waiting = True
     while waiting:
-        left = deadline + forgiven - time.monotonic()
+        left = min(deadline + forgiven, wall) - time.monotonic()
         ready = poll.poll(max(0, int(left * 1000) + 1))
         if not ready:
             waited = waited_for_processor(child)
-            if waited > forgiven + 0.01:
+            if waited > forgiven + 0.01 and time.monotonic() < wall:
                 forgiven = waited
                 continue
             ended = "timeout"

@@ -1,0 +1,61 @@
+"""How long somebody waits for a result, and what they are told meanwhile."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+from stripe.errors import NotReducible
+
+
+class OutOfTime(NotReducible):
+    """All the time there was (``--max-time``) is used up, and there is nothing to show yet."""
+
+
+class Patience:
+    """The time that all that is done for one result may take, from now on.
+
+    ``seconds``: as many; ``None``: no limit.  ``tell`` hears what is done now, where that may
+    take long and is no test: tests are told of by themselves.
+    """
+
+    def __init__(
+        self, seconds: float | None = None, tell: Callable[[str], None] | None = None
+    ) -> None:
+        self.seconds = seconds
+        self._until = math.inf if seconds is None else time.monotonic() + seconds
+        self._tell = tell
+        self._doing = ""
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left; infinite without a limit."""
+        return max(0.0, self._until - time.monotonic())
+
+    @property
+    def over(self) -> bool:
+        """Whether none are left."""
+        return self.left <= 0
+
+    def limit(self, seconds: float) -> float:
+        """As many seconds, or those that are left if these are fewer; never none: a moment."""
+        return max(0.01, min(seconds, self.left))
+
+    def begin(self, what: str) -> None:
+        """Tell what is done now, such as ``running the program``; see :meth:`check`."""
+        self._doing = what
+        if self._tell is not None:
+            self._tell(what)
+        self.check()
+
+    def check(self) -> None:
+        """Raises :class:`OutOfTime` (``out-of-time``) if no time is left."""
+        if self.over:
+            raise OutOfTime(
+                "out-of-time",
+                f"The {self.seconds:g} seconds of --max-time were over before there was anything "
+                f"to show: they ended while {self._doing or 'nothing was done yet'}.",
+                "Give it more time (--max-time S) or less to do: a smaller input, or fewer source "
+                "files that count as yours (--include, --exclude).",
+            )

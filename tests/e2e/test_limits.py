@@ -1,0 +1,38 @@
+"""Limits of time: what they cover, and what is said when they are reached."""
+
+from __future__ import annotations
+
+import json
+
+from tests.e2e.harness import Room
+
+SLEEPER = "import time\nprint('on')\ntime.sleep(600)\n"
+
+
+def test_the_time_for_all_covers_the_recording(room: Room) -> None:
+    room.program(SLEEPER)
+    run = room.stripe("trace", "prog.py", "--max-time", "1")
+    assert run.status == 1, run
+    assert "[out-of-time]" in run.err
+    assert "1 seconds of --max-time" in run.err
+    assert "while running the program" in run.err
+    assert "--max-time S" in run.err
+
+
+def test_the_time_for_all_covers_the_verification(room: Room) -> None:
+    room.program("import sys, time\nprint('on')\ntime.sleep(float(sys.argv[1]))\n")
+    run = room.stripe("trace", "prog.py", "--json", "r.json", "-q", "0", writes=("r.json",))
+    assert run.status == 0, run
+    data = json.loads((room.work / "r.json").read_text())
+    data["target"]["arguments"] = ["600"]
+    (room.work / "r.json").write_text(json.dumps(data))
+    run = room.stripe("verify", "--yes", "r.json", "--max-time", "1")
+    assert run.status == 1, run
+    assert "[out-of-time]" in run.err
+
+
+def test_a_limit_for_one_run_is_said_to_be_reached(room: Room) -> None:
+    room.program(SLEEPER)
+    run = room.stripe("trace", "prog.py", "--timeout", "1")
+    assert run.status == 1, run
+    assert "did not end within 1 second" in run.err
