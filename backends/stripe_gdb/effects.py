@@ -85,7 +85,7 @@ class EffectsOf:
         found = Effects()
         for phrase in source.at(line):
             function = source.function(phrase)
-            for tokens in _parts(phrase.tokens, ordinal, blocks):
+            for tokens in parts_of(phrase.tokens, ordinal, blocks):
                 found.add(Guess(tokens, function, source.names, self._home).effects)
             if phrase.end == "}" and path.endswith(".rs"):
                 found.writes["<return>"] = None  # the value of the block
@@ -96,7 +96,7 @@ class EffectsOf:
         return found
 
 
-def _parts(tokens: Sequence[Token], ordinal: int, blocks: int) -> list[Sequence[Token]]:
+def parts_of(tokens: Sequence[Token], ordinal: int, blocks: int) -> list[Sequence[Token]]:
     """What of a phrase a block of its line stands for: a ``for`` header has two blocks."""
     if blocks < 2 or tokens[0].text != "for" or len(tokens) < 2 or tokens[1].text != "(":
         return [tokens]

@@ -63,6 +63,8 @@ class Program:
     units: list[Unit]
     symbols: frozenset[str]
     text: dict[int, bytes]
+    image: tuple[int, int]
+    """Its own addresses, as in the file: code and data."""
 
     @property
     def sanitized(self) -> bool:
@@ -147,7 +149,10 @@ def _read(stream: BinaryIO, path: Path, name: str, wants: Callable[[str], bool])
     }
     ordered = [functions[low] for low in sorted(functions)]
     pie = elf["e_type"] == "ET_DYN"
-    return Program(path, pie, ordered, units, frozenset(symbols), text)
+    loaded = [each for each in elf.iter_segments() if each["p_type"] == "PT_LOAD"]
+    low = min((each["p_vaddr"] for each in loaded), default=0)
+    high = max((each["p_vaddr"] + each["p_memsz"] for each in loaded), default=0)
+    return Program(path, pie, ordered, units, frozenset(symbols), text, (low, high))
 
 
 def _require_machine(elf: Any, name: str) -> None:

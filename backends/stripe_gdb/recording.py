@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from stripe.backend import Observation, difference, require_agreement
+from stripe.backend import Differences, Observation, difference, require_agreement
 from stripe.errors import BackendError, NotReducible
 from stripe.sandbox.reads import LIVE, digest, unwitnessed
 from stripe.sandbox.walls import Layer
 from stripe.trace import NONE, Trace
 from stripe_gdb.blocks import Table
+from stripe_gdb.comparing import Comparison, Seen, read_seen
 from stripe_gdb.control import control_parents
 from stripe_gdb.conversation import GdbGone
 from stripe_gdb.failures import Where, failure, panic
@@ -59,6 +60,7 @@ class NativeRecording:
         self._sessions: dict[int, Engine] = {}
         self._replaying: dict[tuple[int, ...], int] = {}
         self._lock = threading.Lock()
+        self._comparison: Comparison | None = None
         # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
         self._recorded_in = runner.target.jobs
         self._stamps = self._workspace.stamps(self._recorded_in)
@@ -278,6 +280,33 @@ class NativeRecording:
             facts = self._ask(number, {**request, "executed": str(path)})
             found = array("i", path.read_bytes())
             return self._observe(number, facts), tuple(found)
+        finally:
+            self._workspace.restore(number)
+            self._free.put(number)
+
+    def differences(
+        self, events: Sequence[int], *, strict: bool = False, fresh: bool = False
+    ) -> Differences:
+        """See :class:`stripe.backend.Comparing`."""
+        if self._comparison is None:
+            runner = self._runner
+            self._comparison = Comparison(
+                runner.program, runner.table, self._sources.text, self._log.block, self._look
+            )
+        return self._comparison.differences(events, strict=strict, fresh=fresh)
+
+    def _look(
+        self, events: Sequence[int], looks: Mapping[str, Any], *, strict: bool, fresh: bool
+    ) -> Seen:
+        """Replay ``events``, and look at them."""
+        number = self._free.get()
+        path = self._workspace.slot(number).tmp.parent / "log"
+        try:
+            if fresh:
+                self._drop(number)
+            request = self._request(number, events, strict=strict)
+            self._ask(number, {**request, "look": {**looks, "path": str(path)}})
+            return read_seen(path)
         finally:
             self._workspace.restore(number)
             self._free.put(number)

@@ -24,7 +24,7 @@ PIE_BASE = 0x555555554000
 """Where Linux puts a position-independent program if nothing is random, on x86-64."""
 
 PTRACE_PEEKUSER = 3
-PLACES = {"rsp": 19 * 8, "rbp": 4 * 8}
+PLACES = {"rsp": 19 * 8, "rbp": 4 * 8, "rax": 10 * 8}
 """Where registers are in ``struct user`` of x86-64 Linux."""
 ptrace = ctypes.CDLL(None).ptrace
 ptrace.argtypes = [ctypes.c_long] * 4

@@ -16,6 +16,7 @@ from array import array
 from collections import defaultdict
 
 from .log import read_parts
+from .looking import Looker
 from .stack import NONE, Activation, unwind
 
 
@@ -73,6 +74,7 @@ class Replayer:
         self.roots = 0
         self.ended = None
         self.detail = ""
+        self.looker = Looker(program, **job["look"]) if job.get("look") else None
 
     def hit(self, stop):
         """Let the program go on where the plan says; whether the run has to be ended."""
@@ -95,6 +97,8 @@ class Replayer:
             return False
         if top.probes:
             self.program.observe(top, self.values)
+        if self.looker is not None:
+            self.looker.after(top)
         if self.recorded.unwinds:
             top.stack_pointer, top.base_pointer = pointer, self.program.get("rbp")
         if self.strict and top.expected not in (NONE, stop.block):
@@ -106,6 +110,8 @@ class Replayer:
         recorded = self.recorded
         top = self.stack[-1] if self.stack else None
         made = Activation(NONE, stop.block, cfa)
+        if self.looker is not None:
+            self.looker.entered(made)
         self.stack.append(made)
         if top is None:
             siblings, index = recorded.children.get((NONE, NONE), ()), self.roots
@@ -141,6 +147,8 @@ class Replayer:
             top.position = event
             top.probes = self.program.probes_at[target]
             self.executed.append(event)
+            if self.looker is not None:
+                self.looker.before(event, target, self.stack)
             if self.strict and index + 1 < len(own):
                 following = own[index + 1]
                 top.expected = NONE if following in recorded.landings else recorded.block[following]

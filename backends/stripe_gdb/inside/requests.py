@@ -55,6 +55,8 @@ class Requests:
         answer = self.run(strategy, job)
         answer["stops"] = strategy.stops
         answer["event"] = strategy.latest(job["raising"], answer["event"])
+        if strategy.looker is not None:
+            strategy.looker.write()
         if job.get("executed"):
             with open(job["executed"], "wb") as stream:
                 strategy.executed.tofile(stream)

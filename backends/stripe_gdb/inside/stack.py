@@ -15,7 +15,9 @@ class Activation:
     ``position`` is the event that takes place in it, ``NONE`` in its prologue and epilogue;
     ``plan`` holds the indices of its kept events, ``None`` if it runs in full; ``next`` is the
     place in the plan, ``child`` that among the calls of the event, ``expected`` the block that
-    must come next (control mode ``program``), ``probes`` what to observe at the next stop;
+    must come next (control mode ``program``), ``probes`` what to observe at the next stop,
+    ``looked`` what was seen of the event and what is to be seen of it at the next stop,
+    ``since`` when it began, as the looks count;
     ``stack_pointer`` and ``base_pointer`` are those of its latest stop, if they are kept.
     """
 
@@ -26,11 +28,13 @@ class Activation:
         "entry",
         "expected",
         "left",
+        "looked",
         "next",
         "number",
         "plan",
         "position",
         "probes",
+        "since",
         "stack_pointer",
     )
 
@@ -45,6 +49,8 @@ class Activation:
         self.child = 0
         self.expected = NONE
         self.probes = ()
+        self.looked = None
+        self.since = 0
         self.stack_pointer = self.base_pointer = 0
 
 

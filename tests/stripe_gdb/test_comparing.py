@@ -1,0 +1,113 @@
+"""What kept events see, held against the recorded run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from stripe.backend import Comparing, Differences
+from stripe_gdb.recording import NativeRecording
+from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded
+
+pytestmark = [needs_gdb, needs_cc]
+
+LIST = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct item { char name[8]; double weight; unsigned bits : 3; struct item *next; };
+static struct item *first;
+static int table[2][3];
+struct item *add(const char *name, double weight)
+{
+    struct item *made = calloc(1, sizeof *made);
+    strcpy(made->name, name);
+    made->weight = weight;
+    made->next = first;
+    first = made;
+    return made;
+}
+int main(void)
+{
+    struct item *light;
+    struct item copy;
+    char *p = "ab", text[9] = "";
+    int i, n = 0;
+    add("iron", 7.5);
+    light = add("cork", 0.25);
+    copy = *light;
+    for (i = 0; i < 3; i++)
+        table[1][i] = 10 * i;
+    while (*p)
+        text[n++] = *p++;
+    sscanf("5 6", "%d %d", &table[0][0], &n);
+    printf("%s %g %d %s %d\\n", copy.name, light->weight, table[1][2], text, n);
+    return (*first).next->weight > 7;
+}
+"""
+
+
+@pytest.fixture(params=["gdb", "ptrace"])
+def recording(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[NativeRecording]:
+    with recorded(build(LIST, tmp_path), engine=request.param) as made:
+        yield made
+
+
+def without(recording: NativeRecording, lines: Sequence[int]) -> Differences:
+    """What differs when lines are left out."""
+    trace = recording.trace
+    kept = [e for e in range(len(trace)) if trace.statements[trace.statement[e]].line not in lines]
+    return recording.differences(trace.close(kept))
+
+
+def told(recording: NativeRecording, found: Differences) -> dict[int, dict[str, tuple[str, str]]]:
+    """Differences by lines."""
+    trace = recording.trace
+    return {
+        trace.statements[trace.statement[event]].line: dict(each) for event, each in found.items()
+    }
+
+
+def test_nothing_differs_when_all_is_kept(recording: NativeRecording) -> None:
+    assert isinstance(recording, Comparing)
+    everything = range(len(recording.trace))
+    assert recording.differences(everything) == {}
+    assert recording.differences(everything, strict=True, fresh=True) == {}
+
+
+def test_an_element_and_who_reads_it(recording: NativeRecording) -> None:
+    assert told(recording, without(recording, [26])) == {30: {"table[1][2]": ("20", "0")}}
+
+
+def test_a_condition_is_no_value(recording: NativeRecording) -> None:
+    assert without(recording, [27]) == {}
+
+
+def test_a_field_and_what_no_kept_event_wrote(recording: NativeRecording) -> None:
+    found = told(recording, without(recording, [11]))
+    assert found.keys() == {24, 30, 31}
+    assert found[30] == {"light->weight": ("0.25", "0.0 (nothing wrote it)")}
+    assert found[31]["what is returned"] == ("1", "0")
+
+
+def test_a_local_variable_that_happens_to_hold_the_value(recording: NativeRecording) -> None:
+    assert told(recording, without(recording, [21])) == {28: {"n": ("0", "0 (nothing wrote it)")}}
+
+
+def test_addresses_of_the_heap_do_not_matter(recording: NativeRecording) -> None:
+    trace = recording.trace
+    lines = [trace.statements[number].line for number in trace.statement]
+    # What made the first item goes, so that the second one is where that was.
+    kept = [event for event, line in enumerate(lines) if line != 22 and line != 31]
+    found = told(recording, recording.differences(trace.close(kept)))
+    assert found.keys() == {12, 24}
+    (old, new) = found[12]["first"]
+    assert old.startswith("<")
+    assert new == "null"
+
+
+def test_what_is_not_executed_differs(recording: NativeRecording) -> None:
+    found = told(recording, without(recording, [23]))
+    assert found[30] == {"": ("executed", "not executed")}
