@@ -21,9 +21,10 @@ from stripe_pytrace.agent import sites, wire
 from stripe_pytrace.control import control_parents
 from stripe_pytrace.nodes import Nodes, statements
 
+ENDS = (sites.SUSPEND, sites.UNWIND, sites.CLOSED)
 RAISING = (sites.RAISED, sites.RERAISED)
 # Entries after which the statements of a run may still go on.
-WITHIN = (sites.AT, sites.RAISED, sites.RERAISED, sites.RESUME, sites.UNWIND)
+WITHIN = (sites.AT, sites.RAISED, sites.RERAISED, sites.RESUME, sites.UNWIND, sites.CLOSED)
 
 
 class Running:
@@ -31,8 +32,8 @@ class Running:
 
     __slots__ = (
         "caller", "codes", "event", "events", "full", "generator", "landed", "landings",
-        "loops", "number", "open_handlers", "open_loops", "pending", "raised", "rest", "scopes",
-        "wide",
+        "loops", "number", "open_handlers", "open_loops", "pending", "raised", "rest", "resumes",
+        "scopes", "stopper", "wide",
     )  # fmt: skip
 
     def __init__(self, number: int, caller: int, generator: bool) -> None:
@@ -55,6 +56,8 @@ class Running:
         self.loops: list[tuple[int, array[int], int]] = []
         self.landings: dict[int, tuple[int, int, int]] = {}
         self.wide: dict[int, int] = {}
+        self.resumes = (0, 0)  # when so many codes were written: how often it was resumed
+        self.stopper = NONE  # the activation whose exception may have ended the loop
 
     def code(self, dropped: int, kept: int) -> None:
         self.codes.append(dropped)
@@ -65,6 +68,16 @@ class Running:
         self.pending = None
         self.raised = False
         self.code(sites.LEAVE, sites.LEAVE)
+
+    def resume(self) -> None:
+        where, times = self.resumes
+        size = len(self.codes)
+        self.resumes = (size, times + 1 if where == size else 1)
+
+    def resumed(self) -> int:
+        """How often it was resumed at its last event."""
+        where, times = self.resumes
+        return times if where == len(self.codes) else 0
 
     def close_loops(self, node: int) -> None:
         """Control is at ``node``: the loops that do not hold it have ended."""
@@ -143,6 +156,7 @@ class LogReader:
         self.position = array("i")
         self.function: list[int] = []
         self.finished: list[Finished | None] = []
+        self.resumes: dict[int, int] = {}  # see ``Path`` in agent/plan.py
         self.entries: dict[int, list[int]] = {}
         self.roots: list[int] = []
         self._read(chain.from_iterable(portions(log, check)))
@@ -171,6 +185,7 @@ class LogReader:
             "loops": {n: each[3] for n, each in enumerate(finished) if each[3]},
             "landings": {n: each[4] for n, each in enumerate(finished) if each[4]},
             "wide": {n: each[5] for n, each in enumerate(finished) if each[5]},
+            "resumes": self.resumes,
             "entries": self.entries,
             "roots": self.roots,
         }
@@ -202,9 +217,15 @@ class LogReader:
         generators: dict[int, Running] = {}
         raising = NONE  # the event that raised the exception on its way
         unwound = False  # the entry before: an activation left by an exception
+        left = NONE  # the activation left by an exception last, if nothing has happened since
         me: Running | None = None
         before, entry = 0, 0
         for following in entries:
+            if following == sites.SAME:
+                if left != NONE:
+                    self._end(left, sites.LEAVE)
+                    left = NONE
+                continue
             before, entry = entry, following
             if me is not None and me.rest[1] and entry > -sites.START and entry not in WITHIN:
                 self._continue(me, NONE)
@@ -212,6 +233,7 @@ class LogReader:
                 if me is None:
                     continue
                 unwound = False
+                left = NONE
                 run = 0
                 if entry >= sites.RUN:
                     entry -= sites.RUN
@@ -251,17 +273,18 @@ class LogReader:
                 me.full.append(1)
                 if kind != sites.EVENT:
                     self._header(me, kind, node, nodes.site_codes[entry])
-            elif entry == sites.SUSPEND or entry == sites.UNWIND:
-                unwound = entry == sites.UNWIND
+            elif entry in ENDS:
+                unwound = entry != sites.SUSPEND
+                left = NONE
                 if not stack:
                     continue
                 ended = stack.pop()
+                me = stack[-1] if stack else None
                 ended.rest = (0, 0)
                 if unwound:
-                    ended.leave()
-                if not ended.generator:
-                    self.finished[ended.number] = ended.finish()
-                me = stack[-1] if stack else None
+                    left = self._left(ended, me, closed=entry == sites.CLOSED)
+                elif not ended.generator:
+                    self._finish(ended)
             elif entry == sites.RESUME:
                 resumed = generators.get(next(entries))
                 if resumed is None:
@@ -272,6 +295,8 @@ class LogReader:
                 else:
                     resumed.caller = NONE
                 me = resumed
+                me.resume()
+                left = NONE
                 stack.append(me)
             elif entry == sites.RAISED or entry == sites.RERAISED:
                 where = next(entries) if entry == sites.RAISED else NONE
@@ -299,13 +324,58 @@ class LogReader:
                         break
             elif entry <= -sites.START:
                 function, generator = divmod(-entry - sites.START, 16)
+                left = NONE
                 me = self._start(function, me, bool(generator))
                 stack.append(me)
                 if generator:
                     generators[next(entries)] = me
-        for left in (*stack, *generators.values()):
-            if self.finished[left.number] is None:
-                self.finished[left.number] = left.finish()
+        for running in stack:  # the program was ended from within
+            running.leave()
+            if self._is_module(running.number):
+                running.code(sites.END, sites.END)
+            self._finish(running)
+        for running in generators.values():
+            if self.finished[running.number] is None:
+                self.resumes[running.number] = running.resumed()
+                self._finish(running)
+
+    def _finish(self, ended: Running) -> None:
+        pending = ended.pending
+        if pending is not None and pending[1] == sites.FETCH and ended.stopper != NONE:
+            self._end(ended.stopper, sites.LEAVE, sites.END)
+        self.finished[ended.number] = ended.finish()
+
+    def _left(self, ended: Running, caller: Running | None, *, closed: bool) -> int:
+        """An activation was left by an exception: returns it, if it matters who caught that.
+
+        Unless the exception is seen to arrive in the caller, code that is not traced caught it,
+        or it was what ends the caller's loop.  One that ends a program or a suspended generator
+        goes no further.
+        """
+        if closed and ended.resumed():
+            self.resumes[ended.number] = ended.resumed() - 1
+        ended.leave()
+        if closed or (caller is None and self._is_module(ended.number)):
+            ended.code(sites.END, sites.END)
+        else:
+            ended.codes[-1] = ended.full[-1] = sites.CAUGHT
+        self._finish(ended)
+        if closed:
+            return NONE
+        if caller is not None and caller.pending is not None and caller.pending[1] == sites.FETCH:
+            caller.stopper = ended.number
+        return ended.number
+
+    def _end(self, activation: int, *codes: int) -> None:
+        """What an activation that was left by an exception reads last."""
+        finished = self.finished[activation]
+        assert finished is not None
+        dropped, kept, *rest = finished
+        end = bytes(codes)
+        self.finished[activation] = (dropped[:-1] + end, kept[:-1] + end, *rest)  # type: ignore[assignment]
+
+    def _is_module(self, activation: int) -> bool:
+        return self.activations[activation].function == "<module>"
 
     def _continue(self, me: Running, offset: int) -> None:
         """The statements of a run happen up to that of the instruction at ``offset``.
@@ -357,6 +427,8 @@ class LogReader:
             if not header < node <= self.nodes.body_end[header]:
                 me.codes[position] |= sites.LAST_FETCH
                 me.full[position] |= sites.LAST_FETCH
+                if me.stopper != NONE:
+                    self._end(me.stopper, sites.LEAVE, sites.END)
         elif self.nodes.kind[header] == "Match":
             if header < node <= self.nodes.end[header]:
                 branch = bisect_right(self.nodes.arms[header], node)
@@ -385,11 +457,11 @@ class LogReader:
             me.wide[position] = 2
             me.open_loops.append((node, nodes.body_end[node], position, array("i", [position + 1])))
             me.scopes.append((node, nodes.body_end[node], me.event))
-            me.pending = (position + 1, sites.FETCH, node)
+            me.pending, me.stopper = (position + 1, sites.FETCH, node), NONE
         elif kind == sites.FETCH:
             if me.open_loops and me.open_loops[-1][0] == node:
                 me.open_loops[-1][3].append(position)
-            me.pending = (position, kind, node)
+            me.pending, me.stopper = (position, kind, node), NONE
         elif kind == sites.CONTEXT:
             for _ in range(codes - 1):
                 me.code(0, 1)

@@ -310,7 +310,8 @@ class PythonRecording:
     def _fresh(
         self, number: int, strict: bool, request: dict[str, Any], *, watch: bool = False
     ) -> Facts:
-        job = {**self._job(number, strict), "mode": "once", "watch": watch}
+        # With nothing imported beforehand: each import takes effect where it is kept only.
+        job = {**self._job(number, strict), "mode": "once", "watch": watch, "modules": []}
         request["fast"] = False
         return self._runner.below_agent(number, {**job, "request": request})
 
@@ -338,15 +339,22 @@ class PythonRecording:
         with self._lock:
             server = self._servers.get((number, strict))
         if server is None:
-            job = {**self._job(number, strict), "mode": "serve"}
-            server = self._runner.serve(number, job)
-            if server.greeting["threads"] > 1 and job["modules"]:
-                # A library starts threads when imported: then it is not imported beforehand.
-                server.close()
-                server = self._runner.serve(number, {**job, "modules": []})
+            server = self._start_server(number, strict)
             with self._lock:
                 self._servers[number, strict] = server
         return server
+
+    def _start_server(self, number: int, strict: bool) -> Server:
+        """A server that has imported beforehand what can be."""
+        while True:
+            modules = self._modules
+            server = self._runner.serve(number, {**self._job(number, strict), "mode": "serve"})
+            mixed = server.greeting["mixed"]
+            threads = server.greeting["threads"] > 1  # a library starts some when imported
+            if not modules or not (mixed or threads):
+                return server
+            server.close()
+            self._modules = [] if threads else [each for each in modules if each not in mixed]
 
     def _job(self, number: int, strict: bool) -> dict[str, Any]:
         return {

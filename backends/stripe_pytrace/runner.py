@@ -250,7 +250,7 @@ class Runner:
             self.workspace.slot(number).directory,
             self._exception(number, facts.get("exception")),
             values,
-            facts.get("detail", ""),
+            facts.get("detail", "").replace(f"{self.workspace.slot(number).inside}{os.sep}", ""),
             facts.get("seconds", 0.0),
         )
 

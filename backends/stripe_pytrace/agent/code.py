@@ -99,6 +99,8 @@ class Sources:
         self.closed = closed
         self.files: list[UserFile] = []
         self.by_path: dict[str, UserFile] = {}
+        self.barred = False  # while libraries are imported ahead of the program
+        self.asked = False  # one of the files was to be imported then
 
     def prepare(self, path: str, source: bytes) -> UserFile:
         """The instrumented file; raises what compiling it plainly would raise."""
@@ -155,6 +157,9 @@ class Sources:
         def get_code(self: Any, fullname: str) -> CodeType | None:
             path = self.get_filename(fullname)
             if sources.wants(path):
+                if sources.barred:
+                    sources.asked = True
+                    raise ImportError(fullname)
                 try:
                     file = sources.file(path)
                 except (SyntaxError, OSError, LookupError):

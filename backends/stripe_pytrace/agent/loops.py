@@ -1,14 +1,19 @@
-"""What loops fetch from in a replay: the program's own iterators, and what stands for them.
+"""Iterators that fetch, skip and end as planned.
 
-``Replayer.loop`` and ``async_loop`` put them together.
+Those for ``for`` are made of C iterators only, so that no frame of ours stands between the loop
+and the program's iterator.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain, filterfalse, repeat
+from operator import call
 from typing import Any
 
 from . import sites
+from .activation import NOTHING, Exits
 
 
 class Skip:
@@ -24,7 +29,7 @@ SKIP = Skip()
 class Choices(dict[int, Any]):
     """Iterators to fetch from by code; other codes mean what they mean at any site."""
 
-    def __init__(self, exits: Any) -> None:
+    def __init__(self, exits: Exits) -> None:
         self.exits = exits
 
     def __missing__(self, code: int) -> Any:
@@ -45,11 +50,38 @@ class Diverging:
         self.diverge(self.why)
 
 
-class AsyncLoop:
-    """``Replayer.loop`` for ``async for``."""
+def planned(iterator: Any, codes: Iterator[int], exits: Exits) -> Any:
+    """What ``for`` iterates over instead of ``iterator``, which is SKIP if it was dropped."""
+    choices = Choices(exits)
+    choices[0] = choices[1] = repeat(SKIP)
+    choices[sites.LAST_FETCH] = choices[sites.LAST_FETCH | 1] = NOTHING
+    if iterator is not SKIP:
+        choices[1], choices[sites.LAST_FETCH | 1] = fetches(partial(next, iterator), exits)
+    return map(next, map(choices.__getitem__, codes))
 
-    def __init__(self, replayer: Any, iterable: Any, codes: Any) -> None:
-        self.replayer = replayer
+
+def fetches(fetch: Callable[..., Any], exits: Exits) -> tuple[Iterator[Any], Iterator[Any]]:
+    """What fetches an item, if there is one, and what ends the loop after one more try.
+
+    Only strict control minds if the program's iterator has too few or too many.
+    """
+    if exits.strict:
+        missing: Any = Diverging(exits.diverge, "a loop ended early")
+        return (
+            chain(map(call, repeat(fetch)), missing),
+            # No generator: its frame would show in the tracebacks of the program's iterator.
+            map(lambda item: exits.diverge("a loop went on"), map(call, (fetch,))),  # noqa: C417
+        )
+    # next(iterator, default), with the defaults from the second iterator; id() is
+    # never false, so the last item, whatever it is, does not come through.
+    return map(fetch, repeat(SKIP)), filterfalse(id, map(fetch, (None,)))
+
+
+class AsyncLoop:
+    """``planned`` for ``async for``."""
+
+    def __init__(self, iterable: Any, codes: Any, exits: Exits) -> None:
+        self.exits = exits
         self.codes = codes
         self.iterator = None if iterable is SKIP else aiter(iterable)
 
@@ -59,11 +91,11 @@ class AsyncLoop:
     def __anext__(self) -> Any:
         code = next(self.codes)
         if code > (sites.LAST_FETCH | 1):
-            self.replayer.exits.__missing__(code)
+            self.exits.__missing__(code)
         if code & 1 and self.iterator is not None:
             if code & sites.LAST_FETCH:
                 return self._last()
-            if self.replayer.strict:
+            if self.exits.strict:
                 return self.iterator.__anext__()
             return self._item()
         return self._skip(code)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import copies, wire
+from .activation import Leave
 from .code import Sources, UserFile
 from .dataflow import Flow, flows
 from .dialects import Placeholder, Recording, Replaying
@@ -21,7 +22,7 @@ from .monitor import NoToolId
 from .plan import Tables
 from .program import Program, leave
 from .record import Recorder
-from .replay import Leave, NullContext, Replayer
+from .replay import NullContext, Replayer
 from .scope_rules import wants
 from .server import serve
 from .sites import PAUSE, UNPAUSE
@@ -207,11 +208,11 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     if job["mode"] == "serve":
         program.warm_up()  # before the program's own modules are found first
     program.prepare()
-    preimport(job["modules"])
+    mixed = preimport(job["modules"], sources)
     if job["mode"] == "serve":
         gc.collect()
         gc.freeze()
-        request = serve(source, sink)
+        request = serve(source, sink, mixed)
         report.sink = request["sink"]
         report.process = os.getpid()
     else:
@@ -219,6 +220,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
 
     def finish() -> None:
         guard.on = False
+        replayer.over()
         if not request["fast"]:
             replayer.stop()
             gc.unfreeze()  # or the teardown of modules spares objects that it should end
@@ -242,14 +244,25 @@ def allowed(job: Job) -> set[tuple[str, str]] | None:
     return None if job["allowed"] is None else {(what, which) for what, which in job["allowed"]}
 
 
-def preimport(names: list[str]) -> None:
-    """Import library modules the recorded run imported, once for all replays."""
+def preimport(names: list[str], sources: Sources) -> list[str]:
+    """Import library modules the recorded run imported, once for all replays.
+
+    Returns those that would execute the user's code, which is for the replays to do.  As they
+    are half imported now, this process is of no more use then.
+    """
+    mixed = []
+    sources.barred = True
     for name in names:
+        sources.asked = False
         try:
             __import__(name)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt):
                 raise
+        if sources.asked:
+            mixed.append(name)
+    sources.barred = False
+    return mixed
 
 
 def in_thread(ident: int) -> Callable[[], bool]:

@@ -35,7 +35,8 @@ class Path(NamedTuple):
     ``dropped`` and ``kept`` are its codes with all events dropped or kept; ``events`` the
     numbers of its events and ``positions`` where they stand, both ascending; ``landings``
     maps the positions of LAND codes to (site, position after the handler if it is one,
-    event that goes on there or -1); ``wide`` tells how many codes an event has, if not one.
+    event that goes on there or -1); ``wide`` tells how many codes an event has, if not one;
+    ``resumes``, of one that was suspended for good, how often its last event was resumed.
     """
 
     dropped: memoryview
@@ -46,6 +47,7 @@ class Path(NamedTuple):
     loop_starts: Sequence[int]
     landings: dict[int, tuple[int, int, int]]
     wide: dict[int, int]
+    resumes: int = -1
 
 
 class Tables:
@@ -82,6 +84,7 @@ class Tables:
         }
         self._landings: dict[int, dict[int, tuple[int, int, int]]] = data["landings"]
         self._wide: dict[int, dict[int, int]] = data["wide"]
+        self._resumes: dict[int, int] = data["resumes"]
         self.entries: dict[int, list[int]] = data["entries"]  # event: activations entered
         self.roots: list[int] = data["roots"]
 
@@ -91,12 +94,12 @@ class Tables:
     def function(self, activation: int) -> int:
         return self._function[activation]
 
-    def begun(self, function: int, event: int, bound: Container[int]) -> int | None:
-        """The first activation of ``function``, not one of ``bound``, from before ``event``."""
+    def begun(self, function: int, bound: Container[int], before: int) -> int | None:
+        """The first activation of ``function``, not one of ``bound``, with an event ``before``."""
         for activation, which in enumerate(self._function):
             first = self._first_event[activation]
             if which == function and first < self._first_event[activation + 1]:
-                if self._events[first] >= event:
+                if self._events[first] >= before:
                     break
                 if activation not in bound:
                     return activation
@@ -115,6 +118,7 @@ class Tables:
             starts,
             self._landings.get(activation, {}),
             self._wide.get(activation, {}),
+            self._resumes.get(activation, -1),
         )
 
     def group(self, events: Sequence[int]) -> dict[int, list[int]]:

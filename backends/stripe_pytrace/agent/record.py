@@ -104,6 +104,8 @@ class Recorder:
         functions = self.functions
         generators: dict[int, int] = {}
         numbers = count()
+        identity = object.__hash__  # as id(), which audit hooks hear of
+        out = [0]  # the exception by which an activation was left last
         frame_of = sys._getframe
         wrappers = self.wrappers
         above = 1 + wrappers  # frames between a callback and what it is called for
@@ -167,16 +169,23 @@ class Recorder:
             append(sites.SUSPEND)
 
         def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
-            if tracked(code) is not None:
-                append(sites.UNWIND)
+            function = tracked(code)
+            if function is not None:
+                closed = function.generator and isinstance(error, GeneratorExit)
+                append(sites.CLOSED if closed else sites.UNWIND)
+                out[0] = identity(error)
 
         def raised(offset: int, error: BaseException) -> None:
             append(sites.RAISED)
             append(offset)
+            if identity(error) == out[0]:
+                append(sites.SAME)
 
         def on_reraise(code: CodeType, offset: int, error: BaseException) -> None:
             if tracked(code) is not None:
                 append(sites.RERAISED)
+                if identity(error) == out[0]:
+                    append(sites.SAME)
 
         return {
             events.CALL: on_call,

@@ -11,17 +11,15 @@ import sys
 from _thread import _local
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from functools import partial
-from itertools import chain, filterfalse, repeat
-from operator import call
 from types import CodeType
 from typing import Any, Literal
 
 from . import sites
+from .activation import BEHIND, NO_LANDING, NOTHING, Activation, Exits, Leave, named
 from .code import UserFile
 from .depth import DEEP, deepened
 from .instrument import Function
-from .loops import SKIP, AsyncLoop, Choices, Diverging
+from .loops import SKIP, AsyncLoop, planned
 from .monitor import (
     DISABLE,
     Functions,
@@ -39,14 +37,6 @@ from .plan import Plan, Tables
 
 LOCAL = events.PY_START | events.PY_RESUME | events.PY_RETURN | events.PY_YIELD
 HEADROOM = 9  # levels of recursion that callbacks may need, see ``program.with_headroom``
-NO_LANDING = (-1, -1, -1)
-# What is read behind the end of a path.  Emptied when plans no longer have a say.
-BEHIND = [sites.END] * 1000
-NOTHING: Iterator[Any] = iter(())
-
-
-class Leave(BaseException):
-    """Control leaves for where the recorded run landed after an exception."""
 
 
 class Nothing(BaseException):
@@ -67,59 +57,6 @@ class NullContext:
 
     async def __aexit__(self, *error: object) -> bool:
         return False
-
-
-class Activation:
-    """A running activation: its plan, or none if it was not recorded and runs in full."""
-
-    __slots__ = ("answers", "codes", "entered", "plan", "unread")
-
-    def __init__(self, plan: Plan | None, exits: Any) -> None:
-        self.plan = plan
-        self.entered: dict[int, int] = {}  # event: how many of its entries were used
-        if plan is None:
-            self.unread: Any = NOTHING
-            self.codes: Iterator[int] = NOTHING
-            self.answers: Iterator[Any] = NOTHING
-        else:
-            self.unread = iter(plan.codes)
-            self.codes = chain(self.unread, iter(BEHIND))
-            self.answers = map(exits.__getitem__, self.codes)
-
-    def passed(self) -> int:
-        """The index of the code read last."""
-        assert self.plan is not None
-        return len(self.plan.codes) - int(self.unread.__length_hint__()) - 1
-
-    def event(self) -> int | None:
-        """The number of the event that is happening."""
-        assert self.plan is not None
-        index = self.passed()
-        if index < 0:
-            return None
-        position = self.plan.origin(index)
-        path = self.plan.path
-        _, _, event = path.landings.get(position, NO_LANDING)
-        if event >= 0:
-            return event
-        which = bisect_right(path.positions, position) - 1
-        return path.events[which] if which >= 0 else None
-
-
-class Exits(dict[int, int]):
-    """Codes that answer for themselves; the others end the activation or the replay."""
-
-    def __init__(self, strict: bool, diverge: Callable[[str], Any]) -> None:
-        super().__init__((code, code) for code in range(sites.LAST_BRANCH + 1))
-        self.strict = strict
-        self.diverge = diverge
-
-    def __missing__(self, code: int) -> int:
-        if code == sites.LAND:
-            self.diverge("control did not arrive where it was caught when recorded")
-        if code == sites.END and self.strict:
-            self.diverge("an activation went on beyond its recorded end")
-        raise Leave
 
 
 class Replayer:
@@ -160,6 +97,7 @@ class Replayer:
         self.tables = tables
         self.marked = marked
         self.keep = keep
+        self.everything = not marked and not keep
         self.bound: set[int] = set()
         self.roots_used = 0
 
@@ -191,6 +129,10 @@ class Replayer:
         self.stack.clear()
         self._put(NOTHING)
 
+    def over(self) -> None:
+        """What is called from here on is no part of the recorded run."""
+        self.tables = None
+
     def pause(self) -> None:
         """What is called from here until ``unpause`` is no part of the recorded run."""
         self.stack.append(self.free)
@@ -209,33 +151,34 @@ class Replayer:
         self._put(self.stack[-1].answers if self.stack else NOTHING)
 
     def _enter(self, function: Function) -> Activation:
-        """The recorded activation that begins here, or one that runs in full."""
-        number = self._match(function)
+        """The recorded activation that begins here.
+
+        Without one the replay ends, for what was never recorded cannot be left out; only when
+        everything is kept, or plans have no say here, does it run in full.
+        """
+        if self.tables is None or (self.stack and self.stack[-1].plan is None):
+            return self.free
+        number = self._match(function, self.tables)
         if number is None:
+            if not self.everything:
+                self.diverge(f"calls {named(function.code)}, which the recorded run did not")
             return self.free
         self.bound.add(number)
-        assert self.tables is not None
         path = self.tables.path(number)
         plan = Plan(path, self.marked.get(number, ()), self.keep)
         return Activation(plan, self.exits)
 
-    def _match(self, function: Function) -> int | None:
-        """The next activation of ``function`` recorded under the event that is happening.
-
-        A generator may be first resumed by another event than when recorded, so its later
-        resumes count as places where it may begin; and so does what came after its end.
-        """
-        tables = self.tables
-        if tables is None:
-            return None
+    def _match(self, function: Function, tables: Tables) -> int | None:
+        """The next activation of ``function`` recorded under the event that is happening."""
+        event = None
         if not self.stack:
             candidates = tables.roots
             used = self.roots_used
         else:
-            caller = self.stack[-1]
-            if caller.plan is None:
-                return None
-            event = caller.event()
+            for caller in reversed(self.stack):
+                event = None if caller.plan is None else caller.event()
+                if event is not None or caller.plan is None:
+                    break
             if event is None:
                 return None
             candidates = tables.entries.get(event, [])
@@ -243,14 +186,25 @@ class Replayer:
         for index in range(used, len(candidates)):
             number = candidates[index]
             if tables.function(number) == function.number and number not in self.bound:
-                if not self.stack:
+                if event is None:
                     self.roots_used = index + 1
                 else:
-                    caller.entered[event] = index + 1  # type: ignore[index]
+                    caller.entered[event] = index + 1
                 return number
-        if not self.stack or not function.generator:
-            return None
-        return tables.begun(function.number, event or 0, self.bound)
+        return self._elsewhere(function, tables, event)
+
+    def _elsewhere(self, function: Function, tables: Tables, event: int | None) -> int | None:
+        """An activation recorded under another event, for functions where that means nothing.
+
+        A generator may be first resumed by another event than when recorded, so its later
+        resumes count as places where it may begin; and so does what came after its end.  A
+        module is executed by whoever imports it first; objects die when nobody holds them.
+        """
+        if event is not None and function.generator:
+            return tables.begun(function.number, self.bound, event)
+        if function.code.co_name in ("<module>", "__del__"):
+            return tables.begun(function.number, self.bound, len(tables))
+        return None
 
     # -- exceptions
 
@@ -280,7 +234,9 @@ class Replayer:
         above = 1 + self.wrappers  # frames between a callback and what it is called for
         thrown = above - self.deep
         put, restore, enter = self._put, self._restore, self._enter
+        again, leave, arrived = self._again, self._leave, self._arrived
         free = self.free
+        note = raise_callback(self._raised)
 
         def on_start(code: CodeType, offset: int) -> Any:
             function = tracked(code)
@@ -300,6 +256,8 @@ class Replayer:
 
         def on_resume(code: CodeType, offset: int) -> None:
             activation = generators.get(hash(frame_of(above)), free)
+            if activation.resumes >= 0:
+                again(activation, code)
             stack.append(activation)
             put(activation.answers)
 
@@ -308,6 +266,12 @@ class Replayer:
                 activation = generators.get(hash(frame_of(thrown)), free)
                 stack.append(activation)
                 put(activation.answers)
+
+        def on_return(code: CodeType, offset: int, value: Any) -> None:
+            if stack[-1].left:
+                leave(stack[-1], code)
+            stack.pop()
+            restore()
 
         def on_suspend(code: CodeType, offset: int, value: Any) -> None:
             stack.pop()
@@ -318,15 +282,46 @@ class Replayer:
                 stack.pop()
                 restore()
 
+        def on_raise(code: CodeType, offset: int, error: BaseException) -> None:
+            if type(error) is not Leave:
+                note(code, offset, error)
+            elif tracked(code) is not None:
+                arrived(code)
+
         return {
             events.PY_START: on_start,
             events.PY_RESUME: on_resume,
             events.PY_THROW: on_throw,
-            events.PY_RETURN: on_suspend,
+            events.PY_RETURN: on_return,
             events.PY_YIELD: on_suspend,
             events.PY_UNWIND: on_unwind,
-            events.RAISE: raise_callback(self._raised),
+            events.RAISE: on_raise,
         }
+
+    def _again(self, activation: Activation, code: CodeType) -> None:
+        """One is resumed that nobody resumed any more, at its last event, when recorded."""
+        if not self.everything and activation.at_last_event():
+            if not activation.resumes:
+                self.diverge(f"resumes {named(code)} oftener than the recorded run did")
+            activation.resumes -= 1
+
+    def _leave(self, activation: Activation, code: CodeType) -> None:
+        """One is about to return that was left by an exception when recorded."""
+        if activation.left == sites.CAUGHT:
+            self.exits.caught(code)
+        self.exits.leaving = True
+        raise Leave
+
+    def _arrived(self, code: CodeType) -> None:
+        """Control is leaving, here or from a call: the event must have raised when recorded."""
+        if self.exits.leaving:
+            self.exits.leaving = False
+            return
+        activation = self.stack[-1]
+        if activation.plan is not None:
+            codes, index = activation.plan.codes, activation.ahead()
+            if index == len(codes) or codes[index] != sites.LEAVE:
+                self.diverge(f"nothing was raised in {named(code)} here when recorded")
 
     # -- what the instrumented code calls
 
@@ -339,42 +334,13 @@ class Replayer:
         return self.stack[-1]
 
     def loop(self, iterator: Any) -> Any:
-        """An iterator that fetches, skips and ends as planned.
-
-        Made of C iterators only, so that no frame of ours stands between the loop and the
-        program's iterator.
-        """
+        """See ``loops.planned``."""
         activation = self._planned()
-        if activation is None:
-            return iterator
-        choices = Choices(self.exits)
-        choices[0] = choices[1] = repeat(SKIP)
-        choices[sites.LAST_FETCH] = choices[sites.LAST_FETCH | 1] = NOTHING
-        if iterator is not SKIP:
-            choices[1], choices[sites.LAST_FETCH | 1] = self._fetches(partial(next, iterator))
-        return map(next, map(choices.__getitem__, activation.codes))
-
-    def _fetches(self, fetch: Callable[..., Any]) -> tuple[Iterator[Any], Iterator[Any]]:
-        """What fetches an item, if there is one, and what ends the loop after one more try.
-
-        Only strict control minds if the program's iterator has too few or too many.
-        """
-        if self.strict:
-            missing: Any = Diverging(self.diverge, "a loop ended early")
-            return (
-                chain(map(call, repeat(fetch)), missing),
-                # No generator: its frame would show in the tracebacks of the program's iterator.
-                map(lambda item: self.diverge("a loop went on"), map(call, (fetch,))),  # noqa: C417
-            )
-        # next(iterator, default), with the defaults from the second iterator; id() is
-        # never false, so the last item, whatever it is, does not come through.
-        return map(fetch, repeat(SKIP)), filterfalse(id, map(fetch, (None,)))
+        return iterator if activation is None else planned(iterator, activation.codes, self.exits)
 
     def async_loop(self, iterable: Any) -> Any:
         activation = self._planned()
-        if activation is None:
-            return iterable
-        return AsyncLoop(self, iterable, activation.codes)
+        return iterable if activation is None else AsyncLoop(iterable, activation.codes, self.exits)
 
     def landed(self, site: int) -> None:
         """Control is at a landing point: it must be the recorded one."""
@@ -421,7 +387,7 @@ class Replayer:
         if not isinstance(sys.exception(), Leave) and not leaving_group(sys.exception()):
             return None
         plan = activation.plan
-        index = activation.passed() + 1
+        index = activation.ahead()
         while index < len(plan.codes) and plan.codes[index] == sites.LEAVE:
             index += 1
         if index == len(plan.codes) or plan.codes[index] != sites.LAND:

@@ -8,6 +8,7 @@ import os
 import select
 import signal
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from . import limits, wire
@@ -43,7 +44,7 @@ CONTROL = prctl()
 WARDEN = warden()
 
 
-def serve(source: int, sink: int) -> dict[str, Any]:
+def serve(source: int, sink: int, mixed: Sequence[str] = ()) -> dict[str, Any]:
     """Answer requests until the host is gone.  Returns, in the child, the request to run.
 
     A request with a ``command`` runs that instead, in a fresh process: the descriptor 3 of
@@ -54,6 +55,8 @@ def serve(source: int, sink: int) -> dict[str, Any]:
     with everything done that does not depend on it: with a second processor, a test does not
     wait for a fork.  When a child may have started processes there is no such spare one, for
     then what is left to bury is whatever children we have.
+
+    ``mixed``: modules that the host should not have had us import (``preimport`` in main.py).
     """
     # Processes the program leaves behind become ours to end, even in other sessions.
     CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -61,7 +64,7 @@ def serve(source: int, sink: int) -> dict[str, Any]:
     spare: Child | None = None
     alone = False
     limited: dict[str, int] = {}
-    wire.send(sink, {"end": "ready", "threads": threads()})
+    wire.send(sink, {"end": "ready", "threads": threads(), "mixed": list(mixed)})
     while True:
         request = wire.receive(source)
         if request is None:

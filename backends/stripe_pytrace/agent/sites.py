@@ -32,13 +32,17 @@ RAISED = -5  # an exception was raised in, or arrived in, the running activation
 RERAISED = -6  # an exception goes on after a finally, with or non-matching except
 PAUSE = -7  # from here on what runs is STRIPE's doing, not the program's,
 UNPAUSE = -8  # until here
+CLOSED = -10  # a generator was left by GeneratorExit
+SAME = -11  # the entry before is about the exception that an activation was left by last
 AT = -9  # followed by where in the running activation the next entry happens
 
 # Statements in a row, without jumps between them, are reported at once, by the site of the
 # first plus this; "where" above is the offset of the instruction: within such a run it matters.
 RUN = 1 << 24
 
-# Codes of a plan beyond the small numbers that say kept, dropped, or which branch.
+# Codes of a plan beyond the small numbers that say kept, dropped, or which branch.  A path that
+# ends with LEAVE or CAUGHT was left by an exception.
+CAUGHT = 252  # the recorded run raised here: code that is not traced caught it
 LAND = 253  # control must arrive at a landing point
 LEAVE = 254  # the recorded run raised here: control leaves for where it landed
 END = 255  # the recorded path ends

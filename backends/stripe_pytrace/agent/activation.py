@@ -1,0 +1,123 @@
+"""A running activation and the path it walks: where it is, and how it ends."""
+
+from __future__ import annotations
+
+import sys
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
+from itertools import chain
+from types import CodeType
+from typing import Any
+
+from . import sites
+from .plan import Plan
+
+NO_LANDING = (-1, -1, -1)
+# What is read behind the end of a path.  Emptied when plans no longer have a say.
+BEHIND = [sites.END] * 1000
+NOTHING: Iterator[Any] = iter(())
+
+
+class Leave(BaseException):
+    """Control leaves for where the recorded run landed after an exception."""
+
+
+class Activation:
+    """A running activation: its plan, or none if it runs in full.
+
+    ``left`` is how the recorded one was left by an exception: LEAVE if that went on through
+    its caller, CAUGHT if code that is not traced caught it, else 0.
+    """
+
+    __slots__ = ("answers", "codes", "entered", "left", "plan", "resumes", "unread")
+
+    def __init__(self, plan: Plan | None, exits: Any) -> None:
+        self.plan = plan
+        self.entered: dict[int, int] = {}  # event: how many of its entries were used
+        self.left = 0
+        # Of one that was suspended for good: how often its last event may be resumed.
+        self.resumes = -1
+        if plan is None:
+            self.unread: Any = NOTHING
+            self.codes: Iterator[int] = NOTHING
+            self.answers: Iterator[Any] = NOTHING
+        else:
+            if plan.codes and plan.codes[-1] in (sites.LEAVE, sites.CAUGHT):
+                self.left = plan.codes[-1]
+            self.resumes = plan.path.resumes
+            self.unread = iter(plan.codes)
+            self.codes = chain(self.unread, iter(BEHIND))
+            self.answers = map(exits.__getitem__, self.codes)
+
+    def passed(self) -> int:
+        """The index of the code read last."""
+        assert self.plan is not None
+        return len(self.plan.codes) - int(self.unread.__length_hint__()) - 1
+
+    def event(self) -> int | None:
+        """The number of the event that is happening."""
+        assert self.plan is not None
+        index = self.passed()
+        if index < 0:
+            return None
+        position = self.plan.origin(index)
+        path = self.plan.path
+        _, _, event = path.landings.get(position, NO_LANDING)
+        if event >= 0:
+            return event
+        which = bisect_right(path.positions, position) - 1
+        return path.events[which] if which >= 0 else None
+
+    def ahead(self) -> int:
+        """The index of the first code that comes after the event that is happening.
+
+        If that is left by an exception, it has not come to read all of its own.
+        """
+        assert self.plan is not None
+        codes, positions = self.plan.codes, self.plan.path.positions
+        index = self.passed() + 1
+        while index < len(codes) and codes[index] <= sites.LAST_BRANCH:
+            position = self.plan.origin(index)
+            which = bisect_left(positions, position)
+            if which < len(positions) and positions[which] == position:
+                break
+            index += 1
+        return index
+
+    def at_last_event(self) -> bool:
+        assert self.plan is not None
+        positions = self.plan.path.positions
+        index = self.passed()
+        return not positions or (index >= 0 and self.plan.origin(index) >= positions[-1])
+
+
+class Exits(dict[int, int]):
+    """Codes that answer for themselves; the others end the activation or the replay."""
+
+    def __init__(self, strict: bool, diverge: Callable[[str], Any]) -> None:
+        super().__init__((code, code) for code in range(sites.LAST_BRANCH + 1))
+        self.strict = strict
+        self.diverge = diverge
+        self.leaving = False  # Leave was raised, and has not been seen on its way yet
+
+    def __missing__(self, code: int) -> int:
+        if code == sites.LAND:
+            self.diverge("control did not arrive where it was caught when recorded")
+        if code == sites.CAUGHT:
+            self.caught(sys._getframe(1).f_code)
+        if code == sites.END and self.strict:
+            self.diverge("an activation went on beyond its recorded end")
+        self.leaving = True
+        raise Leave
+
+    def caught(self, code: CodeType) -> None:
+        """The activation of ``code`` would have to end by an exception, and does not."""
+        self.diverge(f"what {named(code)} raised when recorded was caught by untraced code")
+
+
+def named(code: CodeType) -> str:
+    """A function and where it is, for people."""
+    name = code.co_qualname
+    if not name.endswith(">"):
+        name += "()"
+    return f"{name} ({code.co_filename}:{code.co_firstlineno})"

@@ -1,0 +1,350 @@
+"""What was not recorded does not happen: calls, resumptions, completed statements, imports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import pytest
+
+from stripe.backend import End, Observation, Recording, Target
+from stripe_pytrace.backend import PythonBackend
+
+WAYS = [(strict, fresh) for strict in (False, True) for fresh in (False, True)]
+
+
+@contextmanager
+def recorded(folder, source: str, exclude: Sequence[str] = (), **files: str) -> Iterator[Recording]:
+    (folder / "program.py").write_text(source)
+    for name, text in files.items():
+        path = folder / (name.replace("__", "/") + ".py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    recording = PythonBackend().record(Target("program.py", directory=folder, exclude=exclude))
+    try:
+        yield recording
+    finally:
+        recording.close()
+
+
+def without(recording: Recording, *places: str, control: bool = False) -> tuple[int, ...]:
+    """All events but those of the statements at ``file:line`` and what cannot be without them."""
+    trace = recording.trace
+
+    def place(event: int) -> str:
+        statement = trace.statements[trace.statement[event]]
+        return f"{trace.files[statement.file].path}:{statement.line}"
+
+    found = {place(event) for event in range(len(trace))}
+    assert set(places) <= found, found
+    return trace.close(
+        (event for event in range(len(trace)) if place(event) not in places), control=control
+    )
+
+
+def each_way(recording: Recording, *places: str) -> Iterator[Observation]:
+    for strict, fresh in WAYS:
+        kept = without(recording, *places, control=strict)
+        with recording.replay(kept, strict=strict, fresh=fresh) as run:
+            yield run
+
+
+UNRECORDED = {
+    "an item more": (
+        "def too_big(x):\n"
+        "    return x > 3\n"
+        "print(any(too_big(x) for x in [5, 9]))\n",
+        "program.py:2",
+        "calls too_big() (program.py:1), which the recorded run did not",
+    ),
+    "the other side of an or": (
+        "def check(x):\n"
+        "    return x\n"
+        "if check(1) or check(2):\n"
+        "    print('yes')\n",
+        "program.py:2",
+        "calls check() (program.py:1), which the recorded run did not",
+    ),
+    "a recursion that goes on": (
+        "def depth(n):\n"
+        "    if n == 2:\n"
+        "        return 1\n"
+        "    return (depth(n + 1) or depth(n + 2)) + 1\n"
+        "print(depth(0))\n",
+        "program.py:3",
+        "calls depth() (program.py:1), which the recorded run did not",
+    ),
+    "a callback of a library": (
+        "import functools\n"
+        "def key(x):\n"
+        "    return x\n"
+        "def pick(items):\n"
+        "    return next(filter(key, items), None)\n"
+        "print(pick([1, 2, 3]))\n",
+        "program.py:3",
+        "calls key() (program.py:2), which the recorded run did not",
+    ),
+    "a method found by its name": (
+        "class Table:\n"
+        "    def __init__(self):\n"
+        "        self.known = 1\n"
+        "    def __getattr__(self, name):\n"
+        "        return name\n"
+        "table = Table()\n"
+        "print(table.known)\n",
+        "program.py:3",
+        "calls Table.__getattr__() (program.py:4), which the recorded run did not",
+    ),
+    "a resumption": (
+        "def numbers():\n"
+        "    yield 1\n"
+        "    print('more', (yield 2))\n"
+        "wanted = 5\n"
+        "wanted = 2\n"
+        "print(any(x == wanted for x in numbers()))\n",
+        "program.py:5",
+        "resumes numbers() (program.py:1) oftener than the recorded run did",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNRECORDED)
+def test_user_code_that_the_recorded_run_did_not_call_ends_the_replay(name, tmp_path):
+    source, place, why = UNRECORDED[name]
+    with recorded(tmp_path, source) as recording:
+        for run in each_way(recording, place):
+            assert (run.end, run.detail) == (End.DIVERGED, why)
+
+
+LANDING = {
+    "in the caller": (
+        "def f(x):\n"
+        "    raise ValueError(x)\n"
+        "try:\n"
+        "    print('f gives', f(0))\n"
+        "except ValueError:\n"
+        "    print('caught')\n",
+        "program.py:2",
+        b"",
+    ),
+    "at the end of the program": (
+        "def f(x):\n"
+        "    assert x\n"
+        "print('begin')\n"
+        "print('f gives', f(0))\n",
+        "program.py:2",
+        b"begin\n",
+    ),
+    "amid a condition": (
+        "def f(x):\n"
+        "    return 1 / x\n"
+        "def g():\n"
+        "    while f(0):\n"
+        "        print('inside')\n"
+        "    print('behind')\n"
+        "try:\n"
+        "    g()\n"
+        "    print('behind g')\n"
+        "except ZeroDivisionError:\n"
+        "    pass\n"
+        "print('end')\n",
+        "program.py:2",
+        b"end\n",
+    ),
+    "in the caller of a generator": (
+        "def numbers():\n"
+        "    yield 1\n"
+        "    raise ValueError\n"
+        "try:\n"
+        "    print(list(numbers()))\n"
+        "except ValueError:\n"
+        "    print('caught')\n"
+        "finally:\n"
+        "    print('finally')\n"
+        "print('end')\n",
+        "program.py:3",
+        b"finally\nend\n",
+    ),
+    "behind a class": (
+        "class Half:\n"
+        "    one = 1\n"
+        "    raise ValueError\n",
+        "program.py:3",
+        b"",
+    ),
+    "in who awaits": (
+        "import asyncio\n"
+        "async def fail():\n"
+        "    await asyncio.sleep(0)\n"
+        "    raise ValueError\n"
+        "async def main():\n"
+        "    try:\n"
+        "        print('fail gives', await fail())\n"
+        "    except ValueError:\n"
+        "        print('caught')\n"
+        "    print('end')\n"
+        "asyncio.run(main())\n",
+        "program.py:4",
+        b"end\n",
+    ),
+    "through a context manager": (
+        "import contextlib\n"
+        "@contextlib.contextmanager\n"
+        "def around():\n"
+        "    print('in')\n"
+        "    try:\n"
+        "        yield\n"
+        "    finally:\n"
+        "        print('out')\n"
+        "def fail():\n"
+        "    raise ValueError\n"
+        "with contextlib.suppress(ValueError):\n"
+        "    with around():\n"
+        "        print('fail gives', fail())\n"
+        "        print('behind')\n"
+        "    print('behind with')\n"
+        "print('end')\n",
+        "program.py:10",
+        b"in\nout\nend\n",
+    ),
+    "behind what ends the process": (
+        "import os, sys\n"
+        "def leave():\n"
+        "    sys.stdout.flush()\n"
+        "    os._exit(3)\n"
+        "print('begin')\n"
+        "print('leave gives', leave())\n",
+        "program.py:4",
+        b"begin\n",
+    ),
+    "behind a return that failed": (
+        "def f(table):\n"
+        "    return table['key']\n"
+        "table = {}\n"
+        "other = {'key': 1}\n"
+        "table, other = other, table\n"
+        "try:\n"
+        "    print('f gives', f(other))\n"
+        "except KeyError:\n"
+        "    pass\n"
+        "print('end')\n",
+        "program.py:5",
+        b"end\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LANDING)
+def test_control_goes_where_the_recorded_run_landed_without_what_raised(name, tmp_path):
+    source, place, output = LANDING[name]
+    with recorded(tmp_path, source) as recording:
+        for run in each_way(recording, place):
+            assert (run.end, run.stdout, run.stderr) == (End.EXITED, output, b""), run.detail
+
+
+CAUGHT = {
+    "a library's handler": (
+        "import unittest\n"
+        "def fail():\n"
+        "    raise ValueError\n"
+        "unittest.TestCase().assertRaises(ValueError, fail)\n"
+        "print('end')\n",
+        "program.py:3",
+        "what fail() (program.py:2) raised when recorded was caught by untraced code",
+    ),
+    "an attribute that is asked for": (
+        "class Lazy:\n"
+        "    def __getattr__(self, name):\n"
+        "        raise AttributeError(name)\n"
+        "print(hasattr(Lazy(), 'x'))\n",
+        "program.py:3",
+        "what Lazy.__getattr__() (program.py:2) raised when recorded was caught by untraced code",
+    ),
+    "an iterator that ends": (
+        "class Numbers:\n"
+        "    left = 2\n"
+        "    def __iter__(self):\n"
+        "        return self\n"
+        "    def __next__(self):\n"
+        "        self.left -= 1\n"
+        "        if self.left < 0:\n"
+        "            raise StopIteration\n"
+        "        return self.left\n"
+        "print(list(Numbers()))\n",
+        "program.py:8",
+        "what Numbers.__next__() (program.py:5) raised when recorded was caught by untraced code",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CAUGHT)
+def test_nothing_is_known_of_what_untraced_code_makes_of_no_exception(name, tmp_path):
+    source, place, why = CAUGHT[name]
+    with recorded(tmp_path, source) as recording:
+        for run in each_way(recording, place):
+            assert (run.end, run.detail) == (End.DIVERGED, why)
+
+
+def test_a_loop_ends_as_planned_without_what_ends_its_iterator(tmp_path):
+    source, place, _ = CAUGHT["an iterator that ends"]
+    source = source.replace("print(list(Numbers()))", "for each in Numbers():\n    print(each)")
+    with recorded(tmp_path, source) as recording:
+        kept = without(recording, place)
+        with recording.replay(kept) as run:
+            assert (run.end, run.stdout) == (End.EXITED, b"1\n0\n")
+
+
+UTIL = "TABLE = {'a': 1}\nprint('util')\ndef conv(x):\n    return TABLE[x]\n"
+IMPORTS = {
+    "by a library": ("import lib\nprint(lib.util.conv('a'))\n", {"lib": "import util\n"}),
+    "by a library after the program": (
+        "import util\nimport lib\nprint(util.conv('a'))\n",
+        {"lib": "import util\n"},
+    ),
+    "by a library that can do without": (
+        "import lib\nprint(lib.util and lib.util.conv('a'))\n",
+        {"lib": "try:\n    import util\nexcept ImportError:\n    util = None\n"},
+    ),
+    "by a library, later": (
+        "import lib\nprint(lib.load().conv('a'))\n",
+        {"lib": "import importlib\ndef load():\n    return importlib.import_module('util')\n"},
+    ),
+    "by a library's library": (
+        "import lib\nprint(lib.more.util.conv('a'))\n",
+        {"lib": "from lib_more import *\nimport lib_more as more\n", "lib_more": "import util\n"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IMPORTS)
+def test_what_a_module_does_has_no_effect_unless_kept_whoever_imports_it(name, tmp_path):
+    source, files = IMPORTS[name]
+    with recorded(tmp_path, source, ["lib*"], util=UTIL, **files) as recording:
+        assert recording.plain.stdout == b"util\n1\n"
+        for run in each_way(recording, "util.py:2"):
+            assert (run.end, run.stdout) == (End.EXITED, b"1\n")
+        for run in each_way(recording, "util.py:1"):
+            assert b"NameError: name 'TABLE'" in run.stderr
+        for run in each_way(recording, "util.py:3"):
+            assert b"AttributeError" in run.stderr
+
+
+def test_a_package_whose_module_is_a_library(tmp_path):
+    files = {"pkg__user": "print('user')\n", "pkg__lib": "VALUE = 1\n"}
+    source = "import pkg.lib\nprint(pkg.lib.VALUE)\n"
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "__init__.py").write_text("print('package')\nfrom . import user\n")
+    with recorded(tmp_path, source, ["pkg/lib.py"], **files) as recording:
+        assert recording.plain.stdout == b"package\nuser\n1\n"
+        for run in each_way(recording, "pkg/__init__.py:1"):
+            assert (run.end, run.stdout) == (End.EXITED, b"user\n1\n")
+        for run in each_way(recording, "pkg/user.py:1"):
+            assert (run.end, run.stdout) == (End.EXITED, b"package\n1\n")
+
+
+def test_a_module_that_another_statement_imports_first(tmp_path):
+    """Its own import was left out, and with that all that the module did."""
+    source = "import util\nimport lib\nprint(lib.util.__name__)\n"
+    with recorded(tmp_path, source, ["lib*"], util=UTIL, lib="import util\n") as recording:
+        for run in each_way(recording, "program.py:1"):
+            assert (run.end, run.stdout) == (End.EXITED, b"util\n")
