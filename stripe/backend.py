@@ -55,7 +55,8 @@ class Probe:
 class UncaughtException:
     """The exception a run ended with; ``statement`` is the id of the one that raised it.
 
-    ``event`` is the recorded event that raised it, where that is known.
+    ``event`` is the recorded event that raised it, where that is known; ``compared`` is what the
+    operands of a failing ``assert`` held, whose message need not say it.
     """
 
     type: str
@@ -64,6 +65,7 @@ class UncaughtException:
     line: int
     statement: int | None
     event: int | None = None
+    compared: str = ""
 
 
 @dataclass(frozen=True, slots=True)

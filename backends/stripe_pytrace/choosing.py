@@ -41,6 +41,7 @@ def choose_interpreter(target: Target) -> tuple[Interpreter, list[str]]:
         return find_interpreter(target.python), []
     notes: list[str] = []
     tried: set[str] = set()
+    reasons: set[str] = set()
     for what, path in _candidates(target):
         if path in tried:
             continue
@@ -48,7 +49,10 @@ def choose_interpreter(target: Target) -> tuple[Interpreter, list[str]]:
         try:
             return replace(examine(path), chosen=what), notes
         except (NoAnswerError, UnsuitableError) as error:
-            notes.append(f"Passed over {what}: {str(error).rstrip('.')}.")
+            why = f"{str(error).rstrip('.')}."
+            if why.removeprefix(path) not in reasons:  # `python` is what `python3` is
+                notes.append(f"Passed over {what}: {why}")
+            reasons.add(why.removeprefix(path))
     raise UsageError("no-interpreter", f"No usable Python was found. {' '.join(notes)}", advice())
 
 

@@ -257,14 +257,18 @@ class Runner:
     def _exception(self, number: int, raised: dict[str, Any] | None) -> UncaughtException | None:
         if raised is None:
             return None
-        message = raised["message"].encode("utf-8", "replace")
+        message, compared = (
+            self.workspace.canonical(raised[name].encode("utf-8", "replace"), number)
+            for name in ("message", "compared")
+        )
         return UncaughtException(
             raised["type"],
-            self.workspace.canonical(message, number).decode("utf-8", "replace"),
+            message.decode("utf-8", "replace"),
             self.relative(number, raised["file"]),
             raised["line"],
             raised["node"],
             raised["event"],
+            compared.decode("utf-8", "replace"),
         )
 
     def readable(self, number: int, text: str) -> str:

@@ -29,7 +29,7 @@ def add_slices(config: pytest.Config, failures: list[pytest.TestReport]) -> list
     names = page_names([report.nodeid for report in failures])
     for report in failures:
         page = names[report.nodeid]
-        text = ABSENT if command is None else slice_of(config, command, report, page)
+        text = ABSENT if command is None else run(config, command, report.nodeid, page)
         report.sections.append((TITLE, text))
         found.append((report.nodeid, text))
     return found
@@ -48,23 +48,6 @@ def page_names(tests: list[str]) -> dict[str, str]:
     return names
 
 
-def slice_of(
-    config: pytest.Config, command: list[str], report: pytest.TestReport, page: str
-) -> str:
-    """The slice of one failing test as text, or why there is none; ``page``: the page's name.
-
-    What a failed assertion compared is known only where pytest has rewritten it, and such files
-    cannot be traced.  So its slice is first looked for in the other code of the project; if
-    that has no part in it, in all, where any failure of this assertion counts as the same.
-    """
-    crash = getattr(report.longrepr, "reprcrash", None)
-    compared = str(getattr(crash, "message", "")).startswith("assert ")
-    status, text = run(config, command, report.nodeid, page, "rewrite" if compared else "plain")
-    if status and compared:
-        status, text = run(config, command, report.nodeid, page, "plain")
-    return text
-
-
 def find_command(config: pytest.Config) -> list[str] | None:
     """How to run STRIPE, without importing it here."""
     given = config.getoption("stripe_command")
@@ -78,25 +61,26 @@ def find_command(config: pytest.Config) -> list[str] | None:
     return [sys.executable, "-P", "-m", "stripe.cli.main"]
 
 
-def run(
-    config: pytest.Config, command: list[str], nodeid: str, name: str, assertions: str
-) -> tuple[int, str]:
-    """Trace one test; the exit status, and what to show.  A page of the user's is kept."""
+def run(config: pytest.Config, command: list[str], nodeid: str, name: str) -> str:
+    """The slice of one failing test as text, or why there is none.
+
+    ``name`` is that of its page, without suffix; a page of the user's is kept.
+    """
     page = config.getoption("stripe_html")
     if not page:
-        return trace(config, command, nodeid, [], assertions)[:2]
+        return trace(config, command, nodeid, [])[1]
     folder = Path(config.invocation_params.dir, page)
     folder.mkdir(parents=True, exist_ok=True)
     for number in itertools.count(1):
         target = folder / (f"{name}.html" if number == 1 else f"{name}-{number}.html")
-        status, text, kept = trace(config, command, nodeid, ["--html", str(target)], assertions)
+        status, text, kept = trace(config, command, nodeid, ["--html", str(target)])
         if not kept:
             break
-    return status, text + ("" if status else f"\npage: {target}")
+    return text + ("" if status else f"\npage: {target}")
 
 
 def trace(
-    config: pytest.Config, command: list[str], nodeid: str, options: list[str], assertions: str
+    config: pytest.Config, command: list[str], nodeid: str, options: list[str]
 ) -> tuple[int, str, bool]:
     """Trace one test; exit status, what to show, and whether a file was in the way."""
     words = [
@@ -104,7 +88,7 @@ def trace(
         "--python", sys.executable, "--max-time", str(config.getoption("stripe_max_time")), "-q",
         "--exclude", str(Path(__file__).parent / "*"), *options,
     ]  # fmt: skip
-    words += ["-m", "stripe_pytest", "--", *arguments(config, nodeid, assertions)]
+    words += ["-m", "stripe_pytest", "--", *arguments(config, nodeid)]
     try:
         done = subprocess.run(
             words,
@@ -154,7 +138,7 @@ def installed() -> bool:
     return True
 
 
-def arguments(config: pytest.Config, nodeid: str, assertions: str) -> list[str]:
+def arguments(config: pytest.Config, nodeid: str) -> list[str]:
     """The directory pytest was called in, the test, and what else it was called with."""
     called_in = config.invocation_params.dir
     places = set(config.option.file_or_dir or ())
@@ -173,6 +157,7 @@ def arguments(config: pytest.Config, nodeid: str, assertions: str) -> list[str]:
         kept += ["-n", "0"]
     if hasattr(config.option, "no_cov"):  # pytest-cov
         kept.append("--no-cov")
+    # What pytest has rewritten cannot be traced; what an assert compared, STRIPE sees itself.
     # A cache would differ from run to run.
-    kept += [f"--assert={assertions}", "-p", "no:cacheprovider", "--rootdir", str(config.rootpath)]
+    kept += ["--assert=plain", "-p", "no:cacheprovider", "--rootdir", str(config.rootpath)]
     return [os.path.relpath(called_in, project(config)), test, *kept]

@@ -125,6 +125,8 @@ class SignalPart:
 class UncaughtPart:
     """``exception``: type, message and the statement that raised, so it cannot slip.
 
+    Of a failing ``assert`` also what it compared.
+
     Nor can it slip to another event of that statement: see :mod:`stripe.checks.check`.
     """
 
@@ -135,7 +137,9 @@ class UncaughtPart:
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`; statements have other numbers in other runs."""
         raised = observation.exception
-        return None if raised is None else (raised.type, raised.message)
+        if raised is None:
+            return None
+        return raised.type, raised.message, *filter(None, [raised.compared])
 
     def reference(self, recorded: Observation) -> Judge:
         expected = recorded.exception

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from stripe.api import trace
-from stripe.backend import Probe, Recording, Target, choose_backend
 from stripe.errors import NotReducible
 from stripe.lsp.job import Job
 from stripe.reduce import Result
@@ -28,9 +27,7 @@ CONCERNS_RUN = ("PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORK
 def trace_test(job: Job, options: dict[str, Any]) -> Result:
     """The slice for the exception a test ends with.
 
-    What a failed ``assert`` compared is known only where pytest has rewritten it, and rewritten
-    files cannot be traced.  So its slice is first looked for in the other code of the project;
-    if that has no part in it, in all.  ``options`` are those of :func:`stripe.trace`.
+    ``options`` are those of :func:`stripe.trace`.
 
     Raises :class:`~stripe.errors.NotReducible` ``test-passes``, and all that ``trace`` raises.
     """
@@ -42,54 +39,24 @@ def trace_test(job: Job, options: dict[str, Any]) -> Result:
             "module": True,
         }
         try:
-            return trace(HELPER, *words(job, "rewrite"), backend=Comparing(job), **options)
-        except OtherFailure:
-            pass
+            return trace(HELPER, *words(job), **options)
         except NotReducible as error:
-            if error.slug == "test-passes":
+            if job.check or error.slug != "no-exception":
                 raise
-        return trace(HELPER, *words(job, "plain"), **options)
+    test = f"{job.program}::{job.test}"
+    raise NotReducible(
+        "test-passes",
+        f"{test} ends without an exception: it passes, is skipped, or pytest cannot run it.",
+        f"A slice explains a failure. To see what pytest says: python -m pytest '{test}'",
+    )
 
 
-class OtherFailure(Exception):
-    """The test does not fail in an ``assert`` that says what it compared."""
-
-
-class Comparing:
-    """The backend of the program, for tests that fail in an ``assert``.
-
-    Of others, recording raises :class:`OtherFailure`, or the error for a test that passes.
-    """
-
-    name = "python"
-
-    def __init__(self, job: Job) -> None:
-        self.job = job
-
-    def refuses(self, target: Target) -> str | None:
-        return None
-
-    def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
-        recording = choose_backend(target).record(target, probes)
-        raised = recording.recorded.exception
-        if raised is not None and raised.message.startswith("assert "):
-            return recording
-        recording.close()
-        if raised is not None:
-            raise OtherFailure
-        test = f"{self.job.program}::{self.job.test}"
-        raise NotReducible(
-            "test-passes",
-            f"{test} ends without an exception: it passes, is skipped, or pytest cannot run it.",
-            f"A slice explains a failure. To see what pytest says: python -m pytest '{test}'",
-        )
-
-
-def words(job: Job, assertions: str) -> list[str]:
+def words(job: Job) -> list[str]:
     """The arguments of the helper; see ``stripe_pytest.__main__``."""
     test = f"{Path(job.directory, job.program)}::{job.test}"
+    # What pytest has rewritten cannot be traced; what an assert compared, STRIPE sees itself.
     # A cache would differ from run to run.
-    return [".", test, *job.arguments, f"--assert={assertions}", "-p", "no:cacheprovider",
+    return [".", test, *job.arguments, "--assert=plain", "-p", "no:cacheprovider",
             "--rootdir", job.directory]  # fmt: skip
 
 

@@ -115,6 +115,7 @@ class Recorded:
                 "line": raised.line,
                 "statement": raised.statement,
                 "event": raised.event,
+                "compared": raised.compared,
             },
         }
 

@@ -78,7 +78,8 @@ def exception(recorded: Recorded) -> str | None:
     if raised is None:
         return None
     first = raised.message.strip().split("\n")[0]
-    return f"{raised.type}: {first}" if first else raised.type
+    told = f"{raised.type}: {first}" if first else raised.type
+    return f"{told} (it compared {raised.compared})" if raised.compared else told
 
 
 def raised_at(result: Result) -> int | None:

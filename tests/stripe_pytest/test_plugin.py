@@ -126,7 +126,10 @@ def test_slices_below_failures_and_as_pages(shop: Project) -> None:
     assert text.count("- critical slice -") == 2
     failed = section(text, "test_total[200-190]")
     # Both subtractions matter for 189, the log does not.
-    assert kept(failed) == [1, 2, 3, 6, 10, 12, 13, 15, 16, 17]
+    parts = re.split(r"^(\w+\.py)$", failed, flags=re.MULTILINE)
+    files = dict(zip(parts[1::2], map(kept, parts[2::2]), strict=True))
+    assert files["cart.py"] == [1, 2, 3, 6, 10, 12, 13, 15, 16, 17]
+    assert files["test_cart.py"] == [1, 3, 5, 7]
     assert "1-minimal      yes" in failed
     raised = section(text, "test_price")
     assert "raise ValueError(price)" in raised
@@ -159,7 +162,75 @@ def test_a_project_with_a_stripe_of_its_own(tmp_path: Path) -> None:
     )
     text = project.pytest("--stripe")
     assert "assert 8 == 5" in text
-    assert kept(section(text, "test_pay")) == [1, 2, 3]
+    found = section(text, "test_pay")
+    assert kept(found.partition("stripe/__init__.py\n")[2]) == [1, 2, 3]
+    assert kept(found.partition("stripe/__init__.py\n")[0]) == [1, 3, 4]
+
+
+COMPARED = """\
+import unittest
+import pytest
+
+def conv(x):
+    n = 0
+    for c in x:
+        n = n + 1
+    other = n * 2
+    return n
+
+def test_single():
+    assert str(conv('bb')) == '3'
+
+def test_message():
+    assert conv('bb') == 3, "it's not"
+
+def test_near():
+    assert conv('bb') / 4 == pytest.approx(0.6)
+
+def test_not_raised():
+    with pytest.raises(ValueError):
+        conv('bb')
+
+class TestCase(unittest.TestCase):
+    def test_unit(self):
+        self.assertEqual([conv('bb')], [3])
+
+@pytest.fixture
+def count():
+    found = conv('bb')
+    assert found == 3
+    return found
+
+def test_fixture(count):
+    assert count
+
+@pytest.mark.parametrize("x", ["b'b"])
+def test_parameter(x):
+    assert conv(x) == 4
+
+@pytest.mark.xfail(strict=True)
+def test_expected():
+    assert conv('bb') == 2
+"""
+
+HELD = {4, 5, 6, 7, 9}
+"""What conv() needs to give what it gives."""
+
+
+def test_what_was_compared_is_in_the_slice_however_it_is_said(tmp_path: Path) -> None:
+    project = Project(tmp_path, {"test_all.py": COMPARED, "pytest.ini": "[pytest]\n"})
+    text = project.pytest("--stripe")
+    for test in (
+        "test_single", "test_message", "test_near", "TestCase.test_unit",
+        "ERROR at setup of test_fixture", "test_parameter[b'b]",
+    ):  # fmt: skip
+        found = section(text, test)
+        assert "1-minimal      yes" in found, test
+        assert set(kept(found)) >= HELD, test
+        assert 8 not in kept(found), test
+    # Nothing that conv() does matters for what it does not raise, nor for what has not failed.
+    assert not HELD & set(kept(section(text, "test_not_raised")))
+    assert "[XPASS(strict)]" in text
 
 
 def test_an_assertion_that_only_the_test_has_a_part_in(tmp_path: Path) -> None:

@@ -44,6 +44,10 @@ class Placeholder:
     PROBE = complex(_BASE, 14)  # probe(number, value)
     PROBE_UNSET = complex(_BASE, 15)
     WATCH = complex(_BASE, 16)  # watch(name, value)
+    HELD = complex(_BASE, 101)  # held[node]: operands of an assert, see ``asserting``
+    JOIN = complex(_BASE, 102)  # operator.iconcat
+    FORGET = complex(_BASE, 103)  # forget(node, True): its operands; true
+    TELL = complex(_BASE, 104)  # tell(node): it fails; false
 
 
 def walk(tree: ast.AST) -> Iterator[ast.AST]:

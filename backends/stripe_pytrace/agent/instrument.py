@@ -17,6 +17,7 @@ from types import CodeType
 from typing import Any
 
 from . import sites
+from .asserting import noting
 from .dialects import Dialect, walk
 
 Block = list[ast.stmt]
@@ -245,6 +246,8 @@ class Instrumenter:
             self.runs[site] = self._run
         if isinstance(tree, (ast.Break, ast.Continue, ast.Pass)):
             return [*self.dialect.computing(site, tree, self._run), tree]
+        if isinstance(tree, ast.Assert):
+            tree.test = noting(tree.test, node.number)
         return self.dialect.simple(site, tree, self._run)
 
     def _jump(self, node: Node, kind: str) -> None:

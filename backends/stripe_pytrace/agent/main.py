@@ -13,6 +13,7 @@ from typing import Any
 
 from . import copies, wire
 from .activation import Leave
+from .asserting import Asserts
 from .code import Sources, UserFile
 from .dataflow import Flow, flows
 from .dialects import Placeholder, Recording, Replaying
@@ -118,8 +119,10 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         lambda: None if job["deep"] or job["once"] else report.stop("recursion", ""),
     )
     probe = report.prober(lambda: recorder.log.append(PAUSE), lambda: recorder.log.append(UNPAUSE))
+    asserts = Asserts()
     dialect = Recording(
         {
+            **asserts.constants,
             Placeholder.REPORT: recorder.report,
             Placeholder.ITER: iter,
             Placeholder.PROBE: probe,
@@ -128,6 +131,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     )
     sources = Sources(dialect, scope(job), job["probes"], recorder.track)
     program = Program(job["program"], job["module"], job["arguments"], sources, recorder.headroom)
+    program.compared = asserts.told
     guard = Guard(job["within"], allowed(job), lambda what: report.stop("blocked", what))
     if main_thread is None:
         guard.on_thread = lambda: report.stop("threads", "")
@@ -173,8 +177,10 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         deep=job["deep"],
     )
     watcher = Watcher(replayer) if job.get("watch") else None
+    asserts = Asserts()
     dialect = (Watching if watcher else Replaying)(
         {
+            **asserts.constants,
             Placeholder.NEXT: next,
             Placeholder.NOW: replayer.now,
             Placeholder.SKIP: SKIP,
@@ -200,6 +206,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     program = Program(
         job["program"], job["module"], job["arguments"], sources, replayer.headroom, replayer.raiser
     )
+    program.compared = asserts.told
     guard = Guard(job["within"], allowed(job), lambda what: report.stop("blocked", what))
     guard.install()
     tables = Tables(job["tables"])

@@ -6,7 +6,7 @@ import atexit
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from .code import Sources, main_module, user_frame
@@ -17,8 +17,11 @@ EXIT_BY_INTERRUPT = -2
 class Program:
     """What to run: ``path`` (or ``module``) and the arguments that follow it.
 
-    ``raiser`` tells which recorded event raised an exception, if that is known.
+    ``raiser`` tells which recorded event raised an exception, if that is known; ``compared``, by
+    its node, what an ``assert`` that failed was about.
     """
+
+    compared: Mapping[int | None, str] = {}
 
     def __init__(
         self,
@@ -116,6 +119,7 @@ class Program:
         return {
             "type": name, "message": message, "file": file, "line": line, "node": node,
             "event": self.raiser(error),
+            "compared": self.compared.get(node, "") if kind is AssertionError else "",
         }  # fmt: skip
 
 
