@@ -159,8 +159,8 @@ class NativeRecording:
         table = self._runner.table
         symbols = {str(entry): each.symbol for entry, each in table.functions.items()}
         named = session.ask({"request": "demangle", "symbols": symbols}, 30)["names"]
-        names = {int(entry): name for entry, name in named.items()}
-        self.trace = make_trace(self._log, table, self._sources, names)
+        self._names = {int(entry): name for entry, name in named.items()}
+        self.trace = make_trace(self._log, table, self._sources, self._names)
         self.trace.find_control = self._control
 
     def _control(self) -> array[int]:
@@ -373,12 +373,25 @@ class NativeRecording:
     def _observe(self, number: int, facts: Mapping[str, Any]) -> Observation:
         """A run as checks see it."""
         run, event = self._runner.observe(number, facts), facts["event"]
+        if facts.get("called"):
+            run = replace(run, detail=self._call(*facts["called"]))
         if event == NONE:
             return run
         statement = self.trace.statements[self.trace.statement[event]]
         file = self.trace.files[statement.file].path
         where = Where(event, statement.id, file, statement.line)
         return replace(run, exception=failure(run, where, rust=self._runner.program.rust))
+
+    def _call(self, entry: int, event: int) -> str:
+        """A call that the recorded run did not make, in words."""
+        block = self._runner.table.blocks[entry]
+        text = f"it calls {self._names.get(entry, '?')} "
+        text += f"({self._sources.relative(block.file)}:{block.line})"
+        if event != NONE:
+            statement = self.trace.statements[self.trace.statement[event]]
+            file = self.trace.files[statement.file].path
+            text += f" at {file}:{statement.line}"
+        return f"{text}, as the recorded run did not"
 
     def _blocks_at(self, file: str, line: int) -> list[int]:
         """The blocks of a line of a file, which compilers may name relatively."""

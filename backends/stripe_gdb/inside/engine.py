@@ -15,6 +15,7 @@ import time
 import gdb
 
 from . import streams
+from .alarms import Alarms, Called
 from .control import comes_back, edges
 from .leftovers import Leftovers
 from .requests import Requests
@@ -24,7 +25,7 @@ PIE_BASE = 0x555555554000
 """Where Linux puts a position-independent program if nothing is random, on x86-64."""
 
 PTRACE_PEEKUSER = 3
-PLACES = {"rsp": 19 * 8, "rbp": 4 * 8, "rax": 10 * 8}
+PLACES = {"rsp": 19 * 8, "rbp": 4 * 8, "rax": 10 * 8, "rdi": 14 * 8}
 """Where registers are in ``struct user`` of x86-64 Linux."""
 ptrace = ctypes.CDLL(None).ptrace
 ptrace.argtypes = [ctypes.c_long] * 4
@@ -102,8 +103,11 @@ class Program:
             self.pointer = value
 
     def read(self, address, size):
-        """Bytes of the program's memory."""
-        return bytes(gdb.selected_inferior().read_memory(address, size))
+        """Bytes of the program's memory.  Raises OSError."""
+        try:
+            return bytes(gdb.selected_inferior().read_memory(address, size))
+        except gdb.MemoryError as error:
+            raise OSError(str(error)) from error
 
     def again(self, stop):
         """Whether this is a stop we have seen: nothing ran since.
@@ -154,6 +158,7 @@ class Engine(Requests):
         self.strategy = None
         self.stops = {}
         self.enabled = set()
+        self.alarms = Alarms()
         self.exit_code = None
         self.watchdog = Watchdog()
         self.leftovers = Leftovers()
@@ -189,6 +194,7 @@ class Engine(Requests):
                 return False
         elif watchdog.process is None:
             watchdog.process = self.program.process = gdb.selected_inferior().pid
+            self.alarms.set()
         if now > watchdog.deadline:
             watchdog.fired = True
             return True
@@ -205,6 +211,13 @@ class Engine(Requests):
                 self.signal = getattr(signal, event.stop_signal, None)
             elif isinstance(event, gdb.BreakpointEvent):
                 self.replaced = True
+            elif self.alarms.here():
+                self.signal = signal.SIGTRAP
+
+    def _alarmed(self):
+        """Whether a function that is not expected to run begins, and may go on."""
+        stop = self.alarms.hit() if self.signal == signal.SIGTRAP else None
+        return stop is not None and not self.strategy.hit(stop)
 
     def _caught(self, number):
         """Whether the program has a handler for a signal; else it is as good as dead."""
@@ -217,8 +230,9 @@ class Engine(Requests):
 
     # -- breakpoints
 
-    def arm(self, numbers):
+    def arm(self, numbers, alarms=()):
         """Have breakpoints at these blocks, and at no others: each one costs, at every stop."""
+        self.alarms.at({self.program.addresses[n]: self._describe(n, Called()) for n in alarms})
         wanted = set(numbers)
         for number in self.enabled - wanted:
             self.stops.pop(number).delete()
@@ -226,10 +240,13 @@ class Engine(Requests):
             stop = Stop(f"*{self.program.addresses[number]}", internal=True)
             stop.silent = True
             stop.engine = self
-            stop.block = number
-            _, stop.function, stop.entry, stop.epilogue = self.program.blocks[number]
-            self.stops[number] = stop
+            self.stops[number] = self._describe(number, stop)
         self.enabled = wanted
+
+    def _describe(self, number, stop):
+        stop.block = number
+        _, stop.function, stop.entry, stop.epilogue = self.program.blocks[number]
+        return stop
 
     # -- runs
 
@@ -246,7 +263,7 @@ class Engine(Requests):
             self.replaced = False
             self.launch(job)
             self.base = self.program.base
-            while self.signal is not None and self._caught(self.signal):
+            while self.signal is not None and (self._alarmed() or self._caught(self.signal)):
                 self.signal = None
                 gdb.execute("continue", to_string=True)
             stopped = gdb.selected_inferior().pid != 0

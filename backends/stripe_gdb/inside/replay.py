@@ -9,12 +9,14 @@ unwound instead, and what unwound it was left out or does not do so now, control
 the recorded run landed: stack and base pointer of that activation are put back.  If it landed
 nowhere because the program ended there, ``main`` returns.
 
-Activations that the recorded run did not have run in full.
+A call that the recorded run did not make there ends the replay: it has left the recorded path.
+Handlers of signals that come when they like are no such calls, and run in full.
 """
 
 from array import array
 from collections import defaultdict
 
+from .arrival import arrives
 from .log import read_parts
 from .looking import Looker
 from .stack import NONE, Activation, unwind
@@ -40,6 +42,7 @@ class Recorded:
             if epilogue:
                 self.epilogue[function] = number
         self.unwinds = not all(self.returned)
+        self.interrupted = self._interrupted(activations[2::4])
         self.landing = self._landing(activations[1::4]) if self.unwinds else ()
 
     def _landing(self, callers):
@@ -51,6 +54,23 @@ class Recorded:
                 last[caller] = last[number]
         size = len(self.block)
         return [self.activation[event + 1] if event + 1 < size else NONE for event in last]
+
+    def _interrupted(self, callers):
+        """Events that were never completed, with the number of calls they had made by then.
+
+        More calls than there can be for what ended by itself.
+        """
+        found, many = {}, len(self.returned) + 1
+        for number, returned in enumerate(self.returned):
+            if returned:
+                continue
+            for event in self.own[number][-1:]:
+                found[event] = many
+            event = callers[number]
+            if event != NONE:
+                made = self.children[self.activation[event], event].index(number) + 1
+                found[event] = min(found.get(event, many), made)
+        return found
 
 
 class Replayer:
@@ -75,6 +95,7 @@ class Replayer:
         self.ended = None
         self.detail = ""
         self.looker = Looker(program, **job["look"]) if job.get("look") else None
+        self.called = None  # an entry block, and the event that called it: what it diverged at
 
     def hit(self, stop):
         """Let the program go on where the plan says; whether the run has to be ended."""
@@ -87,14 +108,15 @@ class Replayer:
         stack = self.stack
         if stop.entry:
             unwind(stack, pointer + 8)
-            self.enter(stop, pointer + 8)
-            return False
+            return self.enter(stop, pointer + 8)
         unwind(stack, pointer)
         if not stack or stack[-1].entry != stop.function:
             return False
         top = stack[-1]
-        if top.plan is None:
+        if top.plan is None or top.left:
             return False
+        if top.child < self.recorded.interrupted.get(top.position, 0):
+            return self.diverge("a statement is completed that never was")
         if top.probes:
             self.program.observe(top, self.values)
         if self.looker is not None:
@@ -106,7 +128,10 @@ class Replayer:
         return self.go_on(top, stop.block)
 
     def enter(self, stop, cfa):
-        """A function is called: find out which activation of the recorded run this is."""
+        """A function is called: find out which activation of the recorded run this is.
+
+        Whether the run has to be ended.
+        """
         recorded = self.recorded
         top = self.stack[-1] if self.stack else None
         made = Activation(NONE, stop.block, cfa)
@@ -116,7 +141,7 @@ class Replayer:
         if top is None:
             siblings, index = recorded.children.get((NONE, NONE), ()), self.roots
         elif top.plan is None:
-            return
+            return False
         else:
             siblings = recorded.children.get((top.number, top.position), ())
             index = top.child
@@ -124,7 +149,10 @@ class Replayer:
         while index < len(siblings) and recorded.entries[siblings[index]] != stop.block:
             index += 1
         if index == len(siblings):
-            return
+            if arrives(self.program):
+                return False
+            self.called = stop.block, NONE if top is None else top.position
+            return self.diverge("it makes a call that the recorded run did not")
         if top is None:
             self.roots = index + 1
         else:
@@ -132,6 +160,7 @@ class Replayer:
         made.number = siblings[index]
         own, kept = recorded.own[made.number], self.kept
         made.plan = [index for index, event in enumerate(own) if kept[event]]
+        return False
 
     def go_on(self, top, here):
         """Move on to the next kept event of ``top``; ``here`` is the block control has come to."""
@@ -168,7 +197,7 @@ class Replayer:
         """``top`` did not return when recorded: go to where control landed then."""
         landed = self.recorded.landing[top.number]
         if landed == NONE:
-            return self.end()
+            return self.end(top)
         stack = self.stack
         while stack and stack[-1].number != landed:
             stack.pop()
@@ -177,15 +206,19 @@ class Replayer:
         self.put_back(stack[-1])
         return self.go_on(stack[-1], NONE)
 
-    def end(self):
-        """The recorded run ended here, without returning: ``main`` returns 0."""
+    def end(self, last):
+        """The recorded run ended in ``last``, without returning: ``main`` returns 0.
+
+        What runs after that is what ran when it ended: handlers for the end of the program.
+        """
         stack = self.stack
         while stack and (stack[-1].entry != self.program.main or stack[-1].plan is None):
             stack.pop()
         if not stack or stack[-1].stack_pointer == 0:
             return self.diverge("what ended the recorded run does not end this one")
         top = stack[-1]
-        top.plan, top.position, top.probes = None, NONE, ()
+        top.left, top.probes, top.child = True, (), 0
+        top.number, top.position = last.number, self.recorded.own[last.number][-1]
         epilogue = self.recorded.epilogue.get(top.entry, NONE)
         self.program.set("rax", 0)
         if epilogue != NONE:

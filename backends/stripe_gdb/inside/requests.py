@@ -10,8 +10,9 @@ from .stepping import Stepper
 class Requests:
     """The requests that run the program.
 
-    An engine has ``program``, ``arm(numbers)`` (have breakpoints at these blocks only) and
-    ``run(strategy, job)`` (run the program once; what is known of it afterwards).
+    An engine has ``program``, ``arm(numbers, alarms)`` (have breakpoints at these blocks only, and
+    some at ``alarms``, which are not expected to be hit) and ``run(strategy, job)`` (run the
+    program once; what is known of it afterwards).
     """
 
     recorded = None
@@ -46,14 +47,16 @@ class Requests:
         limit = job["output"] if hard == resource.RLIM_INFINITY else min(job["output"], hard)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
         self.recorded = Recorded(job["log"], job["landings"], self.program.blocks)
-        self.arm(self.in_functions(set(self.recorded.entries)))
+        ran = set(self.recorded.entries)
+        blocks = enumerate(self.program.blocks)
+        self.arm(self.in_functions(ran), [n for n, block in blocks if block[2] and n not in ran])
         return {}
 
     def replay(self, job):
         """Replay the loaded run partially."""
         strategy = Replayer(job, self.recorded, self.program)
         answer = self.run(strategy, job)
-        answer["stops"] = strategy.stops
+        answer["stops"], answer["called"] = strategy.stops, strategy.called
         answer["event"] = strategy.latest(job["raising"], answer["event"])
         if strategy.looker is not None:
             strategy.looker.write()

@@ -90,10 +90,12 @@ class Engine(Requests):
 
     # -- breakpoints
 
-    def arm(self, numbers: Collection[int]) -> None:
+    def arm(self, numbers: Collection[int], alarms: Collection[int] = ()) -> None:
         """Have breakpoints at these blocks, and at no others."""
         blocks, addresses = self.program.blocks, self.program.addresses
-        stops = {addresses[number]: Stop(number, *blocks[number][1:]) for number in numbers}
+        stops = {
+            addresses[number]: Stop(number, *blocks[number][1:]) for number in (*numbers, *alarms)
+        }
         if stops.keys() != self.stops.keys():
             self.drop_template()
             self.stops = stops

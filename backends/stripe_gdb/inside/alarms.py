@@ -1,0 +1,64 @@
+"""Breakpoints that are not expected to be hit: at functions that the recorded run never called.
+
+A breakpoint of gdb's costs at every stop, hit or not.  These are written into the memory of each
+new process, and gdb knows nothing of them: to it the program stops there for no reason.
+"""
+
+import os
+
+import gdb
+
+BREAKPOINT = 0xCC
+
+
+class Called:
+    """What stands for a breakpoint there."""
+
+    __slots__ = ("block", "entry", "epilogue", "function")
+
+
+class Alarms:
+    """The alarms of an engine, by address."""
+
+    def __init__(self):
+        self.stops = {}
+        self.before = {}
+
+    def at(self, stops):
+        """Have alarms at these addresses, in processes to come."""
+        self.stops = stops
+        self.before = {}
+
+    def set(self):
+        """Put them into the memory of the process, which stops."""
+        if not self.stops:
+            return
+        low, high = min(self.stops), max(self.stops) + 1
+        process = gdb.selected_inferior()
+        code = bytearray(process.read_memory(low, high - low))
+        self.before = {address: code[address - low] for address in self.stops}
+        for address in self.stops:
+            code[address - low] = BREAKPOINT
+        try:
+            memory = os.open(f"/proc/{process.pid}/mem", os.O_RDWR)
+        except OSError:  # Landlock; gdb then uses ptrace
+            for address in self.stops:
+                process.write_memory(address, bytes((BREAKPOINT,)))
+            return
+        try:
+            os.pwrite(memory, code, low)
+        finally:
+            os.close(memory)
+
+    def here(self):
+        """What stands for the alarm that the program stops at, if it does."""
+        return self.stops.get(int(gdb.parse_and_eval("$pc")) - 1)
+
+    def hit(self):
+        """The same; it is taken away, and the program is before the instruction there."""
+        stop = self.here()
+        if stop is not None:
+            here = int(gdb.parse_and_eval("$pc")) - 1
+            gdb.selected_inferior().write_memory(here, bytes((self.before[here],)))
+            gdb.execute(f"set $pc = {here}", to_string=True)
+        return stop

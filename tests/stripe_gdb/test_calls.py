@@ -1,0 +1,195 @@
+"""Nothing runs in a replay that the recorded run did not: calls, callbacks, whole statements."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+import pytest
+
+import stripe
+from stripe.backend import End, Observation
+from tests.stripe_gdb.native import build, needs_cc, needs_cxx, needs_gdb, recorded
+
+pytestmark = [needs_gdb, needs_cc]
+
+engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
+controls = pytest.mark.parametrize("control", ["trace", "program"])
+
+
+def without(program: Path, engine: str, lines: Collection[int]) -> Observation:
+    """A replay without all events of some lines."""
+    with recorded(program, engine=engine) as recording:
+        trace = recording.trace
+        kept = [
+            event
+            for event in range(len(trace))
+            if trace.statements[trace.statement[event]].line not in lines
+        ]
+        return recording.executed(trace.close(kept))[0]
+
+
+NEVER_CALLED = """\
+#include <stdio.h>
+int usual;
+static int spare(void)
+{
+    puts("spare");
+    return 2;
+}
+int main(void)
+{
+    usual = 1;
+    int found = usual || spare();
+    printf("%d\\n", found);
+    return 0;
+}
+"""
+
+
+@engines
+@controls
+def test_a_function_that_never_ran_does_not_run(engine, control, tmp_path):
+    program = build(NEVER_CALLED, tmp_path)
+    run = without(program, engine, {10})
+    assert (run.end, run.stdout) == (End.DIVERGED, b"")
+    assert run.detail == ("it calls spare (prog.c:4) at prog.c:11, as the recorded run did not")
+    result = stripe.trace(
+        program, directory=tmp_path, check="stdout", control=control, engine=engine
+    )
+    assert {"10_1", "11_2"} <= {result.trace.name(event) for event in result.slices[0].events}
+
+
+CALLED_MORE = """\
+#include <stdio.h>
+#include <stdlib.h>
+int first = 1, size = 3, items[] = {3, 1, 2};
+static int positive(int x)
+{
+    return x > 0;
+}
+static int less(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+int main(void)
+{
+    first = 0;
+    size = 2;
+    int found = positive(first) && positive(7);
+    qsort(items, size, sizeof *items, less);
+    printf("%d %d\\n", found, items[0]);
+    return 0;
+}
+"""
+
+
+@engines
+def test_calls_and_callbacks_beyond_the_recorded_ones(engine, tmp_path):
+    program = build(CALLED_MORE, tmp_path)
+    run = without(program, engine, {14})
+    assert (run.end, run.detail) == (
+        End.DIVERGED,
+        "it calls positive (prog.c:5) at prog.c:16, as the recorded run did not",
+    )
+    run = without(program, engine, {15})
+    assert (run.end, run.detail) == (
+        End.DIVERGED,
+        "it calls less (prog.c:9) at prog.c:17, as the recorded run did not",
+    )
+
+
+COMPLETED = """\
+#include <stdio.h>
+#include <stdlib.h>
+int bad;
+static void leave(void)
+{
+    puts("leaving");
+}
+static int check(int x)
+{
+    if (x) exit(3);
+    return x;
+}
+int main(void)
+{
+    atexit(leave);
+    bad = 1;
+    puts("begin");
+    fflush(stdout);
+    printf("good: %d\\n", check(bad));
+    return 0;
+}
+"""
+
+
+@engines
+def test_what_never_was_completed_is_not(engine, tmp_path):
+    program = build(COMPLETED, tmp_path)
+    run = without(program, engine, {16})
+    assert (run.end, run.stdout) == (End.DIVERGED, b"begin\n")
+    run = without(program, engine, {10})  # the program ends there, as it did
+    assert (run.end, run.status, run.stdout) == (End.EXITED, 0, b"begin\n")
+
+
+UNWOUND = """\
+#include <cstdio>
+struct Guard {
+    int number;
+    Guard(int n) : number(n)
+    {
+        std::printf("made %d\\n", number);
+    }
+    ~Guard()
+    {
+        std::printf("gone %d\\n", number);
+    }
+};
+static int fails(int x)
+{
+    Guard guard(1);
+    if (x > 2)
+        throw x;
+    return x;
+}
+int main()
+{
+    int caught = 0;
+    Guard outer(0);
+    try {
+        std::printf("result %d\\n", fails(1));
+        std::printf("result %d\\n", fails(5));
+    } catch (int number) {
+        caught = number;
+    }
+    std::printf("caught %d\\n", caught);
+    return 0;
+}
+"""
+
+
+@needs_cxx
+@engines
+@controls
+def test_destructors_that_unwinding_runs(engine, control, tmp_path):
+    (tmp_path / "prog.cpp").write_text(UNWOUND)
+    program = build(tmp_path / "prog.cpp", tmp_path)
+    with recorded(program, engine=engine) as recording:
+        everything = range(len(recording.trace))
+        for strict in (False, True):
+            with recording.replay(everything, strict=strict) as run:
+                assert run.stdout == recording.plain.stdout
+    run = without(program, engine, {17})
+    assert b"result 5" not in run.stdout
+    run = without(program, engine, {10})
+    assert run.stdout == b"made 0\nmade 1\nresult 1\nmade 1\ncaught 5\n"
+    for check, lines in (("/caught/", {17, 26, 28, 30}), ("/gone/", {10, 17})):
+        result = stripe.trace(
+            program, directory=tmp_path, check=f"stdout:{check}", control=control, engine=engine
+        )
+        [found] = result.slices
+        assert found.certified
+        assert found.verified
+        trace = result.trace
+        assert lines <= {trace.statements[trace.statement[event]].line for event in found.events}
