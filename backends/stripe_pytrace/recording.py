@@ -21,6 +21,7 @@ from stripe_pytrace.paths import LogReader
 from stripe_pytrace.refusals import (
     live_threads,
     needs_outside,
+    order_of_addresses,
     require_end,
     require_events,
     require_modules,
@@ -71,7 +72,8 @@ class PythonRecording:
         self._servers: dict[tuple[int, bool], Server] = {}
         self._replaying: dict[tuple[int, ...], Server] = {}
         self._lock = threading.Lock()
-        self._threads = self._deep = False
+        self._threads = self._deep = self._hashed = False
+        self._numbered = True
         self._closed = False
         # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
         self._recorded_in = runner.target.jobs
@@ -113,6 +115,13 @@ class PythonRecording:
         notes += require_modules(self.recorded.exception, runner.interpreter, runner.projects)
         changes = self._workspace.changes(self._recorded_in)
         unlike = not target.live and (changed != changes or difference(self.plain, self.recorded))
+        self._hashed |= bool(facts.get("hashed"))
+        if unlike and facts.get("numbered"):
+            # It looks at its classes, or shows the order: then with the hashes that they have.
+            self._numbered = False
+            self._workspace.restore(self._recorded_in)
+            self._record(witness=witness)
+            return
         if unlike and witness:
             self._workspace.restore(self._recorded_in)
             self._record(witness=False)
@@ -153,6 +162,7 @@ class PythonRecording:
             "once": self._runner.target.live,
             "threads": self._threads,
             "deep": self._deep,
+            "numbered": self._numbered,
             "allowed": allowed,
         }
         return self._runner.below_agent(self._recorded_in, job)
@@ -194,6 +204,8 @@ class PythonRecording:
     def _disagree(self, what: str, run: Observation) -> None:
         self._workspace.restore(self._recorded_in)
         again = self._runner.plainly(self._recorded_in)
+        if self._hashed and difference(self.plain, again) is None:
+            raise order_of_addresses(what, difference(self.plain, run))
         require_agreement(what, self.plain, run, again, fixed="Hash order is")
 
     def _set_limits(self) -> None:
@@ -361,6 +373,7 @@ class PythonRecording:
             **self._runner.job(number),
             "threads": self._threads,
             "deep": self._deep,
+            "numbered": self._numbered,
             "strict": strict,
             "tables": str(self._tables),
             "modules": self._modules,

@@ -233,6 +233,18 @@ def needs_outside(differs: str) -> NotReducible:
     )
 
 
+def order_of_addresses(what: str, differs: str | None) -> NotReducible:
+    """The error for a program that may show where in memory its objects are."""
+    return NotReducible(
+        "order-of-addresses",
+        f"The {what} run differs from the plain run: {differs or 'it changes other files.'} The "
+        "program hashes objects of classes without __hash__, by their addresses; the order of a "
+        "set of them is another one in each run that does anything else.",
+        "Make the order its own: a list, dict.fromkeys() in place of set(), sorted() where it is "
+        "shown, or a __hash__ and an __eq__ in the class.",
+    )
+
+
 def live_threads() -> NotReducible:
     """The error for a live run that would have to be repeated."""
     return NotReducible(

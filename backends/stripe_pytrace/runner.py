@@ -24,6 +24,7 @@ from stripe_pytrace.agent import wire
 from stripe_pytrace.host import BOOT, Server
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
+from stripe_pytrace.timings import without_timings
 
 PLAIN_SECONDS = 30.0
 """Seconds that what is recorded may take, unless told."""
@@ -245,8 +246,8 @@ class Runner:
         return Observation(
             ENDS.get(facts["end"], End.SIGNAL if status < 0 else End.EXITED),
             abs(status),
-            canonical(facts["stdout"], number),
-            canonical(facts["stderr"], number),
+            without_timings(canonical(facts["stdout"], number)),
+            without_timings(canonical(facts["stderr"], number)),
             self.workspace.slot(number).directory,
             self._exception(number, facts.get("exception")),
             values,

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 from stripe.backend import End, Observation
 from stripe.checks.check import Check
 from stripe.checks.kinds import StreamPart, UncaughtPart
+from stripe.checks.spec import parse_check
 from stripe.errors import NotReducible
+
+UNITTEST_FAILED = re.compile(rb"^FAILED \((failures|errors)=\d", re.MULTILINE)
+FAILURES = r"^(FAIL|ERROR): |^[\w.]*(Error|Exception)\b"
+"""Which tests failed, and why; not the traceback, in which what failed is only reported."""
 
 
 def default_check(recorded: Observation) -> Check:
-    """The uncaught exception if there is one, else standard output.
+    """The uncaught exception if there is one, failing tests of unittest, else standard output.
 
     Raises :class:`~stripe.errors.NotReducible` if the run has neither.
     """
     if recorded.exception is not None:
         return Check("exception", (UncaughtPart(),))
+    if recorded.status and UNITTEST_FAILED.search(recorded.stderr):
+        return parse_check(f"failures=stderr:/{FAILURES}/")
     if recorded.stdout:
         return Check("stdout", (StreamPart("stdout", "stdout", None),))
     raise NotReducible("no-output", *_nothing_to_keep(recorded))

@@ -11,7 +11,9 @@ import pytest
 
 import stripe
 from stripe.backend import Target
+from stripe.errors import NotReducible
 from stripe_pytrace.backend import PythonBackend
+from stripe_pytrace.timings import without_timings
 
 BOTH = pytest.mark.parametrize("control", ["trace", "program"])
 
@@ -139,6 +141,136 @@ def test_code_objects_can_be_marshalled(kept, control):
         'code = marshal.loads(stream.getvalue())["code"][0]',
         'print("count", types.FunctionType(code, globals())(["a", "b"]))',
     ]
+
+
+# -- sets of plain objects
+
+JOBS = """\
+class Job:
+    def __init__(self, size):
+        self.size = size
+unused = 1
+jobs = {Job(size) for size in range(30)}
+done = set()
+large = 0
+while jobs:
+    job = jobs.pop()
+    done.add(job)
+    if job.size > 25:
+        large += 1
+for job in done:
+    if job.size > 26:
+        large += 10
+print(large)
+"""
+
+
+@BOTH
+def test_the_order_of_a_set_of_objects_is_the_same_in_each_run(kept, control):
+    lines = kept(JOBS, "stdout", control)
+    assert "unused = 1" not in lines
+    assert {"large += 1", "large += 10"} <= set(lines)
+    assert ("jobs = {Job(size) for size in range(30)}" in lines) is (control == "program")
+
+
+def test_an_output_that_depends_on_the_order_of_addresses_is_refused(tmp_path):
+    (tmp_path / "program.py").write_text(
+        "class Job:\n    pass\njobs = [Job() for _ in range(40)]\n"
+        "print([jobs.index(job) for job in set(jobs)])\n"
+    )
+    with pytest.raises(NotReducible) as refused:
+        PythonBackend().record(Target("program.py", directory=tmp_path)).close()
+    assert refused.value.slug in ("order-of-addresses", "nondeterministic")
+
+
+LOOKING = """\
+import dataclasses
+import enum
+import functools
+
+@dataclasses.dataclass
+class Data:
+    number: int
+class Color(enum.Enum):
+    RED = 1
+class Plain:
+    pass
+def instance(cls):
+    made = cls()
+    table[made] = cls.__name__
+    return made
+table = {}
+@instance
+class Single:
+    pass
+class Meta(type):
+    def __call__(cls):
+        return super().__call__()
+class Made(metaclass=Meta):
+    pass
+try:
+    hash(Data(1))
+except TypeError as error:
+    print(error)
+print(table[Single], Color.RED in {Color.RED}, len({Made(), Plain(), Plain})%SHOWN%)
+"""
+
+
+@pytest.mark.parametrize("shown", ["", ", sorted(vars(Plain)), Plain.__hash__ is object.__hash__"])
+def test_programs_that_look_at_their_classes(tmp_path, shown):
+    (tmp_path / "program.py").write_text(LOOKING.replace("%SHOWN%", shown))
+    PythonBackend().record(Target("program.py", directory=tmp_path)).close()
+
+
+# -- unittest
+
+TESTS = """\
+import unittest
+
+def add(one, other):
+    unused = 0
+    return one + other if one != 3 else one
+
+class Adding(unittest.TestCase):
+    def test_zero(self):
+        self.assertEqual(add(0, 0), 0)
+    def test_three(self):
+        self.assertEqual(add(3, 2), 5)
+"""
+
+
+@BOTH
+def test_a_failing_test_of_unittest(tmp_path, control):
+    (tmp_path / "test_adding.py").write_text(TESTS)
+    result = stripe.trace(
+        "unittest", "test_adding", module=True, directory=tmp_path, control=control, values=False
+    )
+    found = result.slices[0]
+    assert found.name == "failures"
+    text = TESTS.splitlines()
+    assert [text[line - 1].strip() for _, line in sorted(found.lines(result.trace))] == [
+        "import unittest",
+        "def add(one, other):",
+        "return one + other if one != 3 else one",
+        "class Adding(unittest.TestCase):",
+        "def test_three(self):",
+        "self.assertEqual(add(3, 2), 5)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("printed", "normal"),
+    [
+        (b"Ran 1 test in 0.123s\n", b"Ran 1 test in 0.000s\n"),
+        (b"Ran 12 tests in 10.001s", b"Ran 12 tests in 0.000s"),
+        (b"=== 1 failed, 2 passed in 0.12s ===\n", b"=== 1 failed, 2 passed in 0.00s =\n"),
+        (b"1 failed in 61.12s (0:01:01)\n", b"1 failed in 0.00s\n"),
+        (b"no tests ran in 0.01s", b"no tests ran in 0.00s"),
+        (b"I ran 1 test in 0.123s\n3 files in 0.02s\n", None),
+    ],
+)
+def test_the_time_that_tests_took_does_not_count(printed, normal):
+    assert without_timings(printed) == (printed if normal is None else normal)
 
 
 # -- recursion to the limit

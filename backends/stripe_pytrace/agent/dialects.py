@@ -48,6 +48,7 @@ class Placeholder:
     JOIN = complex(_BASE, 102)  # operator.iconcat
     FORGET = complex(_BASE, 103)  # forget(node, True): its operands; true
     TELL = complex(_BASE, 104)  # tell(node): it fails; false
+    NUMBERED = complex(_BASE, 17)  # decorator of classes, see ``hashes``
 
 
 def walk(tree: ast.AST) -> Iterator[ast.AST]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from . import sites
 from .asserting import noting
-from .dialects import Dialect, walk
+from .dialects import Dialect, Placeholder, at, const, walk
 
 Block = list[ast.stmt]
 COMPUTING = (
@@ -276,6 +276,9 @@ class Instrumenter:
         self._prefix += tree.name + dot
         tree.body = self._scope_body(tree.body, node.number) or [ast.Pass()]
         self._function, self._prefix = outer
+        if isinstance(tree, ast.ClassDef) and Placeholder.NUMBERED in self.dialect.constants:
+            first = tree.decorator_list[0] if tree.decorator_list else tree
+            tree.decorator_list.insert(0, at(first, const(Placeholder.NUMBERED)))
         return self.dialect.simple(site, tree)
 
     _asyncfunctiondef = _classdef = _functiondef

@@ -18,6 +18,7 @@ from .code import Sources, UserFile
 from .dataflow import Flow, flows
 from .dialects import Placeholder, Recording, Replaying
 from .guard import Guard
+from .hashes import Numbering
 from .loops import SKIP
 from .monitor import NoToolId
 from .plan import Tables
@@ -120,6 +121,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     )
     probe = report.prober(lambda: recorder.log.append(PAUSE), lambda: recorder.log.append(UNPAUSE))
     asserts = Asserts()
+    numbering = Numbering()
     dialect = Recording(
         {
             **asserts.constants,
@@ -127,6 +129,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             Placeholder.ITER: iter,
             Placeholder.PROBE: probe,
             Placeholder.PROBE_UNSET: Exception,
+            **numbered(job, numbering),
         }
     )
     sources = Sources(dialect, scope(job), job["probes"], recorder.track)
@@ -153,6 +156,8 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             files=[describe(file) for file in sources.files],
             modules=[name for name in sys.modules if name not in loaded and is_library(name)],
             done=sorted(guard.done),
+            numbered=numbering.applied,
+            hashed=numbering.used,
         )
 
     report.before = finish
@@ -195,6 +200,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             Placeholder.PROBE: report.prober(replayer.pause, replayer.unpause),
             Placeholder.PROBE_UNSET: Exception,
             Placeholder.WATCH: watcher,
+            **numbered(job, Numbering()),
         },
         strict=job["strict"],
     )
@@ -249,6 +255,11 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
 def allowed(job: Job) -> set[tuple[str, str]] | None:
     """What the program may do outside of its scratch directories, if it is the guard who says."""
     return None if job["allowed"] is None else {(what, which) for what, which in job["allowed"]}
+
+
+def numbered(job: Job, numbering: Numbering) -> dict[complex, Any]:
+    """What a dialect needs to number the program's objects, if it is to."""
+    return {Placeholder.NUMBERED: numbering.decorate} if job["numbered"] else {}
 
 
 def preimport(names: list[str], sources: Sources) -> list[str]:

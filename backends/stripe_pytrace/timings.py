@@ -1,0 +1,21 @@
+"""What well-known tools print of the time they took: it is not what a run did."""
+
+from __future__ import annotations
+
+import re
+
+UNITTEST = re.compile(rb"^(Ran \d+ tests? in )\d+\.\d{3}s(?=\r?$)", re.MULTILINE)
+OUTCOMES = rb"(?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?)"
+PYTEST = re.compile(
+    rb"^((?:=+ )?(?:no tests ran|\d+ " + OUTCOMES + rb"(?:, \d+ " + OUTCOMES + rb")*) in )"
+    rb"\d+\.\d\ds(?: \(\d+:\d\d:\d\d\))?( =+)?(?=\r?$)",
+    re.MULTILINE,
+)
+
+
+def without_timings(output: bytes) -> bytes:
+    """``output`` as if the tests of unittest and pytest in it had taken no time."""
+    if b" in " not in output:
+        return output
+    output = UNITTEST.sub(rb"\g<1>0.000s", output)
+    return PYTEST.sub(lambda found: found[1] + b"0.00s" + (b" =" if found[2] else b""), output)
