@@ -35,7 +35,8 @@ class End(Enum):
     SIGNAL = "killed by a signal"
     TIMEOUT = "ran into the time limit"
     DIVERGED = "left the recorded path"
-    BLOCKED = "was about to do harm"
+    BLOCKED = "waits for what cannot come"
+    HARMFUL = "was about to do harm"
     CANCELLED = "was not needed any more"
 
 

@@ -44,7 +44,7 @@ ENDS = {
     "diverged": End.DIVERGED,
     "signal": End.SIGNAL,
     "cancelled": End.CANCELLED,
-    "blocked": End.BLOCKED,
+    "blocked": End.HARMFUL,
 }
 
 

@@ -32,12 +32,13 @@ from stripe_pytrace.runner import Facts, Runner
 
 SLACK_OUTPUT = 16 << 20
 SHORTEST_TIMEOUT = 5.0  # a busy machine can halt everything for seconds
+SHORTEST_PROCESSOR = 0.5  # but not what it uses then
 PATIENT = 10  # times the limit is what a replay may wait for a processor
 UNREMARKABLE = ("start", "load", "import", "ctypes.dlopen", "ctypes.dlsym", "ctypes.dlsym/handle")
 """Acts that are no news to the user."""
 
 SERVER_ENDED: Facts = {
-    "end": "blocked",
+    "end": "harmful",
     "detail": "it ended the process of STRIPE that runs tests",
     "status": 0,
     "stdout": b"",
@@ -132,7 +133,7 @@ class PythonRecording:
             require_no_network(facts["done"])
         target.patience.begin("reading what was recorded")
         self._read(facts)
-        self._set_limits()
+        self._set_limits(float(facts["processor"]))
         target.patience.begin(f"replaying all {len(self.trace)} events")
         self._calibrate()
         exception = self.recorded.exception
@@ -168,7 +169,7 @@ class PythonRecording:
         return self._runner.below_agent(self._recorded_in, job)
 
     def _require_harmless(self, facts: Facts) -> None:
-        if facts["end"] == "blocked":
+        if facts["end"] == "harmful":
             raise no_sandbox(f"The program does this: {facts['detail']}", self._why)
 
     def _fate(self) -> str:
@@ -208,13 +209,15 @@ class PythonRecording:
             raise order_of_addresses(what, difference(self.plain, run))
         require_agreement(what, self.plain, run, again, fixed="Hash order is")
 
-    def _set_limits(self) -> None:
+    def _set_limits(self, processor: float) -> None:
+        """Replays get limits of their own; ``processor``: seconds of one the recorded run used."""
         runner = self._runner
         written = max(len(self.plain.stdout), len(self.plain.stderr))
         runner.limits = {**runner.limits, "output": 2 * written + SLACK_OUTPUT}
         if runner.target.timeout is None:
             slowest = max(self.plain.seconds, self.recorded.seconds)
             runner.timeout = max(SHORTEST_TIMEOUT, 10 * slowest)
+            runner.processor = max(SHORTEST_PROCESSOR, 10 * processor)
         runner.wall = PATIENT * runner.timeout
 
     def _calibrate(self) -> None:

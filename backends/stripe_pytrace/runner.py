@@ -7,6 +7,7 @@ and arguments are translated on the way in, and output on the way out.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import sys
@@ -35,6 +36,7 @@ ENDS = {
     "timeout": End.TIMEOUT,
     "diverged": End.DIVERGED,
     "blocked": End.BLOCKED,
+    "harmful": End.HARMFUL,
     "cancelled": End.CANCELLED,
 }
 
@@ -46,7 +48,8 @@ class Runner:
     """Runs the target plainly, or below an agent, in a fresh process each time.
 
     ``timeout`` and ``wall`` (seconds) and ``limits`` (bytes) hold for each run and may be changed
-    between them.  Only in ``wall`` does the time count in which a run waited for a processor.
+    between them.  Only in ``wall`` does the time count in which a run waited for a processor;
+    ``processor`` is the time for which it had one, with all that it started.
     """
 
     def __init__(
@@ -61,6 +64,7 @@ class Runner:
         self.interpreter = interpreter
         self.workspace = workspace
         self.timeout = self.wall = target.timeout or PLAIN_SECONDS
+        self.processor = math.inf
         self.limits = {"memory": target.memory or default_memory(), "output": PLAIN_OUTPUT}
         self._stdin = workspace.root / "stdin"
         self._stdin.write_bytes(target.stdin)
@@ -197,6 +201,7 @@ class Runner:
             "stdin": str(self._stdin),
             "timeout": self.target.patience.limit(self.timeout),
             "wall": self.target.patience.limit(self.wall),
+            "processor": self.processor,
             "limits": self.limits,
         }
 

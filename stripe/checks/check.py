@@ -2,10 +2,11 @@
 
 The rule for every outcome, in this order (Cleve & Zeller 2000, section 3; POSIX 1003.3):
 
-1. UNRESOLVED: the run has no result of its own (time limit, left the recorded path, kept from
-   doing harm), or it crashed in a way the recorded run did not, *even if what the check looks
-   at is the same*.  Otherwise a search could slip from one failure to another.  An exception
-   that another event of the same statement raised is such a way, where events are known.
+1. UNRESOLVED: the run has no result of its own (time limit, waiting for ever, left the recorded
+   path, kept from doing harm), or it crashed in a way the recorded run did not, *even if what
+   the check looks at is the same*.  Otherwise a search could slip from one failure to another.
+   An exception that another event of the same statement raised is such a way, where events are
+   known.
 2. FAIL: every part of the check is the same as in the recorded run.
 3. UNRESOLVED: nothing at all was printed, while the recorded run did print; or a part says so.
 4. PASS: anything else.
@@ -25,6 +26,9 @@ __all__ = ["Check", "Criterion", "Judge", "Part", "Probe", "Shown", "crashed_oth
 
 SHOWN, WIDEST = 5, 200
 """Lines of what a part looks at that are told, and characters of each."""
+
+NO_RESULT = (End.TIMEOUT, End.DIVERGED, End.BLOCKED, End.HARMFUL, End.CANCELLED)
+"""Ends of runs that have no result of their own."""
 
 type Judge = Callable[[Observation], Outcome]
 """Compares one run with the recorded run; knows nothing of the rules 1 and 3 above."""
@@ -144,7 +148,7 @@ class Criterion:
 
         The observation's directory must still be valid.
         """
-        if observation.end in (End.TIMEOUT, End.DIVERGED, End.BLOCKED, End.CANCELLED):
+        if observation.end in NO_RESULT:
             return Outcome.UNRESOLVED
         if crashed_otherwise(observation, self.recorded):
             return Outcome.UNRESOLVED

@@ -120,7 +120,7 @@ def test_the_recorded_crash_may_go_when_only_the_output_matters() -> None:
     assert judge("stdout", crash(ERROR), crash(ERROR)) is FAIL
 
 
-@pytest.mark.parametrize("end", [End.TIMEOUT, End.DIVERGED, End.BLOCKED])
+@pytest.mark.parametrize("end", [End.TIMEOUT, End.DIVERGED, End.BLOCKED, End.HARMFUL])
 def test_a_run_without_a_result_is_unresolved(end: End) -> None:
     assert judge("stdout", observation(b"a\n"), observation(b"a\n", end=end)) is UNRESOLVED
 

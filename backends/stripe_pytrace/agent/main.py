@@ -135,7 +135,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     sources = Sources(dialect, scope(job), job["probes"], recorder.track)
     program = Program(job["program"], job["module"], job["arguments"], sources, recorder.headroom)
     program.compared = asserts.told
-    guard = Guard(job["within"], allowed(job), lambda what: report.stop("blocked", what))
+    guard = Guard(job["within"], allowed(job), lambda what: report.stop("harmful", what))
     if main_thread is None:
         guard.on_thread = lambda: report.stop("threads", "")
     loaded = set(sys.modules)
@@ -213,7 +213,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         job["program"], job["module"], job["arguments"], sources, replayer.headroom, replayer.raiser
     )
     program.compared = asserts.told
-    guard = Guard(job["within"], allowed(job), lambda what: report.stop("blocked", what))
+    guard = Guard(job["within"], allowed(job), lambda what: report.stop("harmful", what))
     guard.install()
     tables = Tables(job["tables"])
     sources.install()
@@ -243,6 +243,8 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
 
     report.before = finish
     report.install()
+    if "alarms" in request:
+        request["alarms"].install()
     os.register_at_fork(after_in_child=replayer.stop)
     marked = memoryview(request["events"]).cast("i")
     replayer.configure(tables, tables.group(marked), request["keep"])

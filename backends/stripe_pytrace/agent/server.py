@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import limits, wire
+from .progress import Alarms, Watch
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -39,6 +40,9 @@ def warden() -> Any:
     return namespace["Warden"]()
 
 
+FIRST_LOOK, LONGEST_LOOK = 0.02, 0.5
+"""Seconds from one look at what a run does to the next: each time twice as many."""
+
 # Found at once: what it imports must be forgotten before the program runs (see boot.py).
 CONTROL = prctl()
 WARDEN = warden()
@@ -60,6 +64,7 @@ def serve(source: int, sink: int, mixed: Sequence[str] = ()) -> dict[str, Any]:
     """
     # Processes the program leaves behind become ours to end, even in other sessions.
     CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    alarms = Alarms()
     captures = [(Capture("stdout"), Capture("stderr")) for _ in range(2)]
     spare: Child | None = None
     alone = False
@@ -79,16 +84,24 @@ def serve(source: int, sink: int, mixed: Sequence[str] = ()) -> dict[str, Any]:
                 spare = None
         child = spare or Child(request, captures[0], (source, sink))
         if child.request is not None:
-            return child.request
+            return {**child.request, "alarms": alarms}
         began = time.monotonic()
+        alarms.clear()
         child.ask(request)
         captures.reverse()
         spare = None
         if alone:
             spare = Child(request, captures[0], (source, sink, child.reader))
             if spare.request is not None:
-                return spare.request
-        facts, gone = supervise(child.process, child.reader, source, began, request)
+                return {**spare.request, "alarms": alarms}
+        facts, gone = supervise(
+            child.process,
+            child.reader,
+            source,
+            began,
+            request,
+            Watch(None if spare is None else spare.process, alarms),
+        )
         os.close(child.reader)
         alone = facts.pop("alone", False)
         if not alone:
@@ -217,13 +230,15 @@ def redirect(request: dict[str, Any], out: Capture, err: Capture) -> None:
 
 
 def supervise(
-    child: int, reader: int, source: int, began: float, request: dict[str, Any]
+    child: int, reader: int, source: int, began: float, request: dict[str, Any], watch: Watch
 ) -> tuple[dict[str, Any], bool]:
     """Wait for the child; says how it ended, and whether the host is gone.
 
     It may take ``timeout`` seconds, where time in which it waited for a processor does not
-    count, which is others' doing; and ``wall`` seconds, where all does.
+    count, which is others' doing; ``wall`` seconds, where all does; and ``processor`` seconds
+    of one.  It has ended as well when it waits for what cannot come.
     """
+    look = FIRST_LOOK
     deadline, wall = began + request["timeout"], began + request["wall"]
     exited = os.pidfd_open(child)
     poll = select.poll()
@@ -236,7 +251,16 @@ def supervise(
     waiting = True
     while waiting:
         left = min(deadline + forgiven, wall) - time.monotonic()
-        ready = poll.poll(max(0, int(left * 1000) + 1))
+        ready = poll.poll(max(0, int(min(left, look) * 1000) + 1))
+        if not ready and left > look:
+            look = min(2 * look, LONGEST_LOOK)
+            if watch.blocked():
+                ended = "blocked"
+                break
+            if watch.processor > request["processor"]:
+                ended = "timeout"
+                break
+            continue
         if not ready:
             waited = waited_for_processor(child)
             if waited > forgiven + 0.01 and time.monotonic() < wall:
@@ -262,7 +286,7 @@ def supervise(
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
     os.close(exited)
-    _, status = os.waitpid(child, 0)
+    _, status, usage = os.wait4(child, 0)
     if not ended:
         os.set_blocking(reader, False)
         with contextlib.suppress(BlockingIOError):
@@ -271,6 +295,7 @@ def supervise(
     told = wire.parse(bytes(message))
     facts = told if isinstance(told, dict) and "end" in told else {"end": "lost", "dirty": True}
     facts["status"] = os.waitstatus_to_exitcode(status)
+    facts["processor"] = usage.ru_utime + usage.ru_stime
     if ended:
         facts["end"], facts["dirty"] = ended, True
         facts.pop("alone", None)

@@ -1,0 +1,188 @@
+"""Whether a run can still make progress: what all its threads wait for, as the kernel tells.
+
+A run is *blocked* when each thread of each of its processes waits, without a time limit, for what
+only another of them could give, and no timer is going to wake one.  All of that must be known;
+in doubt it is not blocked, and the limits of time have the say.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import mmap
+import os
+import struct
+import sys
+import time
+from typing import Any
+
+# System calls that wait, by their numbers on each kind of machine:
+# the argument that is their time limit (a pointer, or milliseconds), or none.
+POINTER, MILLISECONDS, NONE = 1, 2, 0
+WAITS: dict[str, dict[int, tuple[int, int]]] = {
+    "x86_64": {
+        0: (NONE, 0), 1: (NONE, 0), 19: (NONE, 0), 20: (NONE, 0),  # read, write, readv, writev
+        42: (NONE, 0), 43: (NONE, 0), 44: (NONE, 0), 45: (NONE, 0),  # connect ... recvfrom
+        46: (NONE, 0), 47: (NONE, 0), 288: (NONE, 0),  # sendmsg, recvmsg, accept4
+        61: (NONE, 0), 247: (NONE, 0), 34: (NONE, 0), 130: (NONE, 0),  # wait4, ..., sigsuspend
+        73: (NONE, 0), 128: (POINTER, 2), 202: (POINTER, 3),  # flock, sigtimedwait, futex
+        7: (MILLISECONDS, 2), 232: (MILLISECONDS, 3), 281: (MILLISECONDS, 3),  # poll, epoll
+        23: (POINTER, 4), 270: (POINTER, 4), 271: (POINTER, 2), 441: (POINTER, 3),  # select, ...
+    },
+    "aarch64": {
+        63: (NONE, 0), 64: (NONE, 0), 65: (NONE, 0), 66: (NONE, 0),
+        203: (NONE, 0), 202: (NONE, 0), 206: (NONE, 0), 207: (NONE, 0),
+        211: (NONE, 0), 212: (NONE, 0), 242: (NONE, 0),
+        260: (NONE, 0), 95: (NONE, 0), 133: (NONE, 0),
+        32: (NONE, 0), 137: (POINTER, 2), 98: (POINTER, 3),
+        22: (MILLISECONDS, 3), 72: (POINTER, 4), 73: (POINTER, 2), 441: (POINTER, 3),
+    },
+}  # fmt: skip
+# Files that nobody outside of the run does anything with.
+OURS = ("pipe:[", "anon_inode:[eventfd]", "anon_inode:[eventpoll]", "/memfd:", "/dev/null",
+        "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "anon_inode:[pidfd]")  # fmt: skip
+ALARM = struct.Struct("d")
+
+
+class Alarms:
+    """When the latest alarm of a run goes off, in memory that its processes share with us.
+
+    The kernel tells nobody else of them.  ``NAME`` marks the memory among what they have mapped.
+    """
+
+    NAME = "stripe-alarms"
+
+    def __init__(self) -> None:
+        descriptor = os.memfd_create(self.NAME)
+        os.ftruncate(descriptor, mmap.PAGESIZE)
+        self._memory = mmap.mmap(descriptor, mmap.PAGESIZE)
+        os.close(descriptor)
+
+    def clear(self) -> None:
+        """A run begins."""
+        ALARM.pack_into(self._memory, 0, 0.0)
+
+    @property
+    def latest(self) -> float:
+        """When the latest alarm goes off (as ``time.monotonic`` tells time)."""
+        return float(ALARM.unpack_from(self._memory, 0)[0])
+
+    def install(self) -> None:
+        """In a run: take note of the alarms it sets."""
+        inner: Any = sys.modules["_signal"]
+        alarm, setitimer, now = inner.alarm, inner.setitimer, time.monotonic
+
+        def note(seconds: float) -> None:
+            ALARM.pack_into(self._memory, 0, max(self.latest, now() + seconds))
+
+        def noted_alarm(seconds: Any, /) -> int:
+            before: int = alarm(seconds)
+            note(float(seconds.__index__()))
+            return before
+
+        def noted_setitimer(which: Any, seconds: Any, interval: Any = 0.0, /) -> Any:
+            before = setitimer(which, seconds, interval)
+            note(math.inf if interval else float(seconds))
+            return before
+
+        noted_alarm.__name__ = noted_alarm.__qualname__ = "alarm"
+        noted_setitimer.__name__ = noted_setitimer.__qualname__ = "setitimer"
+        modules: list[Any] = [inner, sys.modules.get("signal", inner)]
+        for module in modules:
+            module.alarm, module.setitimer = noted_alarm, noted_setitimer
+
+
+class Watch:
+    """Looks at a run now and then: ``processor`` is the seconds it has used of one so far."""
+
+    def __init__(self, spare: int | None, alarms: Alarms) -> None:
+        self._others = {spare}
+        self._alarms = alarms
+        self._waits = WAITS.get(os.uname().machine, {})
+        self._alone = os.getpid() == 1  # nobody outside of our namespaces can reach the run
+        self._before: object = None
+        self.processor = 0.0
+
+    def blocked(self) -> bool:
+        """Whether no thread has run since the last look, and none ever will."""
+        try:
+            found = self._look()
+        except (OSError, ValueError, IndexError):
+            found = None  # something has just ended, or must not be looked at
+        same = found is not None and found == self._before
+        self._before = found
+        return same and time.monotonic() > self._alarms.latest
+
+    def _look(self) -> object:
+        """All threads with how often they have run; ``None`` if one may run on."""
+        threads: list[tuple[str, str]] = []
+        used = 0
+        waiting = True
+        for process in self._processes():
+            for thread in sorted(os.listdir(f"/proc/{process}/task")):
+                place = f"/proc/{process}/task/{thread}"
+                told = text(f"{place}/schedstat")
+                used += int(told.split()[0])
+                threads.append((place, told))
+                waiting = waiting and self._waiting(place)
+            waiting = waiting and self._knows(process)
+        self.processor = used / 1e9
+        return threads if waiting else None
+
+    def _processes(self) -> list[int]:
+        """The processes of the run: all that we have started, but for the one that waits."""
+        found = [each for each in started_by(os.getpid()) if each not in self._others]
+        for each in found:
+            found += started_by(each)
+        return found
+
+    def _waiting(self, place: str) -> bool:
+        """Whether a thread waits, and not for a time."""
+        state = text(f"{place}/stat").rpartition(")")[2].split()[0]
+        if state == "Z":
+            return True
+        if state != "S":
+            return False
+        call = text(f"{place}/syscall").split()
+        kind = self._waits.get(int(call[0])) if call[0] != "running" else None
+        if kind is None:
+            return False
+        how, which = kind
+        if how == NONE:
+            return True
+        limit = int(call[1 + which], 16)
+        return limit == 0 if how == POINTER else bool(limit & 0x80000000)
+
+    def _knows(self, process: int) -> bool:
+        """Whether all is known that could wake a process."""
+        if text(f"/proc/{process}/stat").rpartition(")")[2].split()[0] == "Z":
+            return True
+        if Alarms.NAME not in text(f"/proc/{process}/maps"):
+            return False  # another program: it may have set an alarm
+        if text(f"/proc/{process}/timers").strip():
+            return False
+        for name in os.listdir(f"/proc/{process}/fd"):
+            path = f"/proc/{process}/fd/{name}"
+            target = os.readlink(path)
+            if target.startswith(OURS) or (self._alone and target.startswith("socket:[")):
+                continue
+            if target.startswith("/") and not target.startswith("/dev/"):
+                with contextlib.suppress(FileNotFoundError):
+                    mode = os.stat(path).st_mode & 0o170000
+                    if mode in (0o100000, 0o040000):  # a file, a folder
+                        continue
+            return False
+        return True
+
+
+def started_by(process: int) -> list[int]:
+    """The processes whose parent is any thread of ``process``."""
+    found: list[int] = []
+    for thread in os.listdir(f"/proc/{process}/task"):
+        found += map(int, text(f"/proc/{process}/task/{thread}/children").split())
+    return found
+
+
+def text(path: str) -> str:
+    with open(path, encoding="utf-8", errors="replace") as stream:
+        return stream.read()
