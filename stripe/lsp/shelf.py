@@ -13,7 +13,7 @@ from typing import Any
 from pygls.uris import from_fs_path
 
 from stripe.reduce import CriticalSlice, Result
-from stripe.report.source import Line, mark_lines
+from stripe.report.source import Line, lines_of
 
 MOST = 20
 """Slices that are remembered."""
@@ -47,7 +47,7 @@ class Sliced:
         """Do what takes time in large traces before somebody waits for it."""
         trace = self.result.trace
         for which, each in enumerate(self.result.slices):
-            self.marks[which] = mark_lines(trace, each.statements(trace))
+            self.marks[which] = lines_of(trace, each)
 
     def lines(self, path: str) -> Mapping[int, Line]:
         """What happened on the lines of a file, as reports mark it."""

@@ -94,7 +94,7 @@ class View:
         last = 0
         for number, text in enumerate(self.texts, 1):
             line = self.lines.get(number)
-            if line is not None and line.code and not line.kept_part:
+            if line is not None and line.code and not line.marked:
                 stretch.append(number)
                 last = len(stretch)
             elif line is None and not text.lstrip().startswith(COMMENTS):
@@ -110,13 +110,15 @@ class View:
     def hints(self, first: int, last: int) -> Iterator[types.InlayHint]:
         """``2 of 6x`` behind the kept lines ``first`` to ``last``."""
         for number, line in sorted(self.lines.items()):
-            if line.kept and first <= number <= min(last, len(self.texts)):
+            if (line.kept or line.governs) and first <= number <= min(last, len(self.texts)):
                 yield types.InlayHint(
                     position=self.over(number, number).end,
-                    label=f"{line.kept} of {line.executed}x",
+                    label=(f"{line.kept}" if line.kept else f"decides {line.governs}")
+                    + f" of {line.executed}x",
                     padding_left=True,
                     tooltip=f"{line.kept} of {plural(line.executed, 'execution')} of this line "
-                    f"are needed for {printable(self.sliced.slice.name)}",
+                    f"are needed for {printable(self.sliced.slice.name)}"
+                    + (f"; {line.governs} decided that such ran" if line.governs else ""),
                 )
 
     def hover(self, number: int) -> str | None:
@@ -127,6 +129,11 @@ class View:
         found, trace = self.sliced.slice, self.sliced.result.trace
         what = code(found.name)
         if not line.kept:
+            if line.governs:
+                return (
+                    f"**{line.governs} of {line.executed}** executions decided that kept ones ran; "
+                    f"none is kept for {what}. `--control program` keeps those that matter."
+                )
             if line.executed:
                 return f"None of {plural(line.executed, 'execution')} is needed for {what}."
             return None if line.kept_part else "Not executed."

@@ -23,7 +23,7 @@ from stripe.reduce.result import (
     Statistics,
 )
 from stripe.reduce.shape import RESULT, check_relations
-from stripe.trace import Activation, SourceFile, Statement, Trace
+from stripe.trace import Activation, SourceFile, Statement, Trace, enclosing, governing
 
 MAKE_ONE = "A result is written by: stripe trace PROGRAM --json RESULT.json"
 
@@ -70,14 +70,14 @@ def refuse(name: str, why: str) -> NoReturn:
 
 def result_of(data: dict[str, Any]) -> Result:
     """The result, where all is checked."""
-    size = len(data["trace"]["statement"])
     recorded, target = data["recorded"], data["target"]
+    trace = trace_of(data)
     return Result(
         command=tuple(map(str, data["command"])),
         control=str(data["control"]),
         algorithm=str(data["algorithm"]),
-        trace=trace_of(data),
-        slices=tuple(slice_of(each, size) for each in data["slices"]),
+        trace=trace,
+        slices=tuple(slice_of(each, trace) for each in data["slices"]),
         notes=tuple(map(str, data["notes"])),
         statistics=Statistics(**data["statistics"]),
         recorded=None if recorded is None else recorded_of(recorded),
@@ -93,11 +93,9 @@ def trace_of(data: dict[str, Any]) -> Trace:
     control = found["control"]
 
     def find_control() -> array[int]:
-        if control is None:
-            raise LookupError("control parents are stored for control mode program only")
-        return array("i", control)
+        return enclosing(trace) if control is None else array("i", control)
 
-    return Trace(
+    trace = Trace(
         files=[SourceFile(str(each["path"]), str(each["text"])) for each in data["files"]],
         statements=[
             Statement(
@@ -123,15 +121,17 @@ def trace_of(data: dict[str, Any]) -> Trace:
         scope=array("i", found["scope"]),
         find_control=find_control,
     )
+    return trace
 
 
-def slice_of(data: dict[str, Any], size: int) -> CriticalSlice:
-    tests = data["tests"]
+def slice_of(data: dict[str, Any], trace: Trace) -> CriticalSlice:
+    tests, events = data["tests"], tuple(data["events"])
+    deciding = data.get("governing")
     return CriticalSlice(
         name=str(data["name"]),
         check=str(data["check"]),
-        events=tuple(data["events"]),
-        of=size,
+        events=events,
+        of=len(trace),
         outcomes={outcome: int(tests[outcome.name]) for outcome in Outcome if tests[outcome.name]},
         cached=int(tests["cached"]),
         resumed=int(tests["resumed"]),
@@ -158,6 +158,7 @@ def slice_of(data: dict[str, Any], size: int) -> CriticalSlice:
             for event, values in data["values"]
         },
         # Not in results of earlier versions:
+        governing=governing(trace, events) if deciding is None else tuple(deciding),
         shown=tuple(
             Shown(str(what), tuple(map(str, lines)), of)
             for what, lines, of in data.get("shown", ())

@@ -137,6 +137,7 @@ class CriticalSlice:
     - ``evidence``: digest of what the check saw in the recorded run
     - ``dependences``: why kept events need each other
     - ``values``: what variables held at kept events, if the backend can tell
+    - ``governing``: the conditions that are not kept, and decided that kept events ran
     - ``shown``: what the check looked at in the recorded run, the beginning of it
     """
 
@@ -156,6 +157,7 @@ class CriticalSlice:
     values: Mapping[int, Mapping[str, str]] = field(default_factory=dict, repr=False)
     resumed: int = 0
     shown: Sequence[Shown] = ()
+    governing: Sequence[int] = field(default=(), repr=False)
 
     @property
     def tests(self) -> int:
@@ -205,6 +207,7 @@ class CriticalSlice:
                 [each.event, each.on, each.kind, list(each.names)] for each in self.dependences
             ],
             "values": [[event, dict(values)] for event, values in sorted(self.values.items())],
+            "governing": list(self.governing),
             "shown": [[each.what, list(each.lines), each.of] for each in self.shown],
         }
 

@@ -35,6 +35,7 @@ from stripe.reduce.result import (
 )
 from stripe.reduce.why import dependences
 from stripe.stopping import StopFlag, cut_off, stop_on_interrupt
+from stripe.trace import governing
 
 AUTO = "auto"
 
@@ -329,6 +330,7 @@ class Search:
             dependences=dependences(trace, events, control=control),
             values=values,
             shown=self.criterion.shown,
+            governing=() if control else governing(trace, events),
         )
 
     def reduce(self, tester: Tester[int]) -> dd.Result[int]:

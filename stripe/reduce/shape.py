@@ -143,7 +143,10 @@ SLICE = record({
         EVENT, EVENT, one_of("data", "call", "return", "control"), each(text())
     )),
     "values": each(several(EVENT, mapping(text()))),
-}, {"shown": each(several(text(LONGEST_NOTE), each(text(LONGEST_NOTE)), COUNT))})  # fmt: skip
+}, {  # not in results of earlier versions
+    "governing": integers(),
+    "shown": each(several(text(LONGEST_NOTE), each(text(LONGEST_NOTE)), COUNT)),
+})  # fmt: skip
 
 RESULT = record({
     "format": one_of("stripe-result"), "version": integer(VERSION, VERSION),
@@ -263,6 +266,11 @@ def check_slice(
             raise error.below(index).below("log") from None
     for index, (event, on, _, _) in enumerate(found["dependences"]):
         within([event, on], size, "dependences", index)
+    deciding = found.get("governing", ())
+    within(deciding, size, "governing")
+    ascending(deciding, "governing")
+    if twice := set(deciding).intersection(events):
+        raise WrongError("an event that is not kept", min(twice), "governing")
     numbers = [event for event, _ in found["values"]]
     within(numbers, size, "values")
     ascending(numbers, "values")

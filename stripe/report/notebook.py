@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from stripe.reduce import CriticalSlice, Result
 from stripe.report.happened import marked
 from stripe.report.html.sections import heat, last_values, line_values, safe, what_happened
-from stripe.report.source import Line, folds, mark_lines
+from stripe.report.source import Line, folds, lines_of
 from stripe.report.style import plural
-from stripe.report.summary import minimality, verified
+from stripe.report.summary import conditions, minimality, verified
 
 STYLE = """\
 .stripe-slice{font-size:13px}
@@ -17,6 +17,8 @@ STYLE = """\
 .stripe-slice td{padding:0 .6em!important;text-align:left!important;white-space:pre;border:0;
 color:var(--jp-ui-font-color2,#68707c);background:none;font-size:13px}
 .stripe-slice tr.kept td.c{color:var(--jp-ui-font-color0,inherit);font-weight:600}
+.stripe-slice tr.governs td.c{color:var(--jp-ui-font-color1,inherit)}
+.stripe-slice tr.governs{box-shadow:inset 3px 0 #8cc1e0}.stripe-slice .pale{fill:#8cc1e0}
 .stripe-slice tr.kept{box-shadow:inset 3px 0 #0072b2}
 .stripe-slice .back{fill:#8884}.stripe-slice .fill{fill:#0072b2}
 .stripe-slice .happened{display:grid;grid-template-columns:auto 1fr;gap:0 1em;margin:0}
@@ -35,6 +37,8 @@ def parts(result: Result) -> Iterator[str]:
     yield from what_happened(result)
     for each in result.slices:
         kept = f"{len(each.events)} of {plural(each.of, 'event')} kept"
+        if each.governing:
+            kept += f" (conditions: {conditions(result, each)})"
         yield f"<p><b>{safe(each.name)}</b>: {kept}, "
         yield f"1-minimal: {minimality(each)}, fresh process: {verified(each)}</p>"
         yield from tables(result, each)
@@ -46,8 +50,8 @@ def parts(result: Result) -> Iterator[str]:
 def tables(result: Result, found: CriticalSlice) -> Iterator[str]:
     """The marked source of each file with something kept."""
     values, said = last_values(result, found), marked(result)
-    for number, lines in sorted(mark_lines(result.trace, found.statements(result.trace)).items()):
-        if not any(line.kept for line in lines.values()):
+    for number, lines in sorted(lines_of(result.trace, found).items()):
+        if not any(line.kept or line.governs for line in lines.values()):
             continue
         if len(result.trace.files) > 1:
             yield f"<p><code>{safe(result.trace.files[number].path)}</code></p>"
@@ -72,7 +76,8 @@ def rows(
                 yield "<tr><td>⋮</td><td></td><td></td></tr>"
             continue
         line = lines.get(number, nothing)
-        kept = ' class="kept"' if line.kept_part else ""
+        mark = "kept" if line.kept_part else "governs" if line.governs_part else ""
+        kept = f' class="{mark}"' if mark else ""
         seen = (
             f'   <span class="v">{line_values(values[number])}</span>' if number in values else ""
         )

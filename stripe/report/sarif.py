@@ -1,9 +1,9 @@
 """A result as SARIF 2.1.0 (OASIS), the form in which editors take findings and code flows.
 
 Each slice is a result of the rule ``critical-slice``.  Its first code flow is the slice alone,
-because viewers show the first only; the second is the whole run, with what is kept ``essential``
-and the rest ``unimportant``.  A run of more than :data:`MOST` events is folded there to what is
-kept, and to both ends of what is not.
+because viewers show the first only; the second is the whole run, with what is kept ``essential``,
+the conditions that led there ``important``, and the rest ``unimportant``.  A run of more than
+:data:`MOST` events is folded there to what is kept, and to both ends of what is not.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ LAST_COLUMN = 100_000
 """Statements further right on a line are told without their column: finding it takes long."""
 
 type Json = dict[str, Any]
+
+type Marks = tuple[frozenset[int], frozenset[int]]
+"""The kept events, and those that decided that they ran."""
 
 
 def sarif(result: Result) -> Json:
@@ -98,7 +101,7 @@ class Run:
                 self.flow("The critical slice", found, list(found.events[:MOST]), None),
                 self.flow(
                     f"The whole run: {plural(found.of, 'event')}{folded}",
-                    found, events, frozenset(found.events),
+                    found, events, (frozenset(found.events), frozenset(found.governing)),
                 ),
             ],
             "relatedLocations": [
@@ -109,6 +112,7 @@ class Run:
             "properties": {
                 "check": found.check,
                 "eventsKept": len(found.events),
+                "conditions": len(found.governing),
                 "events": found.of,
                 "tests": found.tests,
                 "oneMinimal": found.certified,
@@ -137,22 +141,20 @@ class Run:
                 yield each
             before = event
 
-    def flow(
-        self, text: str, found: CriticalSlice, events: list[int], kept: frozenset[int] | None
-    ) -> Json:
-        """One code flow; with ``kept``, what is not in it is unimportant."""
+    def flow(self, text: str, found: CriticalSlice, events: list[int], kept: Marks | None) -> Json:
+        """One code flow; with ``kept``, and what decided that it ran, the rest is unimportant."""
         return {
             "message": {"text": text},
             "threadFlows": [{"locations": [self.step(found, each, kept) for each in events]}],
         }
 
-    def step(self, found: CriticalSlice, event: int, kept: frozenset[int] | None) -> Json:
+    def step(self, found: CriticalSlice, event: int, kept: Marks | None) -> Json:
         statement = self.trace.statements[self.trace.statement[event]]
         step: Json = {
             "location": self.location(statement),
             "executionOrder": event + 1,
             "nestingLevel": self.depths[event],
-            "importance": "essential" if kept is None or event in kept else "unimportant",
+            "importance": importance(event, kept),
         }
         step["location"]["message"] = {"text": self.trace.name(event)}
         values = found.values.get(event)
@@ -184,6 +186,13 @@ class Run:
         if number is not None:
             location["id"] = number
         return location
+
+
+def importance(event: int, marks: Marks | None) -> str:
+    """What an event is for a slice, in the words of SARIF; conditions are ``important``."""
+    if marks is None or event in marks[0]:
+        return "essential"
+    return "important" if event in marks[1] else "unimportant"
 
 
 def place(result: Result, found: CriticalSlice) -> Statement:

@@ -26,7 +26,8 @@ class Line:
 
     ``statements`` start here (0: the line continues another, or holds no code).  ``covered``
     says that a statement's own part reaches over this line, ``code`` that one does which can be
-    executed, ``kept_part`` that a kept one does.
+    executed, ``kept_part`` that a kept one does.  ``governs`` counts the executions that are not
+    kept, but decided that kept ones ran; ``governs_part``: a statement with such reaches here.
     """
 
     statements: int = 0
@@ -35,10 +36,35 @@ class Line:
     covered: bool = False
     code: bool = False
     kept_part: bool = False
+    governs: int = 0
+    governs_part: bool = False
+
+    @property
+    def marked(self) -> bool:
+        """Whether it has to be looked at."""
+        return self.kept_part or self.governs_part
+
+    @property
+    def share(self) -> str:
+        """``3/4``: three of four executions are kept; ``1+2/4``: two more are conditions."""
+        if not self.governs:
+            return f"{self.kept}/{self.executed}"
+        return f"{self.kept or ''}+{self.governs}/{self.executed}"
 
 
-def mark_lines(trace: Trace, kept: Mapping[int, int]) -> dict[int, dict[int, Line]]:
-    """For each file, what happened on its lines; ``kept`` counts kept events by statement."""
+def lines_of(trace: Trace, found: CriticalSlice) -> dict[int, dict[int, Line]]:
+    """For each file, what happened on its lines, and what a slice makes of it."""
+    deciding = Counter(trace.statement[event] for event in found.governing)
+    return mark_lines(trace, found.statements(trace), deciding)
+
+
+def mark_lines(
+    trace: Trace, kept: Mapping[int, int], deciding: Mapping[int, int]
+) -> dict[int, dict[int, Line]]:
+    """For each file, what happened on its lines.
+
+    ``kept`` counts kept events by statement, ``deciding`` those that decided that they ran.
+    """
     executed = Counter(trace.statement)
     entered = set()  # statements inside which something was executed
     for number in executed:
@@ -55,10 +81,12 @@ def mark_lines(trace: Trace, kept: Mapping[int, int]) -> dict[int, dict[int, Lin
         first.statements += code
         first.executed += executed[statement.id]
         first.kept += kept.get(statement.id, 0)
+        first.governs += deciding.get(statement.id, 0)
         for number in range(statement.line, statement.header_end + 1):
             lines[number].covered = True
             lines[number].code |= code
             lines[number].kept_part |= statement.id in kept
+            lines[number].governs_part |= statement.id in deciding
     return {number: dict(lines) for number, lines in files.items()}
 
 
@@ -84,13 +112,12 @@ def source(
     trace: Trace, slice_: CriticalSlice, style: Style, said: Said | None = None
 ) -> Iterator[str]:
     """The marked source of every file that was executed."""
-    kept = slice_.statements(trace)
-    for number, lines in sorted(mark_lines(trace, kept).items()):
+    for number, lines in sorted(lines_of(trace, slice_).items()):
         executed = sum(line.executed for line in lines.values())
         if not executed:
             continue
         path = style.path(trace.files[number].path)
-        if not any(line.kept for line in lines.values()) and not style.full:
+        if not any(line.kept or line.governs for line in lines.values()) and not style.full:
             yield style.dim(f"{path}: nothing kept of {plural(executed, 'event')}")
             continue
         yield style.bold(path)
@@ -98,17 +125,20 @@ def source(
         yield from _file(trace.files[number].lines, lines, style, beside)
 
 
-def legend(style: Style) -> str:
+def legend(style: Style, *, governing: bool) -> Iterator[str]:
     """What the marks of :func:`source` mean."""
-    kept = style.glyph("kept")
+    kept, governs = style.glyph("kept"), style.glyph("governs")
     text = f" {kept} n/m: n of m executions kept    0/m: all left out    -: not executed"
-    return style.dim(style.cut(text, style.width))
+    yield style.dim(style.cut(text, style.width))
+    if governing:
+        text = f" {governs} +k/m: k of m are not kept, but decided that kept ones ran"
+        yield style.dim(style.cut(text, style.width))
 
 
 def _file(
     texts: Sequence[str], lines: Mapping[int, Line], style: Style, said: Mapping[int, str]
 ) -> Iterator[str]:
-    counts = [f"{line.kept}/{line.executed}" for line in lines.values() if line.executed]
+    counts = [line.share for line in lines.values() if line.executed]
     count_width = max(3, *map(len, counts))
     number_width = max(3, len(str(len(texts))))
     hidden = set() if style.full else folds([lines.get(n + 1) for n in range(len(texts))])
@@ -141,16 +171,20 @@ def _line(
     said: str,
 ) -> str:
     if line.executed:
-        count = f"{line.kept}/{line.executed}"
+        count = line.share
     else:
         count = "-" if line.statements else ""
-    mark = style.glyph("kept") if line.kept else style.glyph("bar") if line.kept_part else " "
+    mark = style.glyph(
+        "kept" if line.kept else "governs" if line.governs else "bar" if line.marked else "none"
+    )
     gutter = f"{number:>{number_width}} {count:>{count_width}}"
     said = style.cut(f"  {style.glyph('here')} {printable(said)}", style.width // 2) if said else ""
     room = style.width - number_width - count_width - 8 - cells(said)
     shown = style.cut(printable(text), room) if not style.full else printable(text)
     if line.kept_part:
         painted, gutter, shown = style.good(mark), style.bold(gutter), style.bold(shown)
+    elif line.governs_part:
+        painted, gutter = style.pale(mark), style.pale(gutter)
     elif line.executed:
         painted = mark
     else:
@@ -166,7 +200,7 @@ def folds(lines: Sequence[Line | None]) -> set[int]:
     start = 0
     for index in range(len(lines) + 1):
         line = lines[index] if index < len(lines) else None
-        if index < len(lines) and not (line is not None and line.kept_part):
+        if index < len(lines) and not (line is not None and line.marked):
             continue
         # lines[start:index] is a stretch with nothing kept
         first = start + (CONTEXT if start else 0)

@@ -15,6 +15,8 @@ PLAIN_WIDTH = 100
 
 _UNICODE = {
     "kept": "▶",
+    "none": " ",
+    "governs": "▷",
     "bullet": "•",
     "some": "◦",
     "bar": "│",
@@ -27,6 +29,8 @@ _UNICODE = {
 }
 _ASCII = {
     "kept": ">",
+    "none": " ",
+    "governs": "+",
     "bullet": "*",
     "some": "+",
     "bar": "|",
@@ -89,6 +93,9 @@ class Style:
 
     def good(self, text: str) -> str:
         return self._paint("1;32", text)
+
+    def pale(self, text: str) -> str:
+        return self._paint("32", text)
 
     def warn(self, text: str) -> str:
         return self._paint("33", text)

@@ -8,7 +8,7 @@ from textwrap import wrap
 from stripe.dd import Outcome, Reason
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.result import lines_of
-from stripe.report.style import Style, cells, duration, pad, printable, rate
+from stripe.report.style import Style, cells, duration, pad, plural, printable, rate
 from stripe.report.words import WORDS
 
 STOPPED = {
@@ -30,6 +30,7 @@ def summary(result: Result, style: Style) -> Iterator[str]:
             "lines kept",
             [f"{len(each.lines(result.trace))} of {executed}" for each in result.slices],
         ),
+        *_conditions(result),
         ("tests", [str(each.tests) for each in result.slices]),
     ]
     for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED):
@@ -51,6 +52,19 @@ def summary(result: Result, style: Style) -> Iterator[str]:
         lines = wrap(printable(note), style.width - 6, break_on_hyphens=False)
         for index, line in enumerate(lines):
             yield (style.warn("note: ") if index == 0 else "      ") + line
+
+
+def _conditions(result: Result) -> Iterator[tuple[str, list[str]]]:
+    """What is not kept, and decided that kept executions ran, if there is any."""
+    if any(each.governing for each in result.slices):
+        yield "conditions", [conditions(result, each) for each in result.slices]
+
+
+def conditions(result: Result, found: CriticalSlice) -> str:
+    """How many executions decided that kept ones ran, and on how many lines."""
+    statement = result.trace.statement
+    lines = lines_of(result.trace, {statement[event] for event in found.governing})
+    return f"+{len(found.governing)}, on {plural(len(lines), 'line')}" if lines else "0"
 
 
 def minimality(slice_: CriticalSlice) -> str:

@@ -30,16 +30,24 @@ LONGEST_BLOCK = 64
 
 NAME_WIDTH = 16
 
+NEITHER, GOVERNS, KEPT = 0, 1, 2
+"""How a criterion marks an event; the second: not kept, but it decided that kept ones ran."""
+
 LONGEST_TEXT = 4000
 """Characters of a statement that are shown, even where nothing is cut."""
 
 
 class Row(NamedTuple):
-    """An event, and which criteria keep it."""
+    """An event, and for each criterion whether it is kept, a condition, or neither."""
 
     event: int
     statement: int
-    marks: tuple[bool, ...]
+    marks: tuple[int, ...]
+
+    @property
+    def kept(self) -> bool:
+        """Whether a criterion keeps it."""
+        return KEPT in self.marks
 
     @property
     def symbol(self) -> object:
@@ -77,7 +85,7 @@ def items_of(trace: Trace, slices: Sequence[CriticalSlice], *, full: bool = Fals
     """What the table shows; with ``full`` every event has its own row."""
     if full or len(trace) <= SHORT:
         return list(_rows(trace, slices, range(len(trace))))
-    kept = sorted({event for each in slices for event in each.events})
+    kept = sorted({event for each in slices for event in (*each.events, *each.governing)})
     items: list[Item] = []
     rows = _rows(trace, slices, kept)
     expected = 0
@@ -94,16 +102,18 @@ def items_of(trace: Trace, slices: Sequence[CriticalSlice], *, full: bool = Fals
 
 
 def _rows(trace: Trace, slices: Sequence[CriticalSlice], events: Sequence[int]) -> Iterator[Row]:
-    kept = [frozenset(each.events) for each in slices]
+    marks = [
+        dict.fromkeys(each.events, KEPT) | dict.fromkeys(each.governing, GOVERNS) for each in slices
+    ]
     for event in events:
-        yield Row(event, trace.statement[event], tuple(event in one for one in kept))
+        yield Row(event, trace.statement[event], tuple(one.get(event, NEITHER) for one in marks))
 
 
 def _gap(trace: Trace, slices: Sequence[CriticalSlice], start: int, stop: int) -> Iterator[Item]:
     if stop - start >= FOLD_FROM:
         yield Gap(start, stop - start)
         return
-    nobody = (False,) * len(slices)
+    nobody = (NEITHER,) * len(slices)
     for event in range(start, stop):
         yield Row(event, trace.statement[event], nobody)
 
@@ -260,13 +270,15 @@ class Layout:
     def row(self, row: Row) -> str:
         text = pad(self.style.cut(self.text(row.statement), self.text_width), self.text_width)
         head = f"  {self.trace.name(row.event):<{self.event_width}}  {text}"
-        head = self.style.bold(head) if any(row.marks) else self.style.dim(head.rstrip())
-        bullet = self.style.glyph("bullet")
+        if not any(row.marks):
+            return self.style.dim(head.rstrip())
+        head = self.style.bold(head) if row.kept else self.style.dim(head)
+        glyphs = [self.style.glyph(name) for name in ("none", "some", "bullet")]
         marks = "".join(
-            f"  {bullet if mark else '':^{max(cells(name), 1)}}"
+            f"  {glyphs[mark]:^{max(cells(name), 1)}}"
             for mark, name in zip(row.marks, self.names, strict=True)
         ).rstrip()
-        return head + self.style.good(marks)
+        return head + (self.style.good(marks) if row.kept else self.style.pale(marks))
 
     def note(self, text: str) -> str:
         return self.style.dim(f"  {self.style.glyph('fold'):<{self.event_width}}  {text}")

@@ -56,7 +56,8 @@ def _section(section: str, result: Result, style: Style) -> Iterator[Iterator[st
                     _title(each, result), source(trace, each, style, marked(result)), style
                 )
                 if each is result.slices[-1]:
-                    yield iter([legend(style)])
+                    deciding = any(found.governing for found in result.slices)
+                    yield legend(style, governing=deciding)
             else:
                 head = f"{printable(each.name)}: {plural(len(each.log), 'test')}"
                 yield _headed(head, tests(each, style), style)

@@ -35,6 +35,7 @@ def slice_data(found: CriticalSlice) -> Data:
         "name": found.name,
         "certified": found.certified,
         "events": deltas(found.events),
+        "governing": deltas(tuple(found.governing)),
         "values": {str(event): dict(values) for event, values in found.values.items()},
         "needs": [[each.event, each.on, each.kind, *each.names] for each in found.dependences],
     }

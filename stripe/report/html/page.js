@@ -26,6 +26,8 @@ for (const slice of slices) {
   let sum = 0;
   slice.events = slice.events.map(step => sum += step);
   slice.set = new Set(slice.events);
+  sum = 0;
+  slice.governing = new Set(slice.governing.map(step => sum += step));
   slice.needs_of = new Map();
   slice.needed_by = new Map();
   for (const need of slice.needs) {
@@ -97,7 +99,9 @@ function inspect() {
   inspector.replaceChildren(
     make("h3", {}, name(event)),
     make("pre", {}, statements[number][2].trim()),
-    make("p", {}, !kept ? "Left out: the behaviour is there without it."
+    make("p", {}, slice.governing.has(event)
+      ? "○ a condition, not kept: it decided that kept executions ran."
+      : !kept ? "Left out: the behaviour is there without it."
       : slice.certified ? "● kept: without it, alone, the behaviour is lost."
       : "● kept so far: the search ended before each was left out alone."));
   const same = [];
@@ -236,7 +240,7 @@ const list = (() => {
       const row = make("div", {class: `row${kept ? " kept" : ""}${event === state.event ? " sel" : ""}`},
         make("span", {class: "e"}, name(event)),
         make("span", {class: "c"}, statements[events[event]][2]),
-        ...slices.map(each => make("span", {class: "m"}, each.set.has(event) ? "●" : "")),
+        ...slices.map(each => make("span", {class: "m"}, each.set.has(event) ? "●" : each.governing.has(event) ? "○" : "")),
         make("span", {class: "vals"}, values
           ? Object.entries(values).map(([key, text]) => `${key} = ${text}`).join(", ") : ""));
       row.style.top = `${viewport.scrollTop + (index - viewport.scrollTop / height * scale()) * height}px`;

@@ -8,9 +8,9 @@ from html import escape
 from stripe.reduce import CriticalSlice, Result
 from stripe.report.happened import happened, marked
 from stripe.report.html.chart import chart
-from stripe.report.source import Line, folds, mark_lines
+from stripe.report.source import Line, folds, lines_of
 from stripe.report.style import Style, duration, plural, printable
-from stripe.report.summary import minimality, verified
+from stripe.report.summary import conditions, minimality, verified
 from stripe.report.table import Gap, Item, Layout, Repeat, Row, items_of, last_event
 from stripe.report.words import WORDS
 
@@ -37,7 +37,9 @@ def rules(criteria: int) -> str:
     return "".join(
         f'[data-c="{n}"] tr.k{n}>.c{{color:var(--kept);font-weight:600}}'
         f'[data-c="{n}"] tr.k{n}{{background:var(--keptbg)}}'
-        f'[data-c="{n}"] tr.k{n}>.h{n}{{color:var(--text)}}'
+        f'[data-c="{n}"] tr.k{n}>.h{n},[data-c="{n}"] tr.g{n}>.h{n}{{color:var(--text)}}'
+        f'[data-c="{n}"] tr.g{n}>.c{{color:var(--text)}}'
+        f'[data-c="{n}"] tr.g{n}>.n{{box-shadow:inset 3px 0 var(--pale)}}'
         f'[data-c="{n}"] tr.k{n}>.n{{color:var(--accent);box-shadow:inset 3px 0 var(--accent)}}'
         f'.js [data-c="{n}"] .h:not(.h{n}),.js [data-c="{n}"] .v:not(.v{n}){{display:none}}'
         for n in range(criteria)
@@ -69,6 +71,8 @@ def header(result: Result, title: str) -> Iterator[str]:
         yield f'<li class="card" id="card{number}"><h2>{safe(each.name)}</h2>'
         yield f"{check}<p class='big'>{len(each.events)} <small>of {each.of} events</small></p>"
         yield f"<dl><dt>lines kept</dt><dd>{kept} of {len(executed)}</dd>"
+        if each.governing:
+            yield f"<dt>conditions</dt><dd>{conditions(result, each)}</dd>"
         yield f"<dt>tests</dt><dd>{each.tests} in {duration(each.seconds)}: {counts}</dd>"
         yield f"<dt>1-minimal</dt><dd>{minimality(each)}</dd>"
         yield f"<dt>fresh process</dt><dd>{verified(each)}</dd></dl></li>\n"
@@ -92,12 +96,13 @@ def what_happened(result: Result) -> Iterator[str]:
 def source(result: Result) -> Iterator[str]:
     """Every file that was executed, with a column of heat bars for each criterion."""
     trace, slices = result.trace, result.slices
-    marks = [mark_lines(trace, each.statements(trace)) for each in slices]
+    marks = [lines_of(trace, each) for each in slices]
     seen = [last_values(result, each) for each in slices]
     total = sum(len(trace.files[number].lines) for number in marks[0]) if marks else 0
     yield '<section id="source" aria-labelledby="source-h"><h2 id="source-h">Source</h2>\n'
     yield '<p class="hint">A bar tells how many of a line\'s executions are kept: '
-    yield "<b>3/4</b> is three of four. Faded lines do not matter.</p>\n"
+    yield "<b>3/4</b> is three of four. <b>+2/4</b>: two are not kept, but decided, as conditions, "
+    yield "that kept ones ran. Faded lines do not matter.</p>\n"
     yield '<div id="tools" class="tools" hidden></div>\n'
     yield '<div class="split"><div class="files" id="files" data-c="0">\n'
     for number in sorted(marks[0]) if marks else ():
@@ -142,7 +147,7 @@ def table_of(
     texts = result.trace.files[number].lines
     nothing = Line()
     hidden = folds([
-        next((each[n + 1] for each in columns if n + 1 in each and each[n + 1].kept_part), None)
+        next((each[n + 1] for each in columns if n + 1 in each and each[n + 1].marked), None)
         for n in range(len(texts))
     ])  # fmt: skip
     folded = False
@@ -173,6 +178,7 @@ def source_line(
     said: str,
 ) -> str:
     kinds = [f"k{which}" for which, mark in enumerate(marks) if mark.kept_part]
+    kinds += [f"g{w}" for w, mark in enumerate(marks) if mark.governs_part and not mark.kept_part]
     if marks[0].executed:
         kinds.append("x")
     cells = "".join(f'<td class="h h{which}">{heat(mark)}</td>' for which, mark in enumerate(marks))
@@ -196,8 +202,11 @@ def heat(mark: Line) -> str:
         return "-" if mark.statements else ""
     width = BAR * mark.kept / mark.executed
     bar = f'<rect class="fill" width="{width:.3g}" height="8" rx="2"/>' if mark.kept else ""
+    if mark.governs:
+        more = BAR * mark.governs / mark.executed
+        bar += f'<rect class="pale" x="{width:.3g}" width="{more:.3g}" height="8" rx="2"/>'
     return (
-        f'{mark.kept}/{mark.executed}<svg class="bar" width="{BAR}" height="8" aria-hidden="true">'
+        f'{mark.share}<svg class="bar" width="{BAR}" height="8" aria-hidden="true">'
         f'<rect class="back" width="{BAR}" height="8" rx="2"/>{bar}</svg>'
     )
 
@@ -254,16 +263,21 @@ def repeated(result: Result, item: Repeat) -> str:
     return f"and so {more} times more, {item.times} in all; the last ends with {last}"
 
 
+MARKS = (
+    "",
+    "<b>○</b><span class=sr>decides that kept ones ran</span>",
+    "<b>●</b><span class=sr>kept</span>",
+)
+"""The marks of a row, by what they mean."""
+
+
 def event_row(result: Result, layout: Layout, row: Row) -> str:
     name = result.trace.name(row.event)
-    marks = "".join(
-        f'<td class="m">{"<b>●</b><span class=sr>kept</span>" if mark else ""}</td>'
-        for mark in row.marks
-    )
+    marks = "".join(f'<td class="m">{MARKS[mark]}</td>' for mark in row.marks)
     values: Mapping[str, str] = next(
         (each.values[row.event] for each in result.slices if row.event in each.values), {}
     )
-    kind = ' class="kept"' if any(row.marks) else ""
+    kind = ' class="kept"' if row.kept else ""
     return (
         f'<tr id="e{row.event + 1}"{kind}><td class="e"><a href="#e{row.event + 1}">{name}</a></td>'
         f'<td class="c"><code>{safe(layout.text(row.statement))}</code></td>{marks}'
