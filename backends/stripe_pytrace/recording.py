@@ -25,6 +25,7 @@ from stripe_pytrace.refusals import (
     require_end,
     require_events,
     require_modules,
+    require_no_given_port,
     require_no_network,
     require_recording,
 )
@@ -117,6 +118,7 @@ class PythonRecording:
         changes = self._workspace.changes(self._recorded_in)
         unlike = not target.live and (changed != changes or difference(self.plain, self.recorded))
         self._hashed |= bool(facts.get("hashed"))
+        self._done = facts.get("done", ())
         if unlike and facts.get("numbered"):
             # It looks at its classes, or shows the order: then with the hashes that they have.
             self._numbered = False
@@ -200,13 +202,13 @@ class PythonRecording:
         require_events(len(self.trace), self.plain, paths, unmatched)
         self._sources = [(path, file["source"]) for path, file in zip(paths, files, strict=True)]
         self._modules: list[str] = list(facts["modules"])
-        self._done = facts["done"]
 
     def _disagree(self, what: str, run: Observation) -> None:
         self._workspace.restore(self._recorded_in)
         again = self._runner.plainly(self._recorded_in)
         if self._hashed and difference(self.plain, again) is None:
             raise order_of_addresses(what, difference(self.plain, run))
+        require_no_given_port(self._done, difference(self.plain, again))
         require_agreement(what, self.plain, run, again, fixed="Hash order is")
 
     def _set_limits(self, processor: float) -> None:

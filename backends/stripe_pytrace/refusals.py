@@ -168,6 +168,19 @@ def require_no_network(done: Sequence[tuple[str, str]]) -> None:
             )
 
 
+def require_no_given_port(done: Sequence[tuple[str, str]], differs: str | None) -> None:
+    """Two plain runs differ: is it in the port that the system chose, in each another one?"""
+    if differs is not None and any(
+        what == "socket.bind" and re.search(r", 0(, \d+)*\)$", which) for what, which in done
+    ):
+        raise NotReducible(
+            "nondeterministic",
+            "Two plain runs of the program differ: " + differs,
+            "It lets the system choose a port (port 0), which is another one in each run. Do not "
+            "print it, or choose it yourself: in the sandbox all ports are free.",
+        )
+
+
 CALLS = ("socket.connect", "socket.sendto")
 """What a program does to reach somebody."""
 

@@ -222,6 +222,149 @@ def test_programs_that_look_at_their_classes(tmp_path, shown):
     PythonBackend().record(Target("program.py", directory=tmp_path)).close()
 
 
+# -- programs that watch what runs
+
+TRACED = """\
+import sys
+
+def total(numbers):
+    result = 0
+    for number in numbers:
+        if number % 2:
+            result += number
+    return result
+
+def note(frame, event, argument):
+    if frame.f_code is total.__code__:
+        seen.append((event, frame.f_lineno))
+    else:
+        others.append(frame.f_code.co_name)
+    return note
+
+def count(frame, event, argument):
+    calls.append((event, getattr(argument, "__name__", argument)))
+
+seen, others, calls = [], [], []
+unused = total([1])
+sys.settrace(note)
+total(range(4))
+print(sys.gettrace() is note)
+sys.settrace(None)
+for each in seen:
+    print(*each)
+sys.setprofile(count)
+total([len("abc")])
+sys.setprofile(None)
+print(others, calls)
+"""
+
+
+@BOTH
+def test_what_a_program_traces_is_what_it_traces_plainly(kept, control):
+    lines = kept(TRACED, "stdout:/^line 7$/", control)
+    assert "unused = total([1])" not in lines
+    assert {"seen.append((event, frame.f_lineno))", "sys.settrace(note)"} & set(lines) == {
+        "sys.settrace(note)"
+    }
+    assert "total(range(4))" in lines
+
+
+MONITORED = """\
+import sys
+
+monitoring = sys.monitoring
+events = monitoring.events
+
+def total(numbers):
+    result = 0
+    for number in numbers:
+        result += abs(number)
+    return result
+
+tool = next(each for each in (4, 3, 5) if monitoring.get_tool(each) is None)
+monitoring.use_tool_id(tool, "mine")
+seen = []
+def line(code, number):
+    seen.append(number)
+def call(code, offset, function, argument):
+    seen.append(function.__name__)
+def start(code, offset):
+    seen.append(code.co_name)
+monitoring.register_callback(tool, events.LINE, line)
+monitoring.register_callback(tool, events.CALL, call)
+monitoring.register_callback(tool, events.PY_START, start)
+monitoring.set_local_events(tool, total.__code__, events.LINE | events.CALL | events.PY_START)
+unused = 1
+total([1, -2])
+monitoring.set_local_events(tool, total.__code__, 0)
+print([monitoring.get_tool(each) for each in range(6)])
+monitoring.free_tool_id(tool)
+try:
+    monitoring.set_events(tool, 0)
+except ValueError as error:
+    print(tool, error, monitoring.get_tool(tool))
+print("seen", *seen)
+"""
+
+
+@BOTH
+def test_a_program_finds_and_uses_the_tool_ids_that_it_finds_plainly(kept, control):
+    lines = kept(MONITORED, "stdout:/^seen/", control)
+    assert "unused = 1" not in lines
+    assert {'monitoring.use_tool_id(tool, "mine")', "total([1, -2])"} <= set(lines)
+
+
+def test_a_program_that_takes_all_tool_ids_is_refused(tmp_path):
+    (tmp_path / "program.py").write_text(
+        "import sys\nfor each in range(6):\n    sys.monitoring.use_tool_id(each, 'mine')\n"
+    )
+    with pytest.raises(NotReducible) as refused:
+        PythonBackend().record(Target("program.py", directory=tmp_path)).close()
+    assert refused.value.slug == "cannot-record"
+
+
+# -- servers on a port that the system chooses
+
+SERVER = """\
+import socket
+import threading
+
+unused = 0
+server = socket.socket()
+server.bind(("localhost", 0))
+server.listen()
+port = server.getsockname()[1]
+print("listening"%SHOWN%)
+
+def answer():
+    connection, _ = server.accept()
+    with connection:
+        connection.sendall(connection.recv(100).upper())
+
+thread = threading.Thread(target=answer)
+thread.start()
+with socket.create_connection(("localhost", port)) as client:
+    client.sendall(b"hello")
+    print(client.recv(100))
+thread.join()
+"""
+
+
+@BOTH
+def test_a_server_and_its_client_in_one_program(kept, control):
+    lines = kept(SERVER.replace("%SHOWN%", ""), "stdout:/HELLO/", control)
+    assert "unused = 0" not in lines
+    assert {"server.listen()", "thread.start()", 'client.sendall(b"hello")'} <= set(lines)
+
+
+def test_a_port_that_the_system_chose_and_that_shows(tmp_path):
+    (tmp_path / "program.py").write_text(SERVER.replace("%SHOWN%", ", port"))
+    with pytest.raises(NotReducible) as refused:
+        PythonBackend().record(Target("program.py", directory=tmp_path)).close()
+    assert refused.value.slug == "nondeterministic"
+    assert "port 0" in refused.value.hint
+
+
 # -- unittest
 
 TESTS = """\

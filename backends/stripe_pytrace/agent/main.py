@@ -9,6 +9,7 @@ import sys
 import warnings
 from _thread import get_ident
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from . import copies, wire
@@ -21,6 +22,7 @@ from .guard import Guard
 from .hashes import Numbering
 from .loops import SKIP
 from .monitor import NoToolId
+from .onlookers import ITER, Onlookers
 from .plan import Tables
 from .program import Program, leave
 from .record import Recorder
@@ -126,7 +128,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         {
             **asserts.constants,
             Placeholder.REPORT: recorder.report,
-            Placeholder.ITER: iter,
+            Placeholder.ITER: ITER,
             Placeholder.PROBE: probe,
             Placeholder.PROBE_UNSET: Exception,
             **numbered(job, numbering),
@@ -165,6 +167,8 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     guard.install()
     sources.install()
     copies.install(sources)
+    refuse = partial(report.stop, "refused")
+    Onlookers(recorder.tool, bool, bool, main_thread, refuse).install()
     program.prepare()
     os.register_at_fork(after_in_child=recorder.stop)
     guard.on = True
@@ -196,7 +200,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             Placeholder.LANDED: replayer.landed,
             Placeholder.HANDLES: replayer.handles,
             Placeholder.AGREE: replayer.agree,
-            Placeholder.ITER: iter,
+            Placeholder.ITER: ITER,
             Placeholder.PROBE: report.prober(replayer.pause, replayer.unpause),
             Placeholder.PROBE_UNSET: Exception,
             Placeholder.WATCH: watcher,
@@ -218,6 +222,14 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     tables = Tables(job["tables"])
     sources.install()
     copies.install(sources)
+    Onlookers(
+        replayer.tool,
+        replayer.pause,
+        replayer.unpause,
+        main_thread,
+        partial(report.stop, "refused"),
+        replaying=True,
+    ).install()
     if job["mode"] == "serve":
         program.warm_up()  # before the program's own modules are found first
     program.prepare()

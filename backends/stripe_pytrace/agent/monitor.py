@@ -5,13 +5,14 @@ from __future__ import annotations
 import dis
 import sys
 from collections.abc import Callable
-from types import CodeType, TracebackType
+from types import CodeType, SimpleNamespace, TracebackType
 from typing import Any
 
 from .code import UserFile
 from .instrument import Function
 
-monitoring = sys.monitoring
+# As it is before the program is given one that hides us (see ``onlookers``).
+monitoring: Any = SimpleNamespace(**vars(sys.monitoring))
 events = monitoring.events
 DISABLE = monitoring.DISABLE
 EXHAUSTED = (dis.opmap["FOR_ITER"], dis.opmap["SEND"])
