@@ -37,7 +37,7 @@ def run(arguments: Sequence[str]) -> int:
     write_faces(result, writing)
     asked = any(getattr(options, name) is not None for name in FACES)
     if not writing.standard and (options.text or not asked):
-        style = Style.of(sys.stdout, full="all" in options.show)
+        style = Style.of(sys.stdout, full="all" in options.show, verbose=bool(options.verbose))
         write_lines(lines(result, SECTIONS if style.full else options.show, style))
     writing.complain()
     return ExitStatus.OK

@@ -195,7 +195,7 @@ def show(result: Result, options: Options, writing: Writing) -> None:
     """Write the files and the terminal report; what goes to standard output stands alone."""
     write_faces(result, writing)
     if not writing.standard and options.show:
-        style = Style.of(sys.stdout, full="all" in options.show)
+        style = Style.of(sys.stdout, full="all" in options.show, verbose=bool(options.verbose))
         sections = SECTIONS if style.full else options.show
         writing.report(lines(result, sections, style), lambda: as_json(result.to_json()))
     writing.complain()

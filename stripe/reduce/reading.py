@@ -158,6 +158,7 @@ def slice_of(data: dict[str, Any], trace: Trace) -> CriticalSlice:
             for event, values in data["values"]
         },
         # Not in results of earlier versions:
+        undecided={str(why): count for why, count in data.get("undecided", {}).items()},
         governing=governing(trace, events) if deciding is None else tuple(deciding),
         shown=tuple(
             Shown(str(what), tuple(map(str, lines)), of)

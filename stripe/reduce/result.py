@@ -138,6 +138,7 @@ class CriticalSlice:
     - ``dependences``: why kept events need each other
     - ``values``: what variables held at kept events, if the backend can tell
     - ``governing``: the conditions that are not kept, and decided that kept events ran
+    - ``undecided``: how many tests came to UNRESOLVED for which reason
     - ``shown``: what the check looked at in the recorded run, the beginning of it
     """
 
@@ -158,6 +159,7 @@ class CriticalSlice:
     resumed: int = 0
     shown: Sequence[Shown] = ()
     governing: Sequence[int] = field(default=(), repr=False)
+    undecided: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     @property
     def tests(self) -> int:
@@ -208,6 +210,7 @@ class CriticalSlice:
             ],
             "values": [[event, dict(values)] for event, values in sorted(self.values.items())],
             "governing": list(self.governing),
+            "undecided": dict(self.undecided),
             "shown": [[each.what, list(each.lines), each.of] for each in self.shown],
         }
 

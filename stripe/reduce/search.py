@@ -25,6 +25,7 @@ from stripe.reduce.elsewhere import Elsewhere
 from stripe.reduce.guided import Guided
 from stripe.reduce.honesty import ensure_not_trivial, ensure_reproducible
 from stripe.reduce.journals import Journals
+from stripe.reduce.omission import advice, nearly_empty
 from stripe.reduce.result import (
     CriticalSlice,
     LogEntry,
@@ -33,6 +34,7 @@ from stripe.reduce.result import (
     Statistics,
     to_ranges,
 )
+from stripe.reduce.undecided import Undecided
 from stripe.reduce.why import dependences
 from stripe.stopping import StopFlag, cut_off, stop_on_interrupt
 from stripe.trace import governing
@@ -239,6 +241,7 @@ class Search:
         self.replays = 0
         self.last_reduction = 0
         self.log: list[LogEntry] = []
+        self.undecided = Undecided()
         self.room = LOG_NUMBERS
         self.started = time.monotonic()
         share = shares.time
@@ -275,6 +278,7 @@ class Search:
                 )
                 journal.forget()
                 self.best, self.last_reduction, self.log = self.size, 0, []
+                self.undecided = Undecided()
                 found = self.search(journal)
             if journal is not None and found.stopped is Reason.FINISHED:
                 journal.finish()
@@ -309,6 +313,8 @@ class Search:
         self.replays += statistics.tests - statistics.resumed + statistics.speculated
         verified = self.verify(events, statistics.tests)
         values = self.watch(events)
+        if result.certified and not control and nearly_empty(trace, events):
+            self.notes.append(advice(self.criterion.name))
         return CriticalSlice(
             name=self.criterion.name,
             check=self.criterion.check.spec,
@@ -331,6 +337,7 @@ class Search:
             values=values,
             shown=self.criterion.shown,
             governing=() if control else governing(trace, events),
+            undecided=self.undecided.counts,
         )
 
     def reduce(self, tester: Tester[int]) -> dd.Result[int]:
@@ -411,12 +418,15 @@ class Search:
         observation: Observation
         with self.recording.replay(events, strict=self.settings.strict, fresh=fresh) as observation:
             self.seen = tuple(events), observation
-            return self.criterion.judge(observation)
+            outcome = self.criterion.judge(observation)
+            self.undecided.hear(tuple(events), observation, outcome)
+            return outcome
 
     def note(self, event: TestEvent[int]) -> None:
         """Log a test and tell the progress."""
         if event.cached:
             return
+        self.undecided.count(event.configuration, event.outcome)
         kept = len(event.configuration)
         ranges = to_ranges(event.configuration) if self.room > 0 else None
         if ranges is not None:

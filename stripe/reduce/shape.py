@@ -144,7 +144,7 @@ SLICE = record({
     )),
     "values": each(several(EVENT, mapping(text()))),
 }, {  # not in results of earlier versions
-    "governing": integers(),
+    "governing": integers(), "undecided": mapping(COUNT),
     "shown": each(several(text(LONGEST_NOTE), each(text(LONGEST_NOTE)), COUNT)),
 })  # fmt: skip
 

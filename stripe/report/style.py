@@ -47,19 +47,25 @@ _ASCII = {
 class Style:
     """What a report may use.  Colour only repeats what characters already say.
 
-    ``full``: nothing is folded or cut off in the middle.  ``base``: paths below it are shown
-    relative to it.
+    ``full``: nothing is folded or cut off in the middle.  ``verbose``: the summary tells more.
+    ``base``: paths below it are shown relative to it.
     """
 
     colour: bool = False
     unicode: bool = True
     width: int = PLAIN_WIDTH
     full: bool = False
+    verbose: bool = False
     base: Path | None = None
 
     @classmethod
     def of(
-        cls, stream: TextIO, environment: Mapping[str, str] | None = None, *, full: bool = False
+        cls,
+        stream: TextIO,
+        environment: Mapping[str, str] | None = None,
+        *,
+        full: bool = False,
+        verbose: bool = False,
     ) -> Style:
         """The style for ``stream``; honours NO_COLOR, FORCE_COLOR, TERM=dumb and COLUMNS."""
         environment = os.environ if environment is None else environment
@@ -78,6 +84,7 @@ class Style:
             unicode=can_encode(stream, "".join(_UNICODE.values())),
             width=max(40, width),
             full=full,
+            verbose=verbose,
             base=Path.cwd(),
         )
 

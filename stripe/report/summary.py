@@ -48,6 +48,7 @@ def summary(result: Result, style: Style) -> Iterator[str]:
     yield from columns(facts, style)
     if result.interpreter:
         yield f"{style.dim('ran with')}       {printable(result.interpreter)}"
+    yield from reasons(result, style)
     for note in result.notes:
         lines = wrap(printable(note), style.width - 6, break_on_hyphens=False)
         for index, line in enumerate(lines):
@@ -65,6 +66,32 @@ def conditions(result: Result, found: CriticalSlice) -> str:
     statement = result.trace.statement
     lines = lines_of(result.trace, {statement[event] for event in found.governing})
     return f"+{len(found.governing)}, on {plural(len(lines), 'line')}" if lines else "0"
+
+
+FIRST = 3
+"""Reasons that are told unasked."""
+
+
+def little(found: CriticalSlice) -> bool:
+    """Whether hardly anything could be left out."""
+    return 10 * len(found.events) >= 8 * found.of
+
+
+def reasons(result: Result, style: Style) -> Iterator[str]:
+    """Why tests did not decide: if asked for, or where that may be why so much is left."""
+    for each in result.slices:
+        counts = sorted(each.undecided.items(), key=lambda item: -item[1])
+        if not counts or not (style.verbose or little(each)):
+            continue
+        shown = counts if style.verbose else counts[:FIRST]
+        yield style.dim(
+            style.cut(f"why tests for {printable(each.name)} decided nothing:", style.width)
+        )
+        width = len(str(shown[0][1]))
+        for why, count in shown:
+            yield style.cut(f"  {count:>{width}}  {printable(why)}", style.width)
+        if len(shown) < len(counts):
+            yield style.dim(f"  and {plural(len(counts) - len(shown), 'reason')} more: -v")
 
 
 def minimality(slice_: CriticalSlice) -> str:

@@ -303,12 +303,24 @@ def search(result: Result) -> Iterator[str]:
     yield "</p>\n"
     for number, each in enumerate(result.slices):
         yield f'<div class="tests" data-s="{number}"><h3>{safe(each.name)}: '
-        yield f'{plural(len(each.log), "test")}</h3><div class="play" hidden></div>'
+        yield f"{plural(len(each.log), 'test')}</h3>"
+        yield from undecided(each)
+        yield '<div class="play" hidden></div>'
         yield '<div class="scroll charts" tabindex="0" role="region" aria-label="Tests of '
         yield f'{safe(each.name)}">'
         yield from chart(each, number)
         yield "</div></div>\n"
     yield "</section>\n"
+
+
+def undecided(found: CriticalSlice) -> Iterator[str]:
+    """Why tests decided nothing, the most common reasons first."""
+    if found.undecided:
+        yield "<details><summary>Why "
+        yield f"{plural(sum(found.undecided.values()), 'test')} decided nothing</summary><ul>"
+        for why, count in sorted(found.undecided.items(), key=lambda item: -item[1]):
+            yield f"<li>{count} × {safe(why)}</li>"
+        yield "</ul></details>"
 
 
 def recorded(result: Result) -> Iterator[str]:
