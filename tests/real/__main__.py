@@ -1,0 +1,41 @@
+"""python -m tests.real [NAME...] [--seconds S] [--control MODE]: the table of all programs.
+
+``--failing``: of failing tests of real projects instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from tests.real.catalog import packages, standard
+from tests.real.failing import failing
+from tests.real.trial import TITLE, try_out
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--tests", type=int, default=3000)
+    parser.add_argument("--control", action="append", default=[])
+    parser.add_argument("--standard", action="store_true", help="without packages from PyPI")
+    parser.add_argument("--failing", action="store_true", help="failing tests of projects")
+    given = parser.parse_args()
+    programs = [*standard(), *([] if given.standard else packages())]
+    if given.failing:
+        programs = list(failing())
+    for control in given.control or ["trace", "program"]:
+        print(f"--control {control}\n{TITLE}", flush=True)
+        for program in programs:
+            if given.names and not any(name in program.name for name in given.names):
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                limits = {"seconds": given.seconds, "tests": given.tests}
+                row = try_out(program, Path(folder), control=control, **limits)
+            print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main()
