@@ -10,6 +10,9 @@ from collections.abc import Iterable
 from stripe.errors import UsageError
 from stripe.stopping import cut_off
 
+WIDEST = 96
+"""Columns of a message; fewer on a narrow terminal."""
+
 
 def write_lines(lines: Iterable[str]) -> None:
     """Print lines; what the terminal cannot show is written as an escape.
@@ -53,8 +56,9 @@ def close_quietly() -> None:
 
 def say(*paragraphs: str) -> None:
     """Write to standard error; a broken one is nobody's problem."""
-    from stripe.report.style import printable
+    from stripe.report.style import Style, is_terminal, printable
 
+    width = min(WIDEST, Style.of(sys.stderr).width - 1) if is_terminal(sys.stderr) else WIDEST
     for paragraph in paragraphs:
         if not paragraph:
             continue
@@ -62,7 +66,7 @@ def say(*paragraphs: str) -> None:
         text = (
             paragraph
             if "\n" in paragraph
-            else textwrap.fill(paragraph, 96, break_on_hyphens=False, break_long_words=False)
+            else textwrap.fill(paragraph, width, break_on_hyphens=False, break_long_words=False)
         )
         # Messages quote files, programs and commands, which must not control the terminal.
         text = "\n".join(map(printable, text.split("\n")))

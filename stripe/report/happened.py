@@ -44,7 +44,8 @@ def happened(result: Result) -> Iterator[Fact]:
             if (what, *lines) in told:
                 continue
             told.add((what, *lines))
-            name = what if each.name == each.check else each.name
+            alone = each.name == each.check and len(result.slices) == 1
+            name = what if alone else each.name
             more = [f"... {plural(of - len(lines), 'line')} more"] if of > len(lines) else []
             yield Fact(name, [*lines, *more])
 

@@ -52,6 +52,11 @@ def test_the_lines_a_check_looks_at() -> None:
     assert told(from_json(result.to_json())) == told(result)
 
 
+def test_of_several_slices_each_row_says_which() -> None:
+    result = reduced(SAMPLE, "stdout:/^sum/", "stdout:/^mul/", stdin=SAMPLE_INPUT)
+    assert told(result)[1:] == ["stdout:/^sum/  sum = 15", "stdout:/^mul/  mul = 0"]
+
+
 def test_the_value_and_the_file_a_check_looks_at() -> None:
     result = reduced("x = 'one\\n'\nprint(x)\n", "var:x@prog.py:1")
     assert told(result)[1:] == ["x@prog.py:1  'one\\n'"]
