@@ -30,6 +30,7 @@ def trace(
     *arguments: object,
     check: str | Sequence[str] = (),
     control: str = "trace",
+    values: str = "free",
     algorithm: str = "auto",
     module: bool = False,
     stdin: bytes | str = b"",
@@ -51,7 +52,7 @@ def trace(
     journals: str | PathLike[str] | None = None,
     resume: bool = False,
     outputs: Sequence[str | PathLike[str]] = (),
-    values: bool = True,
+    watch: bool = True,
     progress: Callable[[Progress], None] | None = None,
     doing: Callable[[str], None] | None = None,
     backend: Backend | None = None,
@@ -70,6 +71,9 @@ def trace(
             By default the uncaught exception if there is one, else standard output.
         control: ``"trace"``: the recorded run says where control goes; ``"program"``: kept
             conditions must also evaluate as recorded.
+        values: ``"free"``: kept executions may see anything by which the behaviour remains, and
+            what they see otherwise than in the recorded run is told; ``"same"``: they must see
+            what they saw there.
         algorithm: the name of the search; ``"auto"`` lets data dependences propose what to test.
         stdin: all that the program can read; text is encoded as UTF-8.
         directory: where the program runs; by default here. It runs in copies of it.
@@ -91,7 +95,7 @@ def trace(
             that did not come to its end is used again if ``resume`` is true, and if all that the
             run read is still the same.
         outputs: files that the caller will write; that they come and go is no such change.
-        values: run each slice once more to see what its variables hold.
+        watch: run each slice once more to see what its variables hold.
         progress: called after each test.
         doing: told what is done before the first test, such as ``running the program``.
         backend: what runs the program; by default the first installed one that can.
@@ -105,7 +109,7 @@ def trace(
         BackendError: a backend failed for a reason of its own.
     """
     patience = Patience(max_time, doing)
-    settings = Settings(control, algorithm, max_tests, patience, jobs, values=values)
+    settings = Settings(control, algorithm, max_tests, patience, jobs, values=values, watch=watch)
     specs = [check] if isinstance(check, str) else list(check)
     checks = parse_checks(specs, unsafe=unsafe)
     target = Target(
@@ -193,7 +197,9 @@ def verify(
             "Only results of stripe trace can be verified.",
         )
     patience = Patience(max_time, doing)
-    settings = Settings(result.control, max_tests=max_tests, patience=patience, jobs=jobs)
+    settings = Settings(
+        result.control, max_tests=max_tests, patience=patience, jobs=jobs, values=result.values
+    )
     target = dataclasses.replace(
         result.target, jobs=jobs, unsafe=unsafe, live=False, patience=patience
     )

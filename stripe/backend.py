@@ -35,6 +35,7 @@ class End(Enum):
     SIGNAL = "killed by a signal"
     TIMEOUT = "ran into the time limit"
     DIVERGED = "left the recorded path"
+    DIFFERED = "saw other values"
     BLOCKED = "waits for what cannot come"
     HARMFUL = "was about to do harm"
     CANCELLED = "was not needed any more"
@@ -211,12 +212,17 @@ type Differences = Mapping[int, Mapping[str, tuple[str, str]]]
 class Comparing(Protocol):
     """What a recording may offer as well: to tell what kept events saw that the run did not."""
 
-    def differences(self, events: Sequence[int], *, strict: bool = False) -> Differences:
-        """Replay ``events`` and compare what variables held at each with the recorded run.
+    def differences(
+        self, events: Sequence[int], *, strict: bool = False, fresh: bool = False
+    ) -> Differences:
+        """Replay ``events`` and compare what each saw with the recorded run.
 
-        Variables are those that the event's statement names: what it reads is compared as before
-        it, what it writes as after it; by content, to a stated depth.  Events that saw what they
-        saw in the recorded run are absent.
+        What its statement reads is compared as it is read, what it writes as it is written, by
+        content, to a stated depth; so are the truth of a condition, the items of a loop and what
+        is returned.  The names are the program's own text where there is one.  Events that saw
+        what they saw in the recorded run are absent.  ``fresh``: in a fresh process.
+
+        Raises :class:`~stripe.errors.NotReducible` ``values-unknown`` if it cannot be told.
         """
         ...
 

@@ -7,15 +7,17 @@ import os
 import queue
 import threading
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from stripe.backend import Observation, Values, difference, require_agreement
+from stripe.backend import Differences, Observation, Values, difference, require_agreement
 from stripe.errors import BackendError
 from stripe.sandbox.reads import LIVE, unwitnessed
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import SourceFile, Trace
+from stripe_pytrace.comparing import Comparison
 from stripe_pytrace.host import Server
 from stripe_pytrace.paths import LogReader
 from stripe_pytrace.refusals import (
@@ -71,7 +73,8 @@ class PythonRecording:
         self.layer = runner.workspace.layer
         self._why = why
         self._tables = self._workspace.root / "tables"
-        self._servers: dict[tuple[int, bool], Server] = {}
+        self._servers: dict[tuple[int, bool, str], Server] = {}
+        self._comparison = Comparison(self._compared)
         self._replaying: dict[tuple[int, ...], Server] = {}
         self._lock = threading.Lock()
         self._threads = self._deep = self._hashed = False
@@ -258,29 +261,47 @@ class PythonRecording:
         self, events: Sequence[int], *, strict: bool = False, fresh: bool = False
     ) -> Iterator[Observation]:
         """See :class:`stripe.backend.Recording`."""
+        with self._replayed(events, strict, fresh=fresh) as (number, facts):
+            yield self._runner.observe(number, facts)
+
+    @contextlib.contextmanager
+    def _replayed(
+        self,
+        events: Sequence[int],
+        strict: bool,
+        *,
+        fresh: bool,
+        looks: str = "",
+        about: Mapping[str, Any] | None = None,
+    ) -> Iterator[tuple[int, Facts]]:
+        """Replay, in some slot; what its agent tells.
+
+        ``looks``: whether to ``show`` what variables hold, or to ``compare`` what kept events see;
+        ``about`` says of which.
+        """
         number = self._free.get()
         dirty = True
         try:
-            request = {**self._runner.request(number), **self._marked(events)}
+            request = {**self._runner.request(number), **self._marked(events), **(about or {})}
             if fresh:
-                facts = self._fresh(number, strict, request)
+                facts = self._fresh(number, strict, request, looks)
             else:
                 request["fast"] = self._fast
-                facts = self._ask(number, strict, request, events)
+                facts = self._ask((number, strict, looks), request, events)
             dirty = bool(facts.get("dirty", True))
-            yield self._runner.observe(number, facts)
+            yield number, facts
         finally:
             if dirty and not self._closed:
                 self._workspace.restore(number)
             self._free.put(number)
 
-    def _ask(self, number: int, strict: bool, request: Facts, events: Sequence[int]) -> Facts:
+    def _ask(self, which: tuple[int, bool, str], request: Facts, events: Sequence[int]) -> Facts:
         """Ask a slot's server; if it ends without an answer, ask a new one, once."""
         key = tuple(events) if self._runner.target.jobs > 1 else None
         for attempt in range(2):
             server = None
             try:
-                server = self._server(number, strict)
+                server = self._server(*which)
                 if key is not None:
                     with self._lock:
                         self._replaying[key] = server
@@ -288,17 +309,17 @@ class PythonRecording:
             except BackendError:
                 if self._closed or (attempt and server is None):
                     raise
-                self._drop(number, strict)
-                self._workspace.restore(number)
+                self._drop(which)
+                self._workspace.restore(which[0])
             finally:
                 if key is not None:
                     with self._lock:
                         self._replaying.pop(key, None)
         return dict(SERVER_ENDED)
 
-    def _drop(self, number: int, strict: bool) -> None:
+    def _drop(self, which: tuple[int, bool, str]) -> None:
         with self._lock:
-            server = self._servers.pop((number, strict), None)
+            server = self._servers.pop(which, None)
         if server is not None:
             server.close()
 
@@ -314,21 +335,29 @@ class PythonRecording:
         self, events: Sequence[int], *, strict: bool = False
     ) -> Iterator[tuple[Observation, Values]]:
         """See :class:`stripe.backend.Watching`."""
-        number = self._free.get()
-        try:
-            request = {**self._runner.request(number), **self._marked(events)}
-            facts = self._fresh(number, strict, request, watch=True)
+        with self._replayed(events, strict, fresh=True, looks="show") as (number, facts):
             yield self._runner.observe(number, facts), self._values(number, facts)
-        finally:
-            if not self._closed:
-                self._workspace.restore(number)
-            self._free.put(number)
 
-    def _fresh(
-        self, number: int, strict: bool, request: dict[str, Any], *, watch: bool = False
-    ) -> Facts:
+    def differences(
+        self, events: Sequence[int], *, strict: bool = False, fresh: bool = False
+    ) -> Differences:
+        """See :class:`stripe.backend.Comparing`."""
+        everything = range(len(self.trace))
+        return self._comparison.differences(events, everything, strict=strict, fresh=fresh)
+
+    def _compared(
+        self, events: Sequence[int], about: Mapping[str, Any], strict: bool, fresh: bool
+    ) -> tuple[Facts, Callable[[str], str]]:
+        """Replay and look; what the agent tells, and what makes its texts readable."""
+        with self._replayed(events, strict, fresh=fresh, looks="compare", about=about) as (
+            number, facts,
+        ):  # fmt: skip
+            facts["different"] = difference(self.plain, self._runner.observe(number, facts))
+            return facts, partial(self._runner.readable, number)
+
+    def _fresh(self, number: int, strict: bool, request: dict[str, Any], looks: str) -> Facts:
         # With nothing imported beforehand: each import takes effect where it is kept only.
-        job = {**self._job(number, strict), "mode": "once", "watch": watch, "modules": []}
+        job = {**self._job(number, strict, looks), "mode": "once", "modules": []}
         request["fast"] = False
         return self._runner.below_agent(number, {**job, "request": request})
 
@@ -352,20 +381,21 @@ class PythonRecording:
             marked = array("i", (event for event in range(size) if event not in present))
         return {"events": marked.tobytes(), "keep": keep}
 
-    def _server(self, number: int, strict: bool) -> Server:
+    def _server(self, number: int, strict: bool, looks: str) -> Server:
         with self._lock:
-            server = self._servers.get((number, strict))
+            server = self._servers.get((number, strict, looks))
         if server is None:
-            server = self._start_server(number, strict)
+            server = self._start_server(number, strict, looks)
             with self._lock:
-                self._servers[number, strict] = server
+                self._servers[number, strict, looks] = server
         return server
 
-    def _start_server(self, number: int, strict: bool) -> Server:
+    def _start_server(self, number: int, strict: bool, looks: str) -> Server:
         """A server that has imported beforehand what can be."""
         while True:
             modules = self._modules
-            server = self._runner.serve(number, {**self._job(number, strict), "mode": "serve"})
+            job = {**self._job(number, strict, looks), "mode": "serve"}
+            server = self._runner.serve(number, job)
             mixed = server.greeting["mixed"]
             threads = server.greeting["threads"] > 1  # a library starts some when imported
             if not modules or not (mixed or threads):
@@ -373,13 +403,14 @@ class PythonRecording:
             server.close()
             self._modules = [] if threads else [each for each in modules if each not in mixed]
 
-    def _job(self, number: int, strict: bool) -> dict[str, Any]:
+    def _job(self, number: int, strict: bool, looks: str) -> dict[str, Any]:
         return {
             **self._runner.job(number),
             "threads": self._threads,
             "deep": self._deep,
             "numbered": self._numbered,
             "strict": strict,
+            "looks": looks,
             "tables": str(self._tables),
             "modules": self._modules,
             "allowed": self._allowed(),

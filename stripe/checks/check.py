@@ -27,7 +27,9 @@ __all__ = ["Check", "Criterion", "Judge", "Part", "Probe", "Shown", "crashed_oth
 SHOWN, WIDEST = 5, 200
 """Lines of what a part looks at that are told, and characters of each."""
 
-NO_RESULT = (End.TIMEOUT, End.DIVERGED, End.BLOCKED, End.HARMFUL, End.CANCELLED)
+NO_RESULT = (
+    End.TIMEOUT, End.DIVERGED, End.DIFFERED, End.BLOCKED, End.HARMFUL, End.CANCELLED,
+)  # fmt: skip
 """Ends of runs that have no result of their own."""
 
 type Judge = Callable[[Observation], Outcome]

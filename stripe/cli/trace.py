@@ -75,6 +75,7 @@ class Options:
 
     check: list[str]
     control: str
+    values: str
     algorithm: str
     stdin: str | None
     input: str | None
@@ -110,8 +111,8 @@ def run(arguments: Sequence[str]) -> int:
         return ExitStatus.OK
     writing = claim_faces(options, reads(options, parts))
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
-        values = any(getattr(options, face) is not None for face in FACES)
-        result = perform(options, parts, reporter, values=values)
+        watch = any(getattr(options, face) is not None for face in FACES)
+        result = perform(options, parts, reporter, watch=watch)
     if options.verbose and not options.quiet and result.sandbox:
         print(f"stripe: Sandbox: {Layer(result.sandbox).described}.", file=sys.stderr)
     show(result, options, writing)
@@ -134,7 +135,7 @@ def read_options(arguments: Sequence[str]) -> tuple[Options, Split]:
             "For example: stripe trace prog.py --check stdout (see stripe trace --help).",
         )
     parse_checks(options.check)
-    Settings(options.control, options.algorithm)
+    Settings(options.control, options.algorithm, values=options.values)
     return options, parts
 
 
@@ -143,9 +144,9 @@ def perform(
     parts: Split,
     reporter: Reporter | None = None,
     *,
-    values: bool = True,
+    watch: bool = True,
 ) -> Result:
-    """Trace what the command line asks for; ``values``: see :func:`stripe.trace`."""
+    """Trace what the command line asks for; ``watch``: see :func:`stripe.trace`."""
     assert parts.program is not None
     with where_to_test(options.executor, options.jobs) as (executor, jobs):
         return trace(
@@ -154,6 +155,7 @@ def perform(
             module=parts.module,
             check=options.check,
             control=options.control,
+            values=options.values,
             algorithm=options.algorithm,
             stdin=read_input(options),
             tty=options.tty,
@@ -172,7 +174,7 @@ def perform(
             journals=default_folder(),
             resume=options.resume,
             outputs=[path for face in FACES if (path := getattr(options, face)) not in (None, "-")],
-            values=values,
+            watch=watch,
             progress=reporter,
             doing=None if reporter is None else reporter.doing,
         )
@@ -312,6 +314,15 @@ def build_parser() -> Parser:
         default="trace",
         help="trace: control follows the recorded run (default); "
         "program: kept conditions must also hold as recorded, so they join the slice",
+    )
+    parser.option(
+        search,
+        "--values",
+        metavar="MODE",
+        default="free",
+        help="free: kept executions may see anything by which the behaviour remains; what they "
+        "see otherwise than in the recorded run is marked (default); "
+        "same: they must see what they saw there",
     )
     parser.option(
         search,

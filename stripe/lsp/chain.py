@@ -71,7 +71,7 @@ def chain(
 def told_of(result: Result, found: CriticalSlice, event: int, why: Dependence | None) -> str:
     """An execution, what its variables held, and for what it is needed."""
     text = result.trace.name(event)
-    if values := found.values.get(event):
+    if values := found.held(event):
         text += ": " + ", ".join(f"{name} = {value}" for name, value in values.items())
     if why is not None:
         text += f", for {result.trace.name(why.event)}{label(why)}"

@@ -43,6 +43,7 @@ class Job:
     stdin: str = ""
     check: tuple[str, ...] = ()
     control: str = "trace"
+    values: str = "free"
     python: str | None = None
     timeout: float | None = None
     max_tests: int | None = None
@@ -98,6 +99,7 @@ def understand(
         stdin=request.get("stdin", chosen.input if chosen else ""),
         check=texts(request.get("check", chosen.check if chosen else ())),
         control=settings.control,
+        values=settings.values,
         python=interpreter(
             (chosen.python if chosen else None) or settings.python or AUTOMATIC, folder
         ),

@@ -21,6 +21,7 @@ KEYS: Kinds = {
     "timeout": "a number above 0",
     "jobs": "a whole number from 1",
     "control": "a text",
+    "values": "a text",
     "configurations": "a list of objects",
 }
 
@@ -60,6 +61,7 @@ class Settings:
     timeout: float | None = None
     jobs: int = 1
     control: str = "trace"
+    values: str = "free"
     configurations: tuple[Configuration, ...] = ()
 
     def configuration(self, name: str) -> Configuration:
@@ -93,6 +95,7 @@ def read(section: Any) -> tuple[Settings, list[str]]:
         timeout=values.get("timeout"),
         jobs=values.get("jobs", 1),
         control=values.get("control", "trace"),
+        values=values.get("values", "free"),
         configurations=configurations(values.get("configurations", ()), complaints),
     ), complaints
 

@@ -154,8 +154,7 @@ class View:
         for event in shown:
             if len(shown) < len(events) and event == shown[-1]:
                 parts.append(f"- … {len(events) - len(shown)} more")
-            values = found.values.get(event, {})
-            held = ", ".join(f"{name} = {text}" for name, text in values.items())
+            held = ", ".join(f"{name} = {text}" for name, text in found.held(event).items())
             parts.append(f"- {code(trace.name(event))}" + (f"  {code(held)}" if held else ""))
             reasons = [
                 f"  - needed by {self.name(each.event)}{label(each)}"
@@ -169,7 +168,7 @@ class View:
                 for each in found.dependences
                 if each.event == event != each.on and each.kind in ("data", "return")
             ][:MOST]
-        if not found.values:
+        if not found.told:
             parts.append("\nWhat variables held is not known: this backend does not tell, or the "
                          "program could not be watched.")  # fmt: skip
         return "\n".join(parts)

@@ -79,6 +79,7 @@ def run(job: Job, speaker: Speaker) -> Result:
     options: dict[str, Any] = {
         "check": job.check,
         "control": job.control,
+        "values": job.values,
         "directory": job.directory,
         "stdin": job.stdin,
         "python": job.python,

@@ -23,6 +23,7 @@ from stripe.backend import Probe, Recording, Target, backends
 from stripe.checks import Criterion, parse_check
 from stripe.dd import Outcome
 from stripe.errors import NotReducible, UsageError
+from stripe.reduce.faithful import judged
 from stripe.reduce.fingerprint import fingerprint
 
 IDLE_SECONDS = 60.0
@@ -41,11 +42,13 @@ class Elsewhere:
     target: Target
     probes: tuple[Probe, ...]
 
-    def test(self, recording: Recording, criterion: Criterion, *, strict: bool) -> RemoteTest:
+    def test(
+        self, recording: Recording, criterion: Criterion, *, strict: bool, same: bool
+    ) -> RemoteTest:
         """The test function of one criterion."""
-        mark = fingerprint(recording, criterion, strict=strict)
+        mark = fingerprint(recording, criterion, strict=strict, same=same)
         return RemoteTest(
-            self.backend, self.target, self.probes, criterion.check.spec, strict, mark
+            self.backend, self.target, self.probes, criterion.check.spec, strict, same, mark
         )
 
 
@@ -74,14 +77,19 @@ class RemoteTest:
     probes: tuple[Probe, ...]
     check: str
     strict: bool
+    same: bool
     fingerprint: str
 
     def __call__(self, events: Sequence[int]) -> Outcome:
-        with (
-            STORE.use(self, self.record) as recorded,
-            recorded.recording.replay(events, strict=self.strict) as observation,
-        ):
-            return recorded.criterion.judge(observation)
+        with STORE.use(self, self.record) as recorded:
+            outcome, _ = judged(
+                recorded.recording,
+                recorded.criterion,
+                events,
+                strict=self.strict,
+                same=self.same,
+            )
+            return outcome
 
     def record(self) -> Recorded:
         """Record the run here, and make sure that it is the same one."""
@@ -96,7 +104,10 @@ class RemoteTest:
         try:
             check = parse_check(self.check, unsafe=self.target.unsafe)
             criterion = check.reference(recording.recorded)
-            if fingerprint(recording, criterion, strict=self.strict) != self.fingerprint:
+            if (
+                fingerprint(recording, criterion, strict=self.strict, same=self.same)
+                != self.fingerprint
+            ):
                 raise NotReducible(
                     "worker-differs",
                     f"The worker {os.uname().nodename} recorded another run of "

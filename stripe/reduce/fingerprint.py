@@ -9,17 +9,19 @@ from stripe.checks import Criterion
 from stripe.sandbox.reads import digest
 
 
-def fingerprint(recording: Recording, criterion: Criterion, *, strict: bool) -> str:
+def fingerprint(
+    recording: Recording, criterion: Criterion, *, strict: bool, same: bool = False
+) -> str:
     """A text that two searches share, on whatever machines, if their tests have the same outcomes.
 
     It covers :func:`facts`, the content of the files in the working directory that the run read,
-    the check and the control mode.  Files elsewhere have other stamps on other machines.
+    the check and the modes.  Files elsewhere have other stamps on other machines.
     """
     contents: list[tuple[str, str]] = []
     if isinstance(recording, Witnessed):
         stamps = recording.reads.stamps.items()
         contents = sorted(each for each in stamps if each[1].startswith("content "))
-    described = (facts(recording), contents, criterion.check.spec, strict)
+    described = (facts(recording), contents, criterion.check.spec, strict, same)
     return digest(repr(described).encode("utf-8", "backslashreplace"))
 
 

@@ -98,7 +98,7 @@ def forget_old(folder: Path) -> None:
 class Journals:
     """A folder with the journal of every search that did not come to its end.
 
-    ``identity`` says what was asked for: program, arguments, input.  With check and control mode
+    ``identity`` says what was asked for: program, arguments, input.  With check and modes
     it names the journal; whether its outcomes may be used, its basis says.  ``resume``: use the
     outcomes of the search before.  ``ours``: files in the working directory that are written with
     the result.
@@ -110,10 +110,10 @@ class Journals:
     ours: frozenset[str] = frozenset()
 
     def open(
-        self, recording: Recording, criterion: Criterion, *, strict: bool
+        self, recording: Recording, criterion: Criterion, *, strict: bool, same: bool = False
     ) -> contextlib.AbstractContextManager[SearchJournal[int] | None]:
         """The journal of one search; see :func:`open_journal`."""
-        asked = repr((self.identity, criterion.check.spec, strict))
+        asked = repr((self.identity, criterion.check.spec, strict, same))
         subject = digest(asked.encode("utf-8", "backslashreplace"))
         basis = self.basis(recording, criterion)
         return open_journal(self.folder, subject, basis, resume=self.resume)

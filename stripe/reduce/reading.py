@@ -83,6 +83,7 @@ def result_of(data: dict[str, Any]) -> Result:
         recorded=None if recorded is None else recorded_of(recorded),
         target=None if target is None else target_of(target),
         # These are not in results of earlier versions.
+        values=str(data.get("values", "free")),
         sandbox=str(data.get("sandbox", "")),
         interpreter=str(data.get("interpreter", "")),
     )
@@ -164,6 +165,13 @@ def slice_of(data: dict[str, Any], trace: Trace) -> CriticalSlice:
             Shown(str(what), tuple(map(str, lines)), of)
             for what, lines, of in data.get("shown", ())
         ),
+        others={
+            event: {str(name): (str(then), str(now)) for name, (then, now) in names.items()}
+            for event, names in data["others"]
+        }
+        if "others" in data
+        else None,
+        looks=int(data.get("looks", 0)),
     )
 
 

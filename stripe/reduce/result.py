@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
-from stripe.backend import Observation, Target, UncaughtException
+from stripe.backend import Differences, Observation, Target, UncaughtException
 from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
 from stripe.trace import Trace
@@ -136,7 +136,10 @@ class CriticalSlice:
     - ``log``: the executed tests in order
     - ``evidence``: digest of what the check saw in the recorded run
     - ``dependences``: why kept events need each other
-    - ``values``: what variables held at kept events, if the backend can tell
+    - ``values``: what variables held at kept events, if the backend can tell; where that differs,
+      in the recorded run
+    - ``others``: what kept events see otherwise in the slice than in the recorded run, if it is
+      known; ``looks`` is how many replays were compared to know that
     - ``governing``: the conditions that are not kept, and decided that kept events ran
     - ``undecided``: how many tests came to UNRESOLVED for which reason
     - ``shown``: what the check looked at in the recorded run, the beginning of it
@@ -160,6 +163,8 @@ class CriticalSlice:
     shown: Sequence[Shown] = ()
     governing: Sequence[int] = field(default=(), repr=False)
     undecided: Mapping[str, int] = field(default_factory=dict, repr=False)
+    others: Differences | None = field(default=None, repr=False)
+    looks: int = 0
 
     @property
     def tests(self) -> int:
@@ -169,6 +174,18 @@ class CriticalSlice:
     def statements(self, trace: Trace) -> Mapping[int, int]:
         """How many events of each statement are kept; only statements with any."""
         return Counter(trace.statement[event] for event in self.events)
+
+    @property
+    def told(self) -> set[int]:
+        """The kept events of which it is told what they see."""
+        return {*self.values, *(self.others or ())}
+
+    def held(self, event: int) -> dict[str, str]:
+        """What variables held at a kept event; first in the run, then here, where that differs."""
+        found = dict(self.values.get(event, {}))
+        for name, (then, now) in (self.others or {}).get(event, {}).items():
+            found[name] = f"{then} in the run, {now} in the slice"
+        return found
 
     def lines(self, trace: Trace) -> set[tuple[int, int]]:
         """The kept lines as (file, line): where a kept statement starts."""
@@ -212,6 +229,18 @@ class CriticalSlice:
             "governing": list(self.governing),
             "undecided": dict(self.undecided),
             "shown": [[each.what, list(each.lines), each.of] for each in self.shown],
+            **self._others_to_json(),
+        }
+
+    def _others_to_json(self) -> dict[str, Any]:
+        if self.others is None:
+            return {}
+        return {
+            "others": [
+                [event, {name: list(texts) for name, texts in names.items()}]
+                for event, names in sorted(self.others.items())
+            ],
+            "looks": self.looks,
         }
 
 
@@ -235,6 +264,7 @@ class Result:
     """The answer of :func:`stripe.trace`: a recorded run and its critical slices.
 
     ``command`` is the program with its arguments; ``notes`` are facts the user must know;
+    ``values`` says whether kept events had to see what they saw in the recorded run (``same``);
     ``target`` is all that is needed to run it again; ``sandbox`` names what kept the runs from
     reaching outside, ``interpreter`` what ran the program (empty: not known, or there is none).
     """
@@ -250,6 +280,7 @@ class Result:
     target: Target | None = field(default=None, repr=False)
     sandbox: str = ""
     interpreter: str = ""
+    values: str = "free"
 
     html: ClassVar[Callable[[Result], str] | None] = None
     """How notebooks show a result; :mod:`stripe.report` knows how and says so here."""
@@ -281,6 +312,7 @@ class Result:
             "version": VERSION,
             "command": list(self.command),
             "control": self.control,
+            "values": self.values,
             "algorithm": self.algorithm,
             "files": [{"path": file.path, "text": file.text} for file in trace.files],
             "statements": [

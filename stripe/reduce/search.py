@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 
 from stripe import dd
 from stripe.backend import (
+    Comparing,
+    Differences,
+    End,
     Interpreted,
     Observation,
     OutOfTime,
@@ -21,6 +24,7 @@ from stripe.backend import (
 from stripe.checks import Check, Criterion, default_check
 from stripe.dd import BudgetExhausted, Journal, Outcome, Reason, Tester, TestEvent, minimise
 from stripe.errors import NotReducible, UsageError
+from stripe.reduce import faithful
 from stripe.reduce.elsewhere import Elsewhere
 from stripe.reduce.guided import Guided
 from stripe.reduce.honesty import ensure_not_trivial, ensure_reproducible
@@ -63,8 +67,10 @@ LOG_NUMBERS = 4_000_000
 class Settings:
     """How to search.  ``max_tests`` and ``patience`` bound all criteria together.
 
+    ``control`` and ``values``: what of the recorded run must hold in a slice (:data:`CONTROLS`,
+    :data:`VALUES`).
     ``journals``: where to write down outcomes, and to look for those of a search before.
-    ``values``: replay each slice once more, to see what its variables hold.
+    ``watch``: replay each slice once more, to see what its variables hold.
     """
 
     control: str = "trace"
@@ -73,11 +79,13 @@ class Settings:
     patience: Patience = field(default_factory=Patience, compare=False)
     jobs: int = 1
     journals: Journals | None = None
-    values: bool = False
+    values: str = "free"
+    watch: bool = False
 
     def __post_init__(self) -> None:
         for what, value, known in (
             ("control mode", self.control, CONTROLS),
+            ("value mode", self.values, faithful.VALUES),
             ("algorithm", self.algorithm, ALGORITHMS),
         ):
             if value not in known:
@@ -91,6 +99,11 @@ class Settings:
     def strict(self) -> bool:
         """Whether predicates have a say (control mode ``program``)."""
         return self.control == "program"
+
+    @property
+    def same(self) -> bool:
+        """Whether kept events must see what they saw in the recorded run."""
+        return self.values == "same"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +156,8 @@ def reduce(
             "No statement of the user's code was executed, so there is nothing to leave out.",
             "Say with --include which files count as the user's code.",
         )
+    if settings.same:
+        faithful.ensure_comparable(recording)
     # All references first: the recorded run's directory is valid until the first replay.
     criteria = [check.reference(recorded) for check in checks or [default_check(recorded)]]
     settings.patience.begin("replaying all of it")
@@ -165,6 +180,7 @@ def reduce(
     return Result(
         command=tuple(command),
         control=settings.control,
+        values=settings.values,
         algorithm=settings.algorithm,
         trace=recording.trace,
         slices=tuple(slices),
@@ -239,6 +255,7 @@ class Search:
         self.size = len(recording.trace)
         self.best = self.size
         self.replays = 0
+        self.looks = 0
         self.last_reduction = 0
         self.log: list[LogEntry] = []
         self.undecided = Undecided()
@@ -253,7 +270,9 @@ class Search:
         journals = self.settings.journals
         if journals is None:
             return self.search(None)
-        with journals.open(self.recording, self.criterion, strict=self.settings.strict) as journal:
+        with journals.open(
+            self.recording, self.criterion, strict=self.settings.strict, same=self.settings.same
+        ) as journal:
             if journal is not None and journal.refused:
                 self.notes.append(
                     f"The journal for {self.criterion.name!r} is of another run: "
@@ -293,7 +312,7 @@ class Search:
         """Search, certify, verify."""
         trace, control = self.recording.trace, self.settings.strict
         remote = self.elsewhere and self.elsewhere.test(
-            self.recording, self.criterion, strict=control
+            self.recording, self.criterion, strict=control, same=self.settings.same
         )
         tester = Tester(
             remote or self.test,
@@ -312,7 +331,9 @@ class Search:
         statistics = result.statistics
         self.replays += statistics.tests - statistics.resumed + statistics.speculated
         verified = self.verify(events, statistics.tests)
-        values = self.watch(events)
+        others = self.compare(events)
+        values = faithful.as_recorded(self.watch(events), others)
+        self.replays += self.looks
         if result.certified and not control and nearly_empty(trace, events):
             self.notes.append(advice(self.criterion.name))
         return CriticalSlice(
@@ -338,6 +359,8 @@ class Search:
             shown=self.criterion.shown,
             governing=() if control else governing(trace, events),
             undecided=self.undecided.counts,
+            others=others,
+            looks=self.looks,
         )
 
     def reduce(self, tester: Tester[int]) -> dd.Result[int]:
@@ -397,7 +420,7 @@ class Search:
     def watch(self, events: tuple[int, ...]) -> Values:
         """What variables hold at ``events``; nothing if looking at them changed the outcome."""
         recording = self.recording
-        if not self.settings.values or self.stop.over or not isinstance(recording, Watching):
+        if not self.settings.watch or self.stop.over or not isinstance(recording, Watching):
             return {}
         if self.settings.patience.left < WATCHING * self.shares.finishing:
             return {}
@@ -414,13 +437,31 @@ class Search:
             self.stop.tear()
             return {}
 
+    def compare(self, events: tuple[int, ...]) -> Differences | None:
+        """What ``events`` see otherwise than in the recorded run; ``None`` if it is not known."""
+        if self.stop.over or not isinstance(self.recording, Comparing):
+            return None
+        if self.settings.patience.left < faithful.COMPARING * self.shares.finishing:
+            return None
+        self.looks += 1
+        try:
+            with cut_off():
+                return faithful.differences(self.recording, events, strict=self.settings.strict)
+        except (NotReducible, OutOfTime):
+            return None
+        except KeyboardInterrupt:
+            self.stop.tear()
+            return None
+
     def _replay(self, events: Sequence[int], *, fresh: bool = False) -> Outcome:
-        observation: Observation
-        with self.recording.replay(events, strict=self.settings.strict, fresh=fresh) as observation:
-            self.seen = tuple(events), observation
-            outcome = self.criterion.judge(observation)
-            self.undecided.hear(tuple(events), observation, outcome)
-            return outcome
+        modes = {"strict": self.settings.strict, "same": self.settings.same}
+        judged = faithful.judged(self.recording, self.criterion, events, fresh=fresh, **modes)
+        outcome, seen = judged
+        if modes["same"] and (outcome is Outcome.FAIL or seen.end is End.DIFFERED):
+            self.looks += 1
+        self.seen = tuple(events), seen
+        self.undecided.hear(tuple(events), seen, outcome)
+        return outcome
 
     def note(self, event: TestEvent[int]) -> None:
         """Log a test and tell the progress."""

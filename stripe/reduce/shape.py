@@ -145,6 +145,7 @@ SLICE = record({
     "values": each(several(EVENT, mapping(text()))),
 }, {  # not in results of earlier versions
     "governing": integers(), "undecided": mapping(COUNT),
+    "others": each(several(EVENT, mapping(several(text(), text())))), "looks": COUNT,
     "shown": each(several(text(LONGEST_NOTE), each(text(LONGEST_NOTE)), COUNT)),
 })  # fmt: skip
 
@@ -159,6 +160,7 @@ RESULT = record({
         "replays": COUNT,
     }),
 }, {
+    "values": one_of("free", "same"),
     "sandbox": one_of("", "namespaces", "landlock", "none"), "interpreter": text(LONGEST_NOTE),
 })  # fmt: skip
 
@@ -271,9 +273,14 @@ def check_slice(
     ascending(deciding, "governing")
     if twice := set(deciding).intersection(events):
         raise WrongError("an event that is not kept", min(twice), "governing")
-    numbers = [event for event, _ in found["values"]]
-    within(numbers, size, "values")
-    ascending(numbers, "values")
+    for name in ("values", "others"):
+        numbers = [event for event, _ in found.get(name, ())]
+        within(numbers, size, name)
+        ascending(numbers, name)
+    present = set(events)
+    for index, (event, _) in enumerate(found.get("others", ())):
+        if event not in present:
+            raise WrongError("an event of the slice", event, "others", index, 0)
 
 
 def check_entry(entry: Mapping[str, Any], size: int) -> None:

@@ -9,7 +9,7 @@ from stripe.report.happened import marked
 from stripe.report.html.sections import heat, last_values, line_values, safe, what_happened
 from stripe.report.source import Line, folds, lines_of
 from stripe.report.style import plural
-from stripe.report.summary import conditions, minimality, verified
+from stripe.report.summary import conditions, faithfulness, minimality, verified
 
 STYLE = """\
 .stripe-slice{font-size:13px}
@@ -40,7 +40,8 @@ def parts(result: Result) -> Iterator[str]:
         if each.governing:
             kept += f" (conditions: {conditions(result, each)})"
         yield f"<p><b>{safe(each.name)}</b>: {kept}, "
-        yield f"1-minimal: {minimality(each)}, fresh process: {verified(each)}</p>"
+        yield f"1-minimal: {minimality(each)}, fresh process: {verified(each)}, "
+        yield f"values: {faithfulness(each)}</p>"
         yield from tables(result, each)
     for note in result.notes:
         yield f"<p>note: {safe(note)}</p>"

@@ -157,7 +157,7 @@ class Run:
             "importance": importance(event, kept),
         }
         step["location"]["message"] = {"text": self.trace.name(event)}
-        values = found.values.get(event)
+        values = found.held(event)
         if values and step["importance"] == "essential":
             step["state"] = {
                 printable(name): {"text": printable(value)} for name, value in values.items()

@@ -19,6 +19,9 @@ STOPPED = {
 }
 """Why a slice is not certified to be 1-minimal."""
 
+MOST_OTHERS = 3
+"""Events that are told to see other values than in the run."""
+
 
 def summary(result: Result, style: Style) -> Iterator[str]:
     """A column a criterion, a row a fact; then the notes."""
@@ -43,9 +46,13 @@ def summary(result: Result, style: Style) -> Iterator[str]:
         ("1-minimal", [minimality(each) for each in result.slices]),
         ("fresh process", [verified(each) for each in result.slices]),
     ]
+    if any(each.others is not None for each in result.slices):
+        facts.append(("values", [faithfulness(each) for each in result.slices]))
     if result.sandbox:
         facts.append(("sandbox", [result.sandbox] * len(result.slices)))
     yield from columns(facts, style)
+    for each in result.slices:
+        yield from others(result, each, style)
     if result.interpreter:
         yield f"{style.dim('ran with')}       {printable(result.interpreter)}"
     yield from reasons(result, style)
@@ -109,6 +116,26 @@ def verified(slice_: CriticalSlice) -> str:
     if slice_.verified is None:
         return "not tried"
     return "reproduced" if slice_.verified else "NOT reproduced"
+
+
+def faithfulness(slice_: CriticalSlice) -> str:
+    """Whether kept events see what they saw in the recorded run."""
+    if slice_.others is None:
+        return "not compared"
+    if not slice_.others:
+        return "as in the run"
+    return f"{len(slice_.others)} of {len(slice_.events)} kept events saw others"
+
+
+def others(result: Result, slice_: CriticalSlice, style: Style) -> Iterator[str]:
+    """The first values that are not those of the run."""
+    found = slice_.others or {}
+    for event in list(found)[:MOST_OTHERS]:
+        texts = (
+            f"{name} was {then} in the run, is {now}" for name, (then, now) in found[event].items()
+        )
+        line = f"{result.trace.name(event)}: {', '.join(texts)}"
+        yield style.warn("other values: ") + style.cut(printable(line), style.width - 14)
 
 
 def columns(facts: Sequence[tuple[str, Sequence[str]]], style: Style) -> Iterator[str]:

@@ -53,7 +53,7 @@ def test_the_example_of_the_library(
 
 def test_what_the_table_of_the_three_slices_says() -> None:
     found = stripe.trace(
-        "heating.py", directory=PROGRAMS, check="stdout:/^power/", control="program", values=False
+        "heating.py", directory=PROGRAMS, check="stdout:/^power/", control="program", watch=False
     )
     [critical] = found.slices
     dynamic = critical.log[0].size

@@ -72,7 +72,7 @@ def test_values_are_those_of_the_slice_alone() -> None:
 
 def test_dependences_name_the_variables() -> None:
     result = stripe.trace(
-        "sample.py", directory=SAMPLES, stdin="0\n5\n", check="stdout:/^mul/", values=False
+        "sample.py", directory=SAMPLES, stdin="0\n5\n", check="stdout:/^mul/", watch=False
     )
     [found] = result.slices
     name = result.trace.name
@@ -100,6 +100,10 @@ def damaged(change: Any) -> Any:
         lambda data: data["slices"][0]["events"].append(99),
         lambda data: data["slices"][0].update(events=[2, 1]),
         lambda data: data["slices"][0].update(values=[[7, {}]]),
+        lambda data: data["slices"][0].update(others=[[0, {}]]),
+        lambda data: data["slices"][0].update(others=[[1, {"a": ["1"]}]]),
+        lambda data: data["slices"][0].update(looks=-1),
+        lambda data: data.update(values="some"),
         lambda data: data["slices"][0].update(dependences=[[1, -3, "data", []]]),
         lambda data: data["trace"]["statement"].__setitem__(0, 5),
         lambda data: data["trace"]["caller"].__setitem__(0, 2),

@@ -26,7 +26,7 @@ def kept(tmp_path):
         program = tmp_path / "program.py"
         program.write_text(textwrap.dedent(source))
         result = stripe.trace(
-            "program.py", directory=tmp_path, check=check, control=control, values=False,
+            "program.py", directory=tmp_path, check=check, control=control, watch=False,
             **options,  # type: ignore[arg-type]
         )  # fmt: skip
         found = result.slices[0]
@@ -386,7 +386,7 @@ class Adding(unittest.TestCase):
 def test_a_failing_test_of_unittest(tmp_path, control):
     (tmp_path / "test_adding.py").write_text(TESTS)
     result = stripe.trace(
-        "unittest", "test_adding", module=True, directory=tmp_path, control=control, values=False
+        "unittest", "test_adding", module=True, directory=tmp_path, control=control, watch=False
     )
     found = result.slices[0]
     assert found.name == "failures"

@@ -98,6 +98,7 @@ class Exits(dict[int, int]):
         super().__init__((code, code) for code in range(sites.LAST_BRANCH + 1))
         self.strict = strict
         self.diverge = diverge
+        self.ended: Callable[[Any], object] = id  # is told what a loop that ends fetches last
         self.leaving = False  # Leave was raised, and has not been seen on its way yet
 
     def __missing__(self, code: int) -> int:

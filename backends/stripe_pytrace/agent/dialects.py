@@ -49,6 +49,10 @@ class Placeholder:
     FORGET = complex(_BASE, 103)  # forget(node, True): its operands; true
     TELL = complex(_BASE, 104)  # tell(node): it fails; false
     NUMBERED = complex(_BASE, 17)  # decorator of classes, see ``hashes``
+    SEEN = complex(_BASE, 111)  # seen(number, value): the value, which is compared
+    RECEIVER = complex(_BASE, 112)  # the same, if it is a text or a container
+    COUNTED = complex(_BASE, 113)  # the same, by its length
+    CHANGED = complex(_BASE, 114)  # changed(number, root, which steps are names, *steps)
 
 
 def walk(tree: ast.AST) -> Iterator[ast.AST]:

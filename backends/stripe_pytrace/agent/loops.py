@@ -72,9 +72,9 @@ def fetches(fetch: Callable[..., Any], exits: Exits) -> tuple[Iterator[Any], Ite
             # No generator: its frame would show in the tracebacks of the program's iterator.
             map(lambda item: exits.diverge("a loop went on"), map(call, (fetch,))),  # noqa: C417
         )
-    # next(iterator, default), with the defaults from the second iterator; id() is
-    # never false, so the last item, whatever it is, does not come through.
-    return map(fetch, repeat(SKIP)), filterfalse(id, map(fetch, (None,)))
+    # next(iterator, default), with the defaults from the second iterator; what is never
+    # false keeps the last item, whatever it is, from coming through.
+    return map(fetch, repeat(SKIP)), filterfalse(exits.ended, map(fetch, (SKIP,)))
 
 
 class AsyncLoop:

@@ -16,6 +16,8 @@ from . import copies, wire
 from .activation import Leave
 from .asserting import Asserts
 from .code import Sources, UserFile
+from .comparing import Comparer, Comparing
+from .content import own_class
 from .dataflow import Flow, flows
 from .dialects import Placeholder, Recording, Replaying
 from .guard import Guard
@@ -185,9 +187,11 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         diverge=lambda why: report.stop("diverged", why),
         deep=job["deep"],
     )
-    watcher = Watcher(replayer) if job.get("watch") else None
     asserts = Asserts()
-    dialect = (Watching if watcher else Replaying)(
+    looks = job["looks"]
+    watcher = Watcher(replayer)
+    comparer = Comparer(replayer, own_class(scope(job)))
+    dialect = {"show": Watching, "compare": Comparing}.get(looks, Replaying)(
         {
             **asserts.constants,
             Placeholder.NEXT: next,
@@ -205,6 +209,10 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             Placeholder.PROBE_UNSET: Exception,
             Placeholder.WATCH: watcher,
             **numbered(job, Numbering()),
+            Placeholder.SEEN: comparer.seen,
+            Placeholder.RECEIVER: comparer.receiver,
+            Placeholder.COUNTED: comparer.counted,
+            Placeholder.CHANGED: comparer.changed,
         },
         strict=job["strict"],
     )
@@ -250,8 +258,10 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             replayer.stop()
             gc.unfreeze()  # or the teardown of modules spares objects that it should end
         report.facts.update(dirty=guard.dirty, alone=guard.alone())
-        if watcher is not None:
+        if looks == "show":
             report.facts["watched"] = watcher.values
+        if isinstance(dialect, Comparing):
+            report.facts.update(comparer.facts(), labels=dialect.labels)
 
     report.before = finish
     report.install()
@@ -260,8 +270,10 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     os.register_at_fork(after_in_child=replayer.stop)
     marked = memoryview(request["events"]).cast("i")
     replayer.configure(tables, tables.group(marked), request["keep"])
-    if watcher is not None:
+    if looks == "show":
         watcher.begin(set(marked), request["keep"])
+    elif looks == "compare":
+        comparer.begin(request)
     guard.on = True
     return program.run(report.exception), bool(request["fast"])
 

@@ -36,7 +36,7 @@ def slice_data(found: CriticalSlice) -> Data:
         "certified": found.certified,
         "events": deltas(found.events),
         "governing": deltas(tuple(found.governing)),
-        "values": {str(event): dict(values) for event, values in found.values.items()},
+        "values": {str(event): found.held(event) for event in sorted(found.told)},
         "needs": [[each.event, each.on, each.kind, *each.names] for each in found.dependences],
     }
 

@@ -10,7 +10,7 @@ from stripe.report.happened import happened, marked
 from stripe.report.html.chart import chart
 from stripe.report.source import Line, folds, lines_of
 from stripe.report.style import Style, duration, plural, printable
-from stripe.report.summary import conditions, minimality, verified
+from stripe.report.summary import conditions, faithfulness, minimality, verified
 from stripe.report.table import Gap, Item, Layout, Repeat, Row, items_of, last_event
 from stripe.report.words import WORDS
 
@@ -75,7 +75,8 @@ def header(result: Result, title: str) -> Iterator[str]:
             yield f"<dt>conditions</dt><dd>{conditions(result, each)}</dd>"
         yield f"<dt>tests</dt><dd>{each.tests} in {duration(each.seconds)}: {counts}</dd>"
         yield f"<dt>1-minimal</dt><dd>{minimality(each)}</dd>"
-        yield f"<dt>fresh process</dt><dd>{verified(each)}</dd></dl></li>\n"
+        yield f"<dt>fresh process</dt><dd>{verified(each)}</dd>"
+        yield f"<dt>values</dt><dd>{faithfulness(each)}</dd></dl></li>\n"
     yield "</ul>\n</header>\n"
 
 
@@ -124,9 +125,9 @@ def last_values(result: Result, found: CriticalSlice) -> dict[tuple[int, int], d
     """The values at the last kept event of each line."""
     statements = result.trace.statements
     seen: dict[tuple[int, int], dict[str, str]] = {}
-    for event, values in sorted(found.values.items()):
+    for event in sorted(found.told):
         place = statements[result.trace.statement[event]]
-        seen[place.file, place.line] = dict(values)
+        seen[place.file, place.line] = found.held(event)
     return seen
 
 
@@ -275,7 +276,7 @@ def event_row(result: Result, layout: Layout, row: Row) -> str:
     name = result.trace.name(row.event)
     marks = "".join(f'<td class="m">{MARKS[mark]}</td>' for mark in row.marks)
     values: Mapping[str, str] = next(
-        (each.values[row.event] for each in result.slices if row.event in each.values), {}
+        (each.held(row.event) for each in result.slices if row.event in each.told), {}
     )
     kind = ' class="kept"' if row.kept else ""
     return (
