@@ -348,3 +348,50 @@ def test_a_module_that_another_statement_imports_first(tmp_path):
     with recorded(tmp_path, source, ["lib*"], util=UTIL, lib="import util\n") as recording:
         for run in each_way(recording, "program.py:1"):
             assert (run.end, run.stdout) == (End.EXITED, b"util\n")
+
+
+LATE = {
+    "an object that dies earlier": (
+        "class Thing:\n"
+        "    def __del__(self):\n"
+        "        print('dead')\n"
+        "thing = Thing()\n"
+        "held = thing\n"
+        "thing = None\n"
+        "print('end')\n"
+        "held = None\n",
+        "program.py:5",
+        b"dead\nend\n",
+    ),
+    "a signal that comes later": (
+        "import signal, os\n"
+        "def handle(*arguments):\n"
+        "    print('handled')\n"
+        "signal.signal(signal.SIGALRM, handle)\n"
+        "mask = [signal.SIGALRM]\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, mask)\n"
+        "os.kill(os.getpid(), signal.SIGALRM)\n"
+        "print('begin')\n"
+        "signal.pthread_sigmask(signal.SIG_UNBLOCK, mask)\n"
+        "print('end')\n",
+        "program.py:6",
+        b"handled\nbegin\nend\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_what_comes_at_its_own_time_may_come_by_another_event(name, tmp_path):
+    source, place, output = LATE[name]
+    with recorded(tmp_path, source) as recording:
+        for run in each_way(recording, place):
+            assert (run.end, run.stdout) == (End.EXITED, output), run.detail
+
+
+def test_the_whole_run_may_do_what_was_not_recorded(tmp_path):
+    """Such as what an object does that dies when the interpreter ends, as it always did."""
+    source = "class Thing:\n    def __del__(self):\n        print('dead')\nthing = Thing()\n"
+    with recorded(tmp_path, source) as recording:
+        assert recording.plain.stdout == b"dead\n"
+        with recording.replay(range(len(recording.trace))) as run:
+            assert run.stdout == b"dead\n"

@@ -7,6 +7,7 @@ the activation ends, yields, or is left by an exception.
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]
 import sys
 from _thread import _local
 from bisect import bisect_right
@@ -197,14 +198,22 @@ class Replayer:
         """An activation recorded under another event, for functions where that means nothing.
 
         A generator may be first resumed by another event than when recorded, so its later
-        resumes count as places where it may begin; and so does what came after its end.  A
-        module is executed by whoever imports it first; objects die when nobody holds them.
+        resumes count as places where it may begin; so does what came after its end.  A
+        module is executed by whoever imports it first; objects die when nobody holds them, and
+        signals come when they come.
         """
         if event is not None and function.generator:
-            return tables.begun(function.number, self.bound, event)
-        if function.code.co_name in ("<module>", "__del__"):
+            number = tables.begun(function.number, self.bound, event)
+            # If anything of it is kept, so is the event that began it, and this may be another.
+            return None if number is None or self._keeps(number, tables) else number
+        name = function.code.co_name
+        if name in ("<module>", "__del__") or handles_signals(function.code):
             return tables.begun(function.number, self.bound, len(tables))
         return None
+
+    def _keeps(self, number: int, tables: Tables) -> bool:
+        marked = len(self.marked.get(number, ()))
+        return marked > 0 if self.keep else marked < len(tables.path(number).events)
 
     # -- exceptions
 
@@ -400,6 +409,11 @@ class Replayer:
         if branch is not None and int(value) != branch:
             self.diverge("a predicate evaluated differently")
         return value
+
+
+def handles_signals(code: CodeType) -> bool:
+    handlers = map(_signal.getsignal, range(1, _signal.NSIG))
+    return any(getattr(handler, "__code__", None) is code for handler in handlers)
 
 
 def leaving_group(error: BaseException | None) -> bool:

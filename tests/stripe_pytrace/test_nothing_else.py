@@ -1,0 +1,93 @@
+"""Nothing but the kept events takes effect, by the logs of random programs (``support/logged.py``).
+
+``STRIPE_TEST_PROGRAMS=1000`` tries as many programs; ``STRIPE_TEST_SEED`` where to begin.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from stripe.backend import End, Target
+from stripe.errors import StripeError
+from stripe_pytrace.backend import PythonBackend
+from tests.support.leftovers import nothing_left
+from tests.support.logged import Log, Program, Writer
+
+PROGRAMS = int(os.environ.get("STRIPE_TEST_PROGRAMS", "4"))
+FIRST = int(os.environ.get("STRIPE_TEST_SEED", "0"))
+CONFIGURATIONS = 10
+SHARES = (0.5, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998)
+LONGEST = 2000
+DEFINITIONS = ("FunctionDef", "ClassDef", "Import", "ImportFrom")
+
+
+def place(program: Program, folder: Path, libraries: Path) -> Target:
+    for place, files in ((folder, program.files), (libraries, program.libraries)):
+        place.mkdir(exist_ok=True)
+        for name, text in files.items():
+            (place / name).write_text(text)
+    return Target("program.py", directory=folder)
+
+
+def differences(program: Program, folder: Path, libraries: Path, seed: int) -> Counter[str]:
+    """Try one program; counts what came of it, and tells what should not have been."""
+    seen: Counter[str] = Counter()
+    target = place(program, folder, libraries)
+    try:
+        recording = PythonBackend().record(target)
+    except StripeError as error:
+        return Counter({f"refused: {error.slug}": 1})
+    try:
+        trace = recording.trace
+        if len(trace) > LONGEST:
+            return Counter({"too long": 1})
+        log = Log(trace, recording.plain.stdout.decode().split())
+        chance = random.Random(seed)
+        kinds = [trace.statements[number].kind for number in trace.statement]
+        for number in range(CONFIGURATIONS):
+            share = chance.choice(SHARES)
+            defining = chance.random() < 0.9
+            strict, fresh = bool(number % 2), number % 6 == 5
+            kept = trace.close(
+                (
+                    event
+                    for event in range(len(trace))
+                    if chance.random() < share or (defining and kinds[event] in DEFINITIONS)
+                ),
+                control=strict,
+            )
+            with recording.replay(kept, strict=strict, fresh=fresh) as run:
+                seen[run.end.name] += 1
+                if run.end is End.DIVERGED:
+                    seen[" ".join(run.detail.split("(")[0].split()[:2])] += 1
+                for difference in log.differences(kept, run.stdout.decode().split()):
+                    ways = f"{'strict' if strict else 'free'} {'fresh' if fresh else 'fast'}"
+                    dropped = sorted(set(range(len(trace))) - set(kept))
+                    names = " ".join(trace.name(event) for event in dropped)
+                    seen[f"! seed {seed} {ways}: {difference}; dropped {names}"] += 1
+    finally:
+        recording.close()
+    return seen
+
+
+@pytest.fixture
+def libraries(tmp_path_factory, monkeypatch):
+    folder = tmp_path_factory.mktemp("library")
+    with nothing_left(tmp_path_factory.mktemp("outer") / "tmp", monkeypatch):
+        monkeypatch.setenv("PYTHONPATH", str(folder))
+        yield folder
+
+
+def test_nothing_but_the_kept_events_takes_effect(libraries, tmp_path):
+    total: Counter[str] = Counter()
+    for seed in range(FIRST, FIRST + PROGRAMS):
+        program = Writer(random.Random(seed)).program()
+        total += differences(program, tmp_path / str(seed), libraries, seed)
+    sys.stderr.write(f"{PROGRAMS} programs: {total}\n")
+    assert not [each for each in total if each.startswith("!")]
