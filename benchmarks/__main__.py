@@ -24,6 +24,7 @@ from benchmarks import (
     search,
     sparse,
     syntax,
+    values,
 )
 from benchmarks.measure import Row, Sizes, table
 
@@ -35,6 +36,7 @@ BENCHMARKS = {
     "million": million.run,
     "sparse": sparse.run,
     "search": search.run,
+    "values": values.run,
     "dd": dd.run,
     "inputs": inputs.run,
     "calls": calls.run,
