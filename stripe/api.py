@@ -112,6 +112,9 @@ def trace(
     settings = Settings(control, algorithm, max_tests, patience, jobs, values=values, watch=watch)
     specs = [check] if isinstance(check, str) else list(check)
     checks = parse_checks(specs, unsafe=unsafe)
+    cut = any(each.hang for each in checks)
+    if cut:  # a loop goes on because its condition holds
+        settings = dataclasses.replace(settings, control="program")
     target = Target(
         program=fspath(program),
         arguments=tuple(str(argument) for argument in arguments),
@@ -129,6 +132,7 @@ def trace(
         unsafe=unsafe,
         live=live,
         network=network,
+        cut=cut,
         patience=patience,
     )
     if live and executor is not None:
@@ -200,11 +204,16 @@ def verify(
     settings = Settings(
         result.control, max_tests=max_tests, patience=patience, jobs=jobs, values=result.values
     )
+    checks = parse_checks([each.check for each in result.slices], unsafe=unsafe)
     target = dataclasses.replace(
-        result.target, jobs=jobs, unsafe=unsafe, live=False, patience=patience
+        result.target,
+        jobs=jobs,
+        unsafe=unsafe,
+        live=False,
+        cut=any(each.hang for each in checks),
+        patience=patience,
     )
     result = dataclasses.replace(result, target=target)
-    checks = parse_checks([each.check for each in result.slices], unsafe=unsafe)
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))
     chosen = choose_backend(target) if backend is None else backend
     recording = chosen.record(target, probes)

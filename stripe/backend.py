@@ -38,6 +38,7 @@ class End(Enum):
     DIFFERED = "saw other values"
     BLOCKED = "waits for what cannot come"
     HARMFUL = "was about to do harm"
+    CUT = "was cut off in a loop that goes on"
     CANCELLED = "was not needed any more"
 
 
@@ -114,6 +115,10 @@ class Target:
 
     Runs are in a sandbox, and nothing they do lasts.  ``unsafe``: go on where there is no sandbox;
     ``live``: the recorded run acts for real; ``network``: it may use this machine's network.
+
+    ``cut``: the program is expected not to end.  The recorded run is cut off (``CUT``) at the last
+    event of its trace, the header of a loop that goes on; so are replays in which that header is
+    kept and evaluates so that the loop goes on.
     """
 
     program: str
@@ -132,6 +137,7 @@ class Target:
     unsafe: bool = False
     live: bool = False
     network: bool = False
+    cut: bool = False
     patience: Patience = field(default_factory=Patience, repr=False, compare=False)
 
 

@@ -10,6 +10,7 @@ from stripe.errors import UsageError
 from stripe.sandbox.walls import find_layer
 from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.choosing import choose_interpreter
+from stripe_pytrace.cutting import CutRecording
 from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.refusals import require_program
 from stripe_pytrace.runner import Runner
@@ -59,7 +60,8 @@ class PythonBackend:
             networked={kept} if target.network else (),
         )
         try:
-            return PythonRecording(Runner(target, probes, interpreter, workspace), why, notes)
+            recording = CutRecording if target.cut else PythonRecording
+            return recording(Runner(target, probes, interpreter, workspace), why, notes)
         except BaseException:
             workspace.close()
             raise

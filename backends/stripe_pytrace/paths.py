@@ -140,8 +140,13 @@ class LogReader:
         log: Sequence[int],
         files: Sequence[dict[str, Any]],
         check: Callable[[], object] = lambda: None,
+        last: int | None = None,
     ) -> None:
-        """``check`` is called now and then, and may raise."""
+        """``check`` is called now and then, and may raise; ``last``: the last event to read, the
+        header of a loop that goes on."""
+        self.last = last
+        # Of the activations that have not ended, innermost last: their events, and open loops.
+        self.open: list[tuple[array[int], list[tuple[int, int, int, array[int]]]]] = []
         self.nodes = Nodes(files)
         self.functions = [
             (name, number) for number, file in enumerate(files) for name, _, _ in file["functions"]
@@ -273,6 +278,11 @@ class LogReader:
                 me.full.append(1)
                 if kind != sites.EVENT:
                     self._header(me, kind, node, nodes.site_codes[entry])
+                    if event == self.last:
+                        if kind == sites.BRANCH:
+                            me.codes[-1] = me.full[-1] = 1
+                        me.pending = None
+                        break
             elif entry in ENDS:
                 unwound = entry != sites.SUSPEND
                 left = NONE
@@ -329,8 +339,10 @@ class LogReader:
                 stack.append(me)
                 if generator:
                     generators[next(entries)] = me
+        self.open = [(running.events, list(running.open_loops)) for running in stack]
         for running in stack:  # the program was ended from within
-            running.leave()
+            if self.last is None or running is not me:
+                running.leave()
             if self._is_module(running.number):
                 running.code(sites.END, sites.END)
             self._finish(running)

@@ -12,12 +12,19 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from stripe.backend import Differences, Observation, Values, difference, require_agreement
+from stripe.backend import (
+    Differences,
+    Observation,
+    Values,
+    difference,
+    require_agreement,
+)
 from stripe.errors import BackendError
 from stripe.sandbox.reads import LIVE, unwitnessed
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import SourceFile, Trace
 from stripe_pytrace.comparing import Comparison
+from stripe_pytrace.endless import loop_going_on, no_loop
 from stripe_pytrace.host import Server
 from stripe_pytrace.paths import LogReader
 from stripe_pytrace.refusals import (
@@ -65,6 +72,9 @@ class PythonRecording:
     notes: Sequence[str]
     layer: Layer
 
+    _modules: list[str]
+    _fast: bool
+
     def __init__(self, runner: Runner, why: str = "", notes: Sequence[str] = ()) -> None:
         self._runner = runner
         self.interpreter = str(runner.interpreter)
@@ -78,6 +88,7 @@ class PythonRecording:
         self._replaying: dict[tuple[int, ...], Server] = {}
         self._lock = threading.Lock()
         self._threads = self._deep = self._hashed = False
+        self._last: int | None = None  # the event where the run was cut off
         self._numbered = True
         self._closed = False
         # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
@@ -149,9 +160,14 @@ class PythonRecording:
             )
         self.notes = notes + describe_acts(facts["done"], self._fate())
 
-    def _run_recorded(self, *, allowed: Sequence[tuple[str, str]] | None = None) -> Facts:
+    def _run_recorded(
+        self,
+        *,
+        allowed: Sequence[tuple[str, str]] | None = None,
+        cut: tuple[int, float] | None = None,
+    ) -> Facts:
         """Run it recorded; once more where it turns out that more is to be taken care of."""
-        while (facts := self._run_once(allowed))["end"] in ("threads", "recursion"):
+        while (facts := self._run_once(allowed, cut))["end"] in ("threads", "recursion"):
             if facts["end"] == "recursion":
                 self._deep = True
                 continue
@@ -160,7 +176,9 @@ class PythonRecording:
             self._threads = True
         return facts
 
-    def _run_once(self, allowed: Sequence[tuple[str, str]] | None) -> Facts:
+    def _run_once(
+        self, allowed: Sequence[tuple[str, str]] | None, cut: tuple[int, float] | None
+    ) -> Facts:
         self._workspace.restore(self._recorded_in)
         job = {
             **self._runner.job(self._recorded_in),
@@ -170,6 +188,7 @@ class PythonRecording:
             "deep": self._deep,
             "numbered": self._numbered,
             "allowed": allowed,
+            "cut": cut,
         }
         return self._runner.below_agent(self._recorded_in, job)
 
@@ -185,7 +204,7 @@ class PythonRecording:
             return "for real, in replays, too"
         return "in the sandbox only"
 
-    def _read(self, facts: Facts) -> None:
+    def _read(self, facts: Facts, *, cut: bool = False) -> None:
         """Make the trace, and the tables for replays, from what the recorder left."""
         log = array("i")
         with open(self._log, "rb") as stream:
@@ -193,6 +212,11 @@ class PythonRecording:
         self._log.unlink()
         files = facts["files"]
         reader = LogReader(log, files, self._runner.target.patience.check)
+        if cut:
+            self._last = loop_going_on(reader)
+            if self._last is None:
+                raise no_loop()
+            reader = LogReader(log, files, self._runner.target.patience.check, self._last)
         del log
         reader.write_tables(self._tables)
         self.trace = reader.trace
@@ -204,7 +228,7 @@ class PythonRecording:
         unmatched = self._runner.scope.unmatched(used, self._runner.rules(self._recorded_in))
         require_events(len(self.trace), self.plain, paths, unmatched)
         self._sources = [(path, file["source"]) for path, file in zip(paths, files, strict=True)]
-        self._modules: list[str] = list(facts["modules"])
+        self._modules = list(facts["modules"])
 
     def _disagree(self, what: str, run: Observation) -> None:
         self._workspace.restore(self._recorded_in)
@@ -412,6 +436,7 @@ class PythonRecording:
             "strict": strict,
             "looks": looks,
             "tables": str(self._tables),
+            "last": self._last,
             "modules": self._modules,
             "allowed": self._allowed(),
             "files": [

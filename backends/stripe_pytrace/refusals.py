@@ -51,7 +51,8 @@ def require_end(plain: Observation, timeout: float) -> None:
         raise NotReducible(
             "program-hangs",
             f"The program did not end within {seconds(timeout)}.",
-            "Give it more time (--timeout S), or what it waits for (--input TEXT, --stdin FILE).",
+            "Give it more time (--timeout S), or what it waits for (--input TEXT, --stdin FILE). "
+            "If it is not to take so long, --check hang shows what keeps its loop going.",
         )
     text = plain.stderr.decode("utf-8", "replace").strip("\n")
     if plain.status == 1 and text.startswith("  File ") and is_syntax_error(text):

@@ -37,6 +37,7 @@ ENDS = {
     "diverged": End.DIVERGED,
     "blocked": End.BLOCKED,
     "harmful": End.HARMFUL,
+    "cut": End.CUT,
     "cancelled": End.CANCELLED,
 }
 

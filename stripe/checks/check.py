@@ -100,6 +100,11 @@ class Check:
         return tuple(dict.fromkeys(probe for part in self.parts for probe in part.probes))
 
     @property
+    def hang(self) -> bool:
+        """Whether it is about a program that does not end, in which conditions have a say."""
+        return any(part.spec == "hang" for part in self.parts)
+
+    @property
     def files(self) -> tuple[str, ...]:
         """The files that a command names which is part of the check: its answer rests on them.
 

@@ -122,6 +122,28 @@ class SignalPart:
 
 
 @dataclass(frozen=True, slots=True)
+class HangPart:
+    """``hang``: a loop goes on where the recorded run, which would not end, was cut off."""
+
+    spec: str = "hang"
+    probes: tuple[Probe, ...] = ()
+    label: str = ""
+
+    def seen(self, observation: Observation) -> object:
+        """See :class:`~stripe.checks.check.Part`."""
+        return observation.end is End.CUT or None
+
+    def reference(self, recorded: Observation) -> Judge:
+        if recorded.end is not End.CUT:
+            raise NotReducible(
+                "no-hang",
+                "The check 'hang' never matches: the program came to its end.",
+                "Try --check stdout, or --check exit for the exit status.",
+            )
+        return lambda observation: same(observation.end is End.CUT)
+
+
+@dataclass(frozen=True, slots=True)
 class UncaughtPart:
     """``exception``: type, message and the statement that raised, so it cannot slip.
 

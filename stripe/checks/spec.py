@@ -4,7 +4,7 @@
 
     SPEC  = [NAME "="] PART { "+" PART }
     PART  = "stdout" [":/" REGEX "/"]  |  "stderr" [":/" REGEX "/"]
-          | "exit"  |  "signal"  |  "crash"  |  "exception"
+          | "exit"  |  "signal"  |  "crash"  |  "exception"  |  "hang"
           | "var:" VARIABLE "@" FILE ":" LINE
           | "file:" PATH
           | "cmd:" COMMAND
@@ -34,6 +34,7 @@ from stripe.checks.crash import CrashPart
 from stripe.checks.kinds import (
     ExitPart,
     FilePart,
+    HangPart,
     SignalPart,
     Stream,
     StreamPart,
@@ -42,9 +43,9 @@ from stripe.checks.kinds import (
 )
 from stripe.errors import UsageError
 
-KINDS = ("stdout", "stderr", "exit", "signal", "crash", "exception", "var", "file", "cmd")
+KINDS = ("stdout", "stderr", "exit", "signal", "crash", "exception", "hang", "var", "file", "cmd")
 SYNTAX = (
-    "stdout, stdout:/REGEX/, stderr, stderr:/REGEX/, exit, signal, crash, exception, "
+    "stdout, stdout:/REGEX/, stderr, stderr:/REGEX/, exit, signal, crash, exception, hang, "
     "var:NAME@FILE:LINE, file:PATH, cmd:COMMAND; A+B for both"
 )
 
@@ -52,7 +53,7 @@ _NAME = re.compile(r"([A-Za-z_][\w.-]*)=")
 _WORD = re.compile(r"[^:+/@=\s]*")
 _VARIABLE = re.compile(r"(?P<name>[^@+:]*)@(?P<file>.+?):(?P<line>\d+)(?=\+|$)", re.DOTALL)
 _AFTER_PATH = re.compile(
-    r"(?<!\\)\+(?=(?:stdout|stderr|exit|signal|crash|exception|var|file|cmd)(?:[:+]|$))"
+    r"(?<!\\)\+(?=(?:stdout|stderr|exit|signal|crash|exception|hang|var|file|cmd)(?:[:+]|$))"
 )
 
 
@@ -118,6 +119,8 @@ class _Parser:
             return CrashPart()
         if word == "exception":
             return UncaughtPart()
+        if word == "hang":
+            return HangPart()
         argument = self.text.startswith(":", self.position)
         if argument:
             self.position += 1

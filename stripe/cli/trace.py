@@ -46,6 +46,8 @@ checks (what must stay the same):
   signal                    the signal that ended the program
   crash                     as exit, and what the program complained of
   exception                 type, message and statement of the uncaught exception
+  hang                      for a program that does not end: it is cut off, and what must stay
+                            is that its loop goes on (Python; --control program)
   var:NAME@FILE:LINE        the last value of a variable after that line
   file:PATH                 the content of a file the program writes
   cmd:COMMAND               COMMAND, run by the shell in the run's directory, exits with 0: the

@@ -109,7 +109,7 @@ EXCEPTION = record({
 }, {"event": nullable(COUNT), "compared": text()})  # fmt: skip
 
 RECORDED = record({
-    "end": one_of("EXITED", "SIGNAL", "TIMEOUT", "DIVERGED", "BLOCKED", "HARMFUL"),
+    "end": one_of("EXITED", "SIGNAL", "TIMEOUT", "DIVERGED", "BLOCKED", "HARMFUL", "CUT"),
     "status": integer(-LARGEST), "stdout": text(HEAD), "stderr": text(HEAD),
     "digests": several(digest, digest), "exception": nullable(EXCEPTION),
 })  # fmt: skip

@@ -94,7 +94,14 @@ class Activation:
 class Exits(dict[int, int]):
     """Codes that answer for themselves; the others end the activation or the replay."""
 
-    def __init__(self, strict: bool, diverge: Callable[[str], Any]) -> None:
+    def __init__(
+        self,
+        strict: bool,
+        diverge: Callable[[str], Any],
+        beyond: Callable[[], object] = lambda: None,
+    ) -> None:
+        """``beyond`` is called when control is beyond the end of a path."""
+        self.beyond = beyond
         super().__init__((code, code) for code in range(sites.LAST_BRANCH + 1))
         self.strict = strict
         self.diverge = diverge
@@ -106,6 +113,8 @@ class Exits(dict[int, int]):
             self.diverge("control did not arrive where it was caught when recorded")
         if code == sites.CAUGHT:
             self.caught(sys._getframe(1).f_code)
+        if code == sites.END:
+            self.beyond()
         if code == sites.END and self.strict:
             self.diverge("an activation went on beyond its recorded end")
         self.leaving = True

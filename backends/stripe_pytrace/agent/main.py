@@ -6,6 +6,7 @@ import atexit
 import gc
 import os
 import sys
+import time
 import warnings
 from _thread import get_ident
 from collections.abc import Callable
@@ -122,6 +123,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         main_thread,
         job["deep"],
         lambda: None if job["deep"] or job["once"] else report.stop("recursion", ""),
+        cut_off(report, *job["cut"]) if job["cut"] else None,
     )
     probe = report.prober(lambda: recorder.log.append(PAUSE), lambda: recorder.log.append(UNPAUSE))
     asserts = Asserts()
@@ -154,7 +156,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     def finish() -> None:
         guard.on = False
         recorder.stop()
-        if report.facts["end"] == "exited":
+        if report.facts["end"] in ("exited", "cut"):
             recorder.write(job["log"])
         report.facts.update(
             files=[describe(file) for file in sources.files],
@@ -185,6 +187,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         strict=job["strict"],
         main_thread=main_thread,
         diverge=lambda why: report.stop("diverged", why),
+        cut=lambda: report.stop("cut", ""),
         deep=job["deep"],
     )
     asserts = Asserts()
@@ -269,13 +272,25 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         request["alarms"].install()
     os.register_at_fork(after_in_child=replayer.stop)
     marked = memoryview(request["events"]).cast("i")
-    replayer.configure(tables, tables.group(marked), request["keep"])
+    replayer.configure(tables, tables.group(marked), request["keep"], job["last"])
     if looks == "show":
         watcher.begin(set(marked), request["keep"])
     elif looks == "compare":
         comparer.begin(request)
     guard.on = True
     return program.run(report.exception), bool(request["fast"])
+
+
+def cut_off(report: Report, entries: int, seconds: float) -> Callable[[list[int]], object]:
+    """What ends a recording that has as many entries in its log, or has taken so long."""
+    now = time.monotonic
+    until = now() + seconds
+
+    def over(log: list[int]) -> None:
+        if len(log) > entries or now() > until:
+            report.stop("cut", "")
+
+    return over
 
 
 def allowed(job: Job) -> set[tuple[str, str]] | None:

@@ -53,7 +53,10 @@ class Recorder:
         main_thread: Callable[[], bool] | None = None,
         deep: bool = False,
         on_recursion: Callable[[], object] = bool,
+        over: Callable[[list[int]], object] | None = None,
     ) -> None:
+        """``over`` is asked at each site, with the log so far, and may end the process."""
+        self._over = over
         self.deep = deep
         self.on_recursion = on_recursion
         self.wrappers = (main_thread is not None) + deep
@@ -186,6 +189,24 @@ class Recorder:
                 append(sites.RERAISED)
                 if identity(error) == out[0]:
                     append(sites.SAME)
+
+        over = self._over
+        if over is not None:
+
+            def on_call(code: CodeType, offset: int, function: Any, argument: Any) -> Any:
+                if function is report:
+                    append(argument)
+                    over(log)
+                    return None
+                return DISABLE
+
+            def on_jump(code: CodeType, offset: int, target: int) -> Any:
+                site = code.co_consts[-1].fetches.get(target)
+                if site is None:
+                    return DISABLE
+                append(site)
+                over(log)
+                return None
 
         return {
             events.CALL: on_call,

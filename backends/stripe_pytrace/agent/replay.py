@@ -72,8 +72,10 @@ class Replayer:
         strict: bool,
         main_thread: Callable[[], bool] | None,
         diverge: Callable[[str], Any],
+        cut: Callable[[], Any] = lambda: None,
         deep: bool = False,
     ) -> None:
+        self.cut = cut
         self.strict = strict
         self.diverge = diverge
         self.deep = deep
@@ -81,7 +83,7 @@ class Replayer:
         self.headroom = HEADROOM + self.wrappers
         self.tool = take_tool_id("stripe")
         self.functions = Functions(self.tool, LOCAL)
-        self.exits = Exits(strict, diverge)
+        self.exits = Exits(strict, diverge, self._beyond)
         self.free = Activation(None, self.exits)
         self.stack: list[Activation] = []
         self.generators: dict[int, Activation] = {}
@@ -90,11 +92,22 @@ class Replayer:
         # address of its own; and parts of a group share it with the whole.
         self.raisers: dict[int, int | None] = {}
         self.tables: Tables | None = None
+        self.last: int | None = None
         self.main_thread = main_thread
         self.now: Any = Now() if main_thread is None else ThreadsNow()
 
-    def configure(self, tables: Tables, marked: dict[int, list[int]], keep: bool) -> None:
-        """What takes effect: positions by activation (see ``Plan``)."""
+    def configure(
+        self, tables: Tables, marked: dict[int, list[int]], keep: bool, last: int | None = None
+    ) -> None:
+        """What takes effect: positions by activation (see ``Plan``).
+
+        ``last``: the event where the recorded run was cut off, the header of a loop that went on.
+        """
+        self.last = last if self.strict else None  # else conditions have no say
+        if last is not None:
+            marks = marked.get(tables.activation[last], ())
+            if (tables.position[last] in marks) is not keep:
+                self.last = None  # without it, nothing tells that the loop goes on
         self.tables = tables
         self.marked = marked
         self.keep = keep
@@ -214,6 +227,13 @@ class Replayer:
     def _keeps(self, number: int, tables: Tables) -> bool:
         marked = len(self.marked.get(number, ()))
         return marked > 0 if self.keep else marked < len(tables.path(number).events)
+
+    def _beyond(self) -> None:
+        """Control is beyond the path of an activation: has the loop gone on where it was cut?"""
+        if self.last is None or not self.stack or self.stack[-1].plan is None:
+            return
+        if self.stack[-1].plan.path.events[-1:].tolist() == [self.last]:
+            self.cut()
 
     # -- exceptions
 

@@ -1,0 +1,51 @@
+"""Recording a program that does not end."""
+
+from __future__ import annotations
+
+from stripe.backend import End
+from stripe.sandbox.reads import unwitnessed
+from stripe.sandbox.walls import Layer
+from stripe_pytrace.endless import not_followed, require_going_on
+from stripe_pytrace.recording import HARMLESS, PythonRecording, describe_acts
+from stripe_pytrace.refusals import require_no_network
+
+STARTING = 5.0  # seconds more, in which the interpreter starts on a busy machine
+CUT_SECONDS = 5.0  # in which a program is to come to the loop that does not end
+CUT_ENTRIES = 300_000  # of the log, or when it has as many
+
+
+class CutRecording(PythonRecording):
+    """A run that is cut off in a loop; see ``Target.cut``."""
+
+    def _record(self, *, witness: bool = True) -> None:
+        """Record a program that does not end, until it is cut off.
+
+        How far it comes differs from run to run, so there is no plain run to compare it with.
+        What stands for it is the full replay, which ends where the trace does.
+        """
+        runner, target = self._runner, self._runner.target
+        notes = [*self._early_notes, *self._workspace.notes]
+        if self.layer is Layer.NONE and not target.unsafe:
+            self._require_harmless(self._run_recorded(allowed=HARMLESS))
+        seconds = target.timeout or CUT_SECONDS
+        runner.timeout = runner.wall = seconds + STARTING
+        target.patience.begin("recording the program")
+        facts = self._run_recorded(cut=(CUT_ENTRIES, seconds))
+        self.plain = self.recorded = runner.observe(self._recorded_in, facts)
+        self.reads = unwitnessed(self._stamps, "it does not end")
+        require_going_on(self.plain, facts["end"], seconds)
+        self._done = facts["done"]
+        require_no_network(self._done)
+        self._read(facts, cut=True)
+        self._set_limits(float(facts["processor"]))
+        target.patience.begin(f"replaying all {len(self.trace)} events")
+        for modules, fast in ((self._modules, True), ([], True)):
+            self._modules, self._fast = modules, fast
+            with self.replay(range(len(self.trace)), strict=True) as full:
+                self.plain = self.recorded = full
+            if full.end is End.CUT:
+                break
+            self._stop_servers()
+        else:
+            raise not_followed(full)
+        self.notes = notes + describe_acts(facts["done"], self._fate())
