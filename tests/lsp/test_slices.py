@@ -35,14 +35,16 @@ async def test_the_slice_of_a_file(room: Room) -> None:
         }  # fmt: skip
         assert ed.messages() == []
 
-        # Comments at the top stay; the two lines that do not matter fade together.
-        assert ed.faded(name) == [6, 7]
+        # Comments at the top stay; so does the loop, which decided that kept executions ran.
+        assert ed.faded(name) == [6]
         hint, slice_ = sorted(ed.diagnostics(name), key=lambda each: each.range.start.line)
         assert hint.severity is types.DiagnosticSeverity.Hint
-        assert hint.message == "Not needed for stdout: none of 8 executions kept"
+        assert hint.message == "Not needed for stdout: none of 1 execution kept"
         assert slice_.severity is types.DiagnosticSeverity.Information
         assert slice_.range.start.line == 11
-        assert slice_.message.startswith("Critical slice for stdout: 16 of 31 executions")
+        assert slice_.message.startswith(
+            "Printed: mul = 0. Critical slice for stdout: 16 of 31 executions"
+        )
         assert "1-minimal: yes" in slice_.message
         chain = [
             (each.location.range.start.line + 1, each.message)
@@ -53,8 +55,8 @@ async def test_the_slice_of_a_file(room: Room) -> None:
         assert sorted(line for line, _ in chain) == [3, 4, 5, 8, 9, 10, 11, 12]
 
         assert await ed.hints(name) == {
-            3: "1 of 1x", 4: "1 of 1x", 5: "1 of 1x", 8: "5 of 6x", 9: "1 of 6x", 10: "5 of 6x",
-            11: "1 of 1x", 12: "1 of 1x",
+            3: "1 of 1x", 4: "1 of 1x", 5: "1 of 1x", 7: "decides 6 of 7x", 8: "5 of 6x",
+            9: "1 of 6x", 10: "5 of 6x", 11: "1 of 1x", 12: "1 of 1x",
         }  # fmt: skip
         hover = await ed.hover(name, 9)
         assert hover is not None
@@ -62,11 +64,14 @@ async def test_the_slice_of_a_file(room: Room) -> None:
         assert "`9_7`  `mul = 0, a = 0`" in hover
         assert "needed by `12_31` (mul)" in hover
         assert "uses `4_2` (mul)" in hover
-        assert await ed.hover(name, 7) == "None of 7 executions is needed for `stdout`."
+        assert "**6 of 7** executions decided that kept ones ran" in (await ed.hover(name, 7) or "")
         assert await ed.hover(name, 1) is None
 
         first, *others = await ed.lenses(name)
-        assert first[1:3] == ("stdout: 16 of 31 executions kept", "stripe.criterion")
+        assert first[1:3] == (
+            "Printed: mul = 0 · stdout: 16 of 31 executions kept",
+            "stripe.criterion",
+        )
         titles = [each[1] for each in others]
         assert titles == [
             "Slice for stderr", "Slice for “sum = 15”", "Slice for “mul = 0”", "Clear",
@@ -133,7 +138,9 @@ async def test_criteria_take_turns(room: Room) -> None:
         answer = await ed.slice(name, stdin=INPUT, check=checks)
         assert [each["name"] for each in answer["slices"]] == ["sum", "mul"]
         assert sorted(await ed.hints(name)) == [3, 5, 8, 10, 11]
-        assert (await ed.lenses(name))[0][1] == "sum: 13 of 31 executions kept, show mul"
+        assert (await ed.lenses(name))[0][1] == (
+            "Printed: sum = 15 · sum: 13 of 31 executions kept, show mul"
+        )
         answer = await ed.execute("stripe.criterion", {"uri": uri})
         assert answer == {"criterion": 1, "name": "mul"}
         assert sorted(await ed.hints(name)) == [4, 5, 9, 12]
