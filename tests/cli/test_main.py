@@ -67,7 +67,7 @@ type Run = Callable[..., tuple[int, str, str]]
 def test_the_slice_is_shown_with_source_table_and_summary(run: Run) -> None:
     status, out, err = run("trace", "sample.py", *INPUT, "--check", "stdout")
     assert (status, err) == (0, "")
-    assert " ▶   6 5/6  │     sum = sum + a" in out
+    assert " ▶   6  5/6  │     sum = sum + a" in out
     assert "  7_7        mul = mul * a      •" in out
     assert "events kept    16 of 31" in out
     assert "1-minimal      yes" in out
