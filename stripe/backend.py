@@ -234,6 +234,27 @@ class Comparing(Protocol):
 
 
 @runtime_checkable
+class Varied(Protocol):
+    """What a recording may offer as well: to vary what memory holds that nothing has written.
+
+    There are ``variants`` ways to replay, at least one, and the full replay is the same in all.
+    """
+
+    variants: int
+
+    def replay(
+        self,
+        events: Sequence[int],
+        *,
+        strict: bool = False,
+        fresh: bool = False,
+        variant: int = 0,
+    ) -> AbstractContextManager[Observation]:
+        """See :meth:`Recording.replay`, which is that of variant 0."""
+        ...
+
+
+@runtime_checkable
 class Witnessed(Protocol):
     """What a recording may offer as well: to tell what the run read.
 

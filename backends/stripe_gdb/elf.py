@@ -17,6 +17,8 @@ from stripe.errors import UsageError
 
 MAGIC = b"\x7fELF"
 BUILD = "Build it for STRIPE like this: cc -O0 -g FILES -o PROGRAM (c++, or rustc -g)."
+PAGE = 4096
+LEAST_UNUSED = 64
 SANITIZERS = ("__asan_init", "__tsan_init", "__msan_init")
 
 
@@ -75,6 +77,13 @@ class Program:
     def rust(self) -> bool:
         """Whether Rust's library is part of it."""
         return "rust_eh_personality" in self.symbols
+
+    @property
+    def unused(self) -> tuple[int, int]:
+        """The address and size of memory behind the variables: zeros, which nobody uses."""
+        limit = -(-self.image[1] // PAGE) * PAGE
+        start = min(-(-self.image[1] // 16) * 16, limit - LEAST_UNUSED)
+        return start, limit - start
 
     @property
     def catches(self) -> bool:

@@ -25,6 +25,7 @@ from stripe_gdb.refusals import require_end, require_recording
 from stripe_gdb.runner import PLAIN_OUTPUT, Engine
 from stripe_gdb.sources import Sources
 from stripe_gdb.tracing import Log, make_trace
+from stripe_gdb.varying import FILLINGS, Varying
 from stripe_gdb.witnessing import WitnessedRunner
 
 ENGINE_ENDED = {
@@ -66,6 +67,7 @@ class NativeRecording:
         self._stamps = self._workspace.stamps(self._recorded_in)
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         self.notes = notes
+        self._varying = Varying(heap=not runner.program.sanitized)
         try:
             self._record_somehow()
         except BaseException:
@@ -76,6 +78,7 @@ class NativeRecording:
         slots = range(runner.target.jobs + 1)
         for number in sorted(set(slots) - {self._recorded_in}, reverse=True):
             self._free.put(number)
+        self.notes = [*self.notes, *self._settle_memory()]
 
     # -- recording
 
@@ -202,6 +205,22 @@ class NativeRecording:
         except GdbGone:
             self._drop(used)
 
+    def _settle_memory(self) -> list[str]:
+        """Find out what memory replays may fill; notes on that."""
+        everything = range(len(self._log.block))
+
+        def agrees(variant: int) -> bool:
+            with self.replay(everything, variant=variant) as full:
+                return difference(self.recorded, full) is None
+
+        functions = list(dict.fromkeys(self._log.activations[0::4]))
+        return self._varying.settle(functions, agrees, self._names)
+
+    @property
+    def variants(self) -> int:
+        """See :class:`stripe.backend.Varied`."""
+        return self._varying.variants
+
     @property
     def facts(self) -> Mapping[str, str]:
         """See :class:`stripe.backend.Witnessed`."""
@@ -215,14 +234,19 @@ class NativeRecording:
 
     @contextlib.contextmanager
     def replay(
-        self, events: Sequence[int], *, strict: bool = False, fresh: bool = False
+        self,
+        events: Sequence[int],
+        *,
+        strict: bool = False,
+        fresh: bool = False,
+        variant: int = 0,
     ) -> Iterator[Observation]:
-        """See :class:`stripe.backend.Recording`."""
+        """See :class:`stripe.backend.Recording`, and :class:`stripe.backend.Varied`."""
         number = self._free.get()
         try:
             if fresh:
                 self._drop(number)
-            request = self._request(number, events, strict=strict)
+            request = self._request(number, events, strict=strict, variant=variant)
             with self._lock:
                 self._replaying[tuple(events)] = number
             try:
@@ -311,7 +335,9 @@ class NativeRecording:
             self._workspace.restore(number)
             self._free.put(number)
 
-    def _request(self, number: int, events: Sequence[int], *, strict: bool) -> dict[str, Any]:
+    def _request(
+        self, number: int, events: Sequence[int], *, strict: bool, variant: int = 0
+    ) -> dict[str, Any]:
         ranges: list[int] = []
         for event in events:
             if ranges and ranges[-1] == event:
@@ -325,6 +351,7 @@ class NativeRecording:
             strict=strict,
             stops=self._stops,
             raising=self._raising,
+            **self._varying.request(variant),
         )
 
     def _ask(self, number: int, request: dict[str, Any]) -> dict[str, Any]:
@@ -350,7 +377,13 @@ class NativeRecording:
 
     def _load(self, session: Engine) -> None:
         landings = list(self._log.landings[0::2])
-        job = {"log": str(self._path), "landings": landings, "output": self._runner.output}
+        job = {
+            "log": str(self._path),
+            "landings": landings,
+            "output": self._runner.output,
+            "poisons": FILLINGS,
+            "unused": self._runner.program.unused,
+        }
         session.ask({"request": "load", **job}, 60)
 
     def _drop(self, number: int) -> None:

@@ -24,6 +24,7 @@ from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.session import Session, find_gdb
 from stripe_gdb.terminal import Terminal, read_script
 from stripe_gdb.tracing_session import TracingSession
+from stripe_gdb.varying import VARIABLE, tunables
 
 PLAIN_SECONDS = 30.0
 PLAIN_OUTPUT = 64 << 20
@@ -258,6 +259,7 @@ class Runner:
         environment["TMPDIR"] = str(slot.tmp)
         environment["PWD"] = str(slot.inside)
         environment["SHELL"] = "/bin/sh"
+        environment[VARIABLE] = tunables()
         if self.program.sanitized:
             # The leak checker cannot work below a debugger.
             options = environment.get("ASAN_OPTIONS", "")

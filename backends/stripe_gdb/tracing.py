@@ -28,6 +28,7 @@ class Log:
     activation: array[int]
     activations: array[int]
     landings: array[int]
+    frames: array[int]
 
     @classmethod
     def read(cls, path: Path) -> Log:

@@ -9,6 +9,7 @@ from stripe.backend import Comparing, Differences, End, Observation, Recording
 from stripe.checks import Criterion
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
+from stripe.reduce.unwritten import replayed
 from stripe.trace import Trace
 
 VALUES = ("free", "same")
@@ -57,8 +58,7 @@ def judged(
     With ``same``, a replay that would be accepted is looked at: if kept events do not see what
     they saw in the recorded run, it decides nothing, and says where the first one is.
     """
-    with recording.replay(events, strict=strict, fresh=fresh) as seen:
-        outcome = criterion.judge(seen)
+    outcome, seen = replayed(recording, criterion, events, strict=strict, fresh=fresh)
     if same and outcome is Outcome.FAIL:
         others = differences(recording, events, strict=strict, fresh=fresh)
         if others:

@@ -33,19 +33,21 @@ class Alarms:
         """Put them into the memory of the process, which stops."""
         if not self.stops:
             return
-        low, high = min(self.stops), max(self.stops) + 1
         process = gdb.selected_inferior()
-        code = bytearray(process.read_memory(low, high - low))
-        self.before = {address: code[address - low] for address in self.stops}
-        for address in self.stops:
-            code[address - low] = BREAKPOINT
+        low, high = min(self.stops), max(self.stops) + 1
         try:
             memory = os.open(f"/proc/{process.pid}/mem", os.O_RDWR)
         except OSError:  # Landlock; gdb then uses ptrace
             for address in self.stops:
+                self.before[address] = bytes(process.read_memory(address, 1))[0]
                 process.write_memory(address, bytes((BREAKPOINT,)))
             return
         try:
+            # Not through gdb, which would show what is below breakpoints of its own.
+            code = bytearray(os.pread(memory, high - low, low))
+            self.before = {address: code[address - low] for address in self.stops}
+            for address in self.stops:
+                code[address - low] = BREAKPOINT
             os.pwrite(memory, code, low)
         finally:
             os.close(memory)

@@ -102,6 +102,11 @@ class Program:
         elif register == "rsp":
             self.pointer = value
 
+    @property
+    def pid(self):
+        """The number of the process."""
+        return self.process
+
     def read(self, address, size):
         """Bytes of the program's memory.  Raises OSError."""
         try:
@@ -180,8 +185,15 @@ class Engine(Requests):
             gdb.execute(f"set inferior-tty /proc/self/fd/{self.tty}", to_string=True)
         gdb.execute("set cwd " + job["directory"], to_string=True)
         gdb.execute("unset environment", to_string=True)
-        for name, value in job["environment"].items():
-            gdb.execute(f"set environment {name}={value}", to_string=True)
+        self.environment = {}
+        self.settle_environment(job["environment"])
+
+    def settle_environment(self, changed):
+        """Have these variables in the program's environment."""
+        for name, value in changed.items():
+            if self.environment.get(name) != value:
+                gdb.execute(f"set environment {name}={value}", to_string=True)
+                self.environment[name] = value
 
     # -- events of gdb
 
@@ -302,6 +314,7 @@ class Engine(Requests):
 
     def launch(self, job):
         """Start the program, and wait until it ends or stops."""
+        self.settle_environment(job.get("environment", {}))
         terminal = self.tty is not None
         shell = job["simple"] is None or not (self.inherited or terminal)
         gdb.execute("set startup-with-shell " + ("on" if shell else "off"), to_string=True)

@@ -2,7 +2,7 @@
 
 from array import array
 
-PARTS = 4
+PARTS = 5
 
 
 def write_parts(path, parts):

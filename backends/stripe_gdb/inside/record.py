@@ -13,6 +13,7 @@ class Recorder:
     - ``activations``: four numbers each: entry block, caller's activation, the event that
       called it (``NONE``: prologue, epilogue or nobody), whether it returned
     - ``landings``: pairs: an event that control came to by unwinding, and the last event before
+    - ``frames``: of each activation, the bytes of its frame, as far as stops show it
     """
 
     def __init__(self, job, program):
@@ -22,6 +23,7 @@ class Recorder:
         self.activation = array("i")
         self.activations = array("i")
         self.landings = array("i")
+        self.frames = array("i")
         self.values = {}
         self.stack = []
         self.ended = None
@@ -36,12 +38,15 @@ class Recorder:
             caller, event = (stack[-1].number, stack[-1].position) if stack else (NONE, NONE)
             number = len(self.activations) // 4
             self.activations.extend((stop.block, caller, event, 0))
+            self.frames.append(8)
             stack.append(Activation(number, stop.block, pointer + 8))
             return False
         gone = unwind(stack, pointer)
         if not stack or stack[-1].entry != stop.function:
             return False  # entered by a way of its own: not traced
         top = stack[-1]
+        if top.cfa - pointer > self.frames[top.number]:
+            self.frames[top.number] = top.cfa - pointer
         if top.probes:
             self.program.observe(top, self.values)
         if stop.epilogue:
@@ -68,7 +73,8 @@ class Recorder:
 
     def write(self, path):
         """Write the log."""
-        write_parts(path, (self.block, self.activation, self.activations, self.landings))
+        parts = self.block, self.activation, self.activations, self.landings, self.frames
+        write_parts(path, parts)
 
 
 class Survey:

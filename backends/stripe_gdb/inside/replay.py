@@ -19,6 +19,7 @@ from collections import defaultdict
 from .arrival import arrives
 from .log import read_parts
 from .looking import Looker
+from .poison import RED_ZONE
 from .stack import NONE, Activation, unwind
 
 
@@ -27,7 +28,7 @@ class Recorded:
 
     def __init__(self, path, landings, blocks):
         # blocks: (address, function, entry?, epilogue?) each; function: number of its entry
-        self.block, self.activation, activations, _ = read_parts(path)
+        self.block, self.activation, activations, _, self.frames = read_parts(path)
         self.landings = frozenset(landings)
         self.entries = activations[0::4]
         self.returned = activations[3::4]
@@ -79,8 +80,10 @@ class Replayer:
     ``executed`` are the events that took effect, in order.
     """
 
-    def __init__(self, job, recorded, program):
+    def __init__(self, job, recorded, program, poison):
         self.recorded = recorded
+        self.poison = poison
+        self.spared = frozenset(job["spared"])
         self.program = program
         self.kept = bytearray(len(recorded.block))
         for first, last in zip(job["ranges"][0::2], job["ranges"][1::2]):
@@ -158,6 +161,9 @@ class Replayer:
         else:
             top.child = index + 1
         made.number = siblings[index]
+        if stop.block not in self.spared:
+            size = recorded.frames[made.number]
+            self.poison.fill(self.program, cfa - size - RED_ZONE, cfa - 8)
         own, kept = recorded.own[made.number], self.kept
         made.plan = [index for index, event in enumerate(own) if kept[event]]
         return False

@@ -2,6 +2,7 @@
 
 import resource
 
+from .poison import Poison
 from .record import Recorder, Survey
 from .replay import Recorded, Replayer
 from .stepping import Stepper
@@ -16,6 +17,7 @@ class Requests:
     """
 
     recorded = None
+    poisons = ()
 
     def in_functions(self, entries):
         """The blocks of the functions with these entry blocks."""
@@ -46,6 +48,9 @@ class Requests:
         hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
         limit = job["output"] if hard == resource.RLIM_INFINITY else min(job["output"], hard)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        start, room = job["unused"]
+        start += self.program.base
+        self.poisons = [Poison(number, start, room) for number in range(job["poisons"])]
         self.recorded = Recorded(job["log"], job["landings"], self.program.blocks)
         ran = set(self.recorded.entries)
         blocks = enumerate(self.program.blocks)
@@ -54,7 +59,8 @@ class Requests:
 
     def replay(self, job):
         """Replay the loaded run partially."""
-        strategy = Replayer(job, self.recorded, self.program)
+        poison = self.poisons[job["poison"]]
+        strategy = Replayer(job, self.recorded, self.program, poison)
         answer = self.run(strategy, job)
         answer["stops"], answer["called"] = strategy.stops, strategy.called
         answer["event"] = strategy.latest(job["raising"], answer["event"])

@@ -54,6 +54,12 @@ class Program:
         self.registers = system.Registers()
         self.process: Process | None = None
 
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        assert self.process is not None
+        return self.process.number
+
     def read(self, address: int, size: int) -> bytes:
         """Bytes of the program's memory."""
         assert self.process is not None
@@ -79,7 +85,8 @@ class Engine(Requests):
         self.leftovers = Leftovers()
         self.code = Code(())
         self.stops: dict[int, Stop] = {}
-        self.template: Template | None = None
+        self.templates: dict[tuple[str, ...], Template] = {}
+        self.environment: Mapping[str, str] = {}
         self.how: tuple[Any, ...] = ()
         self.forkable = job["forkable"]
         self.overdue = self.cancelled = self.forked = False
@@ -97,7 +104,7 @@ class Engine(Requests):
             addresses[number]: Stop(number, *blocks[number][1:]) for number in (*numbers, *alarms)
         }
         if stops.keys() != self.stops.keys():
-            self.drop_template()
+            self.drop_templates()
             self.stops = stops
             self.code = Code(sorted(stops))
 
@@ -106,18 +113,20 @@ class Engine(Requests):
     def begin(self, job: Mapping[str, Any]) -> Process:
         """The program, at its beginning.  The first run of an engine is no fork."""
         how = (job["arguments"], job["simple"], job["streams"])
-        if how != self.how or (self.template is not None and self.template.outdated):
-            self.drop_template()
-        self.how = how
+        if how != self.how or any(each.outdated for each in self.templates.values()):
+            self.drop_templates()
+        self.how, self.environment = how, job.get("environment", {})
         if self.forkable and self.started:
             try:
-                if self.template is None:
-                    self.template = make_template(self.launch())
-                    self.forkable = self.template is not None
-                if self.template is not None:
-                    return self.template.fork()
+                # What a template has of the environment stays: one for each.
+                key = tuple(self.environment.values())
+                template = self.templates.get(key) or make_template(self.launch())
+                if template is not None:
+                    self.templates[key] = template
+                    return template.fork()
+                self.forkable = False
             except (Ended, OSError):
-                self.drop_template()
+                self.drop_templates()
                 self.forkable = False
         self.started = True
         return self.launch()
@@ -130,12 +139,14 @@ class Engine(Requests):
             streams = []
         else:
             command = [path, *simple.split()]
-        return launch(command, streams, self.job, self.program.base, self.code)
+        environment = {**self.job["environment"], **self.environment}
+        job = {**self.job, "environment": environment}
+        return launch(command, streams, job, self.program.base, self.code)
 
-    def drop_template(self) -> None:
-        if self.template is not None:
-            self.template.close()
-            self.template = None
+    def drop_templates(self) -> None:
+        for template in self.templates.values():
+            template.close()
+        self.templates.clear()
 
     def end_run(self, number: int, frame: object) -> None:
         """Handles the signals that end a run."""
@@ -166,11 +177,11 @@ class Engine(Requests):
         except Refused as refusal:
             detail = str(refusal)
         if self.forked:  # it may have left processes, and the template is not one of them
-            self.drop_template()
+            self.drop_templates()
             self.forkable = False
             left = self.leftovers.end()
         if self.leftovers.renew():
-            self.drop_template()  # it works in a folder that is another one now
+            self.drop_templates()  # it works in a folder that is another one now
         answer = {
             "end": "exited",
             "status": os.WEXITSTATUS(status),

@@ -1,0 +1,230 @@
+"""What a kept statement reads and nothing has written decides nothing."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+import stripe
+from tests.stripe_gdb.differential import facts
+from tests.stripe_gdb.native import EXAMPLES, build, needs_cc, needs_cxx, needs_gdb, recorded
+
+pytestmark = [needs_gdb, needs_cc]
+
+engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
+controls = pytest.mark.parametrize("control", ["trace", "program"])
+
+
+def kept(program: Path | str, folder: Path, **settings: object) -> list[int]:
+    """The lines of a slice, with a line for each event."""
+    result = stripe.trace(program, directory=folder, **settings)  # type: ignore[arg-type]
+    [found] = result.slices
+    assert found.certified
+    assert found.verified
+    assert not any("The program reads" in note for note in result.notes)
+    trace = result.trace
+    return [trace.statements[trace.statement[event]].line for event in found.events]
+
+
+@engines
+def test_the_paper_with_local_variables(engine, tmp_path):
+    """As with variables that begin with garbage: 15, 13 and 3 events."""
+    text = (EXAMPLES / "sample.c").read_text("utf-8")
+    declared = re.compile(r"^int a = .*\n", re.MULTILINE)
+    text = declared.sub("", text).replace("int main(void)\n{\n", "int main(void)\n{\n"
+                                          "    int a, b, sum, mul;\n")  # fmt: skip
+    result = stripe.trace(
+        build(text, tmp_path),
+        directory=tmp_path,
+        stdin="0\n5\n",
+        check=["all=stdout", "sum=stdout:/^sum/", "mul=stdout:/^mul/"],
+        engine=engine,
+    )
+    assert [len(each.events) for each in result.slices] == [15, 13, 3]
+    assert all(each.certified and each.verified for each in result.slices)
+
+
+LOCALS = """\
+#include <stdio.h>
+#include <stdlib.h>
+static int pay(int amount)
+{
+    int limit;
+    char *text;
+    long fee;
+    limit = 3;
+    text = "";
+    fee = 2;
+    if (limit < 5) fee += amount;
+    printf("%s%ld\\n", text, fee);
+    return 0;
+}
+int main(void)
+{
+    return pay(40);
+}
+"""
+
+
+@engines
+def test_locals_with_control_program(engine, tmp_path):
+    program = build(LOCALS, tmp_path)
+    lines = kept(program, tmp_path, check="stdout", control="program", engine=engine)
+    assert lines == [17, 8, 9, 10, 11, 12]
+
+
+HEAP = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct item { int count; struct item *next; };
+static struct item *first, *second;
+int main(void)
+{
+    first = malloc(sizeof *first);
+    first->count = 0;
+    first->next = 0;
+    second = malloc(sizeof *second);
+    second->count = 0;
+    second->next = first;
+    int total = 7;
+    for (struct item *each = second; each; each = each->next)
+        total += each->count;
+    printf("%d\\n", total);
+    return 0;
+}
+"""
+
+
+@engines
+def test_the_heap(engine, tmp_path):
+    program = build(HEAP, tmp_path)
+    lines = kept(program, tmp_path, check="stdout", control="program", engine=engine)
+    assert {13, 16} <= set(lines)
+    text = HEAP.replace("total += each->count;", "total = each->count;")
+    program = build(text, tmp_path, name="last")
+    lines = kept(program, tmp_path, check="stdout", engine=engine)
+    assert {10, 11, 15, 16} <= set(lines)
+
+
+NULL = """\
+#include <stdio.h>
+static int find(const char *name)
+{
+    int *place;
+    int other = 5;
+    place = &other;
+    if (name[0] == 'x')
+        place = 0;
+    return *place;
+}
+int main(void)
+{
+    printf("%d\\n", find("y"));
+    printf("%d\\n", find("x"));
+    return 0;
+}
+"""
+
+
+@engines
+@controls
+def test_a_null_pointer_is_set_to_null(engine, control, tmp_path):
+    program = build(NULL, tmp_path)
+    lines = kept(program, tmp_path, check="exception", control=control, engine=engine)
+    assert {8, 9, 14} <= set(lines)
+
+
+@needs_cxx
+@engines
+def test_what_is_thrown_is_not_decided_by_garbage(engine, tmp_path):
+    text = """\
+#include <stdexcept>
+static int divide(int a, int b)
+{
+    b == 0 ? throw std::domain_error("zero") : a < 0 ? throw std::range_error("less") : 0;
+    return a / b;
+}
+int main()
+{
+    int numerator = -4;
+    int denominator = 7;
+    denominator = 0;
+    return divide(numerator, denominator);
+}
+"""
+    (tmp_path / "prog.cpp").write_text(text)
+    program = build(tmp_path / "prog.cpp", tmp_path)
+    for check in ("exception", "crash"):
+        assert kept(program, tmp_path, check=check, engine=engine) == [11, 12, 4]
+
+
+@pytest.mark.skipif(shutil.which("rustc") is None, reason="needs rustc")
+@engines
+def test_rust(engine, tmp_path):
+    text = """\
+fn main() {
+    let mut total: i64 = 0;
+    let step;
+    step = std::hint::black_box(4);
+    total += step;
+    println!("{total}");
+}
+"""
+    (tmp_path / "prog.rs").write_text(text)
+    result = stripe.trace("prog.rs", directory=tmp_path, check="stdout", engine=engine)
+    trace = result.trace
+    lines = {trace.statements[trace.statement[event]].line for event in result.slices[0].events}
+    assert {2, 4, 5, 6} <= lines
+
+
+OWN_BUG = """\
+#include <stdio.h>
+#include <stdlib.h>
+static int write_some(void)
+{
+    volatile int there[4] = {1, 2, 3, 4};
+    return there[3];
+}
+static int forgets(void)
+{
+    volatile int there[4];
+    return there[3];
+}
+static int right(int x)
+{
+    int result;
+    result = x + 1;
+    return result;
+}
+int main(void)
+{
+    int *heap = malloc(400);
+    heap[50] = write_some();
+    int found = forgets();
+    free(heap);
+    heap = malloc(400);
+    printf("%d %d %d\\n", found, heap[50], right(5));
+    return 0;
+}
+"""
+
+
+@engines
+def test_a_program_that_reads_such_memory_itself(engine, tmp_path):
+    program = build(OWN_BUG, tmp_path, "-Wno-uninitialized")
+    with recorded(program, engine=engine) as recording:
+        assert recording.plain.stdout == b"4 4 6\n"
+        assert [note.partition(":")[0] for note in recording.notes] == [
+            "The program depends on where its heap is, or reads memory that it has freed",
+            "The program reads local variables that nothing has written (forgets)",
+        ]
+        for variant in range(recording.variants):
+            with recording.replay(range(len(recording.trace)), variant=variant) as run:
+                assert facts(run) == facts(recording.plain)
+    result = stripe.trace(program, directory=tmp_path, check="stdout", engine=engine)
+    trace = result.trace
+    lines = {trace.statements[trace.statement[event]].line for event in result.slices[0].events}
+    assert {16, 26} <= lines
