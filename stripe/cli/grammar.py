@@ -61,24 +61,29 @@ class Parser(argparse.ArgumentParser):
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A command line cut in three: options of ours, what to run, and what that gets."""
+    """A command line cut in three: options of ours, what to run, and what that gets.
+
+    ``marked``: ``--`` stands between them, so nobody is in doubt what belongs to whom.
+    """
 
     options: list[str]
     program: str | None
     module: bool
     arguments: Sequence[str]
+    marked: bool = False
 
 
 def split(arguments: Sequence[str], parser: Parser) -> Split:
     """Cut a command line as the module's docstring says."""
     options: list[str] = []
     program: str | None = None
-    module = False
+    module = marked = False
     index = 0
     while index < len(arguments):
         word = arguments[index]
         index += 1
         if word == "--":
+            marked = True
             if program is None and index < len(arguments):
                 program = arguments[index]
                 index += 1
@@ -118,7 +123,21 @@ def split(arguments: Sequence[str], parser: Parser) -> Split:
             else:
                 options.append(arguments[index])
             index += 1
-    return Split(options, program, module, arguments[index:])
+    return Split(options, program, module, arguments[index:], marked)
+
+
+def misplaced(parts: Split, parser: Parser) -> str:
+    """What to say if arguments of the program look like options of ours; else nothing."""
+    names = [word.partition("=")[0] for word in parts.arguments if word.startswith("--")]
+    found = dict.fromkeys(name for name in names if name in parser.takes_value and name != "--help")
+    if parts.marked or not found:
+        return ""
+    one = len(found) == 1
+    return (
+        f"{', '.join(found)} {'stands' if one else 'stand'} behind the program's first argument, "
+        f"so {'it went' if one else 'they went'} to the program. Options of {parser.prog} stand "
+        "before the program's name; -- before its arguments says that they are its own."
+    )
 
 
 def result_file(

@@ -12,7 +12,7 @@ from stripe.checks import Check, parse_check
 from stripe.cli.elsewhere import where_to_test
 from stripe.cli.ending import conclude
 from stripe.cli.faces import Writing, add_force, json_output, write_data
-from stripe.cli.grammar import Parser, split
+from stripe.cli.grammar import Parser, misplaced, split
 from stripe.cli.options import budget_options, output_options, positive_float, positive_int
 from stripe.cli.output import say, write_lines
 from stripe.cli.reads import Read, of_arguments, of_checks
@@ -171,6 +171,8 @@ def run(arguments: Sequence[str]) -> int:
     if journal is not None and journal.refused:
         notes = (f"The journal is of another run: {journal.refused}. The search began anew.",)
         result = replace(result, notes=(*notes, *result.notes))
+    if note := misplaced(parts, parser):
+        result = replace(result, notes=(note, *result.notes))
     result = replace(result, output=tuple(writing.places(answers)))
     write_data(result.to_json(), writing)
     if not writing.standard:

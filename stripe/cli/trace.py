@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stripe.api import trace
@@ -14,16 +14,17 @@ from stripe.checks import parse_checks
 from stripe.cli.elsewhere import where_to_test
 from stripe.cli.ending import conclude
 from stripe.cli.faces import FACES, Writing, add_faces, claim_faces, write_faces
-from stripe.cli.grammar import Parser, Split, split
+from stripe.cli.grammar import Parser, Split, misplaced, split
 from stripe.cli.options import budget_options, output_options, positive_float
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
-from stripe.errors import ExitStatus, UsageError
+from stripe.errors import ExitStatus, StripeError, UsageError
 from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
 from stripe.reduce.journals import default_folder
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
 from stripe.report.jsonfile import as_json
 from stripe.report.progress import Reporter
+from stripe.report.suggestions import suggestions
 from stripe.sandbox.walls import Layer
 
 SUMMARY = "record a run and find the few executions that make it do what it did"
@@ -114,7 +115,15 @@ def run(arguments: Sequence[str]) -> int:
     writing = claim_faces(options, reads(options, parts))
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
         watch = any(getattr(options, face) is not None for face in FACES)
-        result = perform(options, parts, reporter, watch=watch)
+        note = misplaced(parts, build_parser())
+        try:
+            result = perform(options, parts, reporter, watch=watch)
+        except StripeError as error:
+            if note:
+                error.hint = f"{error.hint}\n{note}".strip()
+            raise
+        if note:
+            result = replace(result, notes=(note, *result.notes))
     if options.verbose and not options.quiet and result.sandbox:
         print(f"stripe: Sandbox: {Layer(result.sandbox).described}.", file=sys.stderr)
     show(result, options, writing)
@@ -201,7 +210,10 @@ def show(result: Result, options: Options, writing: Writing) -> None:
     if not writing.standard and options.show:
         style = Style.of(sys.stdout, full="all" in options.show, verbose=bool(options.verbose))
         sections = SECTIONS if style.full else options.show
-        writing.report(lines(result, sections, style), lambda: as_json(result.to_json()))
+        shown = [*lines(result, sections, style)]
+        if not options.check:
+            shown += suggestions(result, style.width)
+        writing.report(shown, lambda: as_json(result.to_json()))
     writing.complain()
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stripe.cli.grammar import Split, split
+from stripe.cli.grammar import Split, misplaced, split
 from stripe.cli.trace import build_parser
 from stripe.errors import UsageError
 
@@ -74,3 +74,19 @@ def test_mistakes_are_explained(words: str, says: str) -> None:
 @given(st.lists(st.text(max_size=5)))
 def test_whatever_stands_behind_two_dashes_reaches_the_program_unchanged(words: list[str]) -> None:
     assert list(cut("p.py", "-q", "--", *words).arguments) == words
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("p.py a --check stdout --control=program", "--check, --control stand behind"),
+        ("-m p a --max-time 3", "--max-time stands behind"),
+        ("p.py -- a --check stdout", ""),
+        ("p.py a --other -v --help", ""),
+        ("p.py --check stdout", ""),
+    ],
+)
+def test_options_behind_the_first_argument_are_not_lost_in_silence(words: str, named: str) -> None:
+    said = misplaced(cut(*words.split()), build_parser())
+    assert bool(said) == bool(named)
+    assert said.startswith(named)
