@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from elftools.common.exceptions import DWARFError, ELFError
+
 from stripe.backend import Differences
 from stripe.errors import NotReducible
 from stripe_gdb.blocks import Table
@@ -21,6 +23,8 @@ from stripe_gdb.elf import Program
 from stripe_gdb.paths import Look, Statements, returned
 from stripe_gdb.variables import Variables
 
+MOST_EVENTS = 200_000
+"""Of more, what they saw is not looked at: it is all held in memory."""
 POINTER = re.compile(r"<([0-9a-f]+)>")
 
 type Seen = Mapping[int, Sequence[str]]
@@ -67,10 +71,16 @@ class Comparison:
         block: Sequence[int],
         look: Replay,
     ) -> None:
+        if len(block) > MOST_EVENTS:
+            raise unknown(f"there are more than {MOST_EVENTS:,} events")
         self._block = block
         self._look = look
-        variables = Variables(program)
-        self._looks = looks_of(variables, table, text, set(block))
+        try:
+            variables = Variables(program)
+            self._looks = looks_of(variables, table, text, set(block))
+        except (ELFError, DWARFError, LookupError, ValueError, AttributeError) as error:
+            why = f"the debug information is not understood ({type(error).__name__}: {error})"
+            raise unknown(why) from error
         looks = {number: [each.job for each in looks] for number, looks in self._looks.items()}
         parameters = {
             entry: variables.parameters(each.low) for entry, each in table.functions.items()
@@ -99,7 +109,7 @@ class Comparison:
         self, event: int, then: Sequence[str], now: Sequence[str] | None, pairs: Pairs
     ) -> dict[str, tuple[str, str]]:
         if now is None:
-            return {"": ("executed", "not executed")}
+            return {"it": ("executed", "not executed")}
         found = {}
         for look, old, new in zip(self._looks.get(self._block[event], ()), then, now, strict=False):
             if not pairs.same(old, new, makes=look.makes and look.after):

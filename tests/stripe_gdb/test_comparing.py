@@ -95,7 +95,7 @@ def test_a_field_and_what_no_kept_event_wrote(recording: NativeRecording) -> Non
 def test_a_local_variable_does_not_happen_to_hold_the_value(recording: NativeRecording) -> None:
     """What nothing wrote is filled: as an index, it ends the replay."""
     found = told(recording, without(recording, [21]))
-    assert found[28] == {"": ("executed", "not executed")}
+    assert found[28] == {"it": ("executed", "not executed")}
 
 
 def test_addresses_of_the_heap_do_not_matter(recording: NativeRecording) -> None:
@@ -112,4 +112,4 @@ def test_addresses_of_the_heap_do_not_matter(recording: NativeRecording) -> None
 
 def test_what_is_not_executed_differs(recording: NativeRecording) -> None:
     found = told(recording, without(recording, [23]))
-    assert found[30] == {"": ("executed", "not executed")}
+    assert found[30] == {"it": ("executed", "not executed")}
