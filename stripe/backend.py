@@ -8,7 +8,7 @@ the entry-point group ``stripe.backends``; each entry is a class with the shape 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import Enum
@@ -317,14 +317,25 @@ LONGEST_LINE = 80
 """Characters of a line of output that a message quotes."""
 
 
+LAST_WORDS = 6
+"""Lines of standard error, its last ones, that a message quotes."""
+
+
 def require_agreement(
-    what: str, plain: Observation, other: Observation, again: Observation, *, fixed: str
+    what: str,
+    plain: Observation,
+    other: Observation,
+    again: Observation,
+    *,
+    fixed: str,
+    parting: Callable[[], str] = lambda: "",
 ) -> None:
     """Say why a run that has to do what the plain run did does not.
 
     Called when ``other``, which is ``what`` (``"recorded"``), differs from ``plain``.  ``again``
     is a second plain run, to tell a program that is not repeatable from one that cannot be
-    followed; ``fixed`` says what the backend makes repeatable by itself.
+    followed; ``fixed`` says what the backend makes repeatable by itself, and ``parting`` in a line
+    where runs first part, if that can be told.
 
     Raises:
         NotReducible: always; ``nondeterministic`` or ``not-reproducible``.
@@ -333,14 +344,16 @@ def require_agreement(
     if twice is not None:
         raise NotReducible(
             "nondeterministic",
-            "Two plain runs of the program differ: " + twice,
+            f"Two plain runs of the program differ: {twice}{parting()}{last_words(plain)}",
             "Make it repeatable: seed its random numbers, fix its clock, do without what "
             f"differs from run to run. ({fixed} fixed already.)",
         )
     raise NotReducible(
         "not-reproducible",
         f"The {what} run differs from the plain run: "
-        + (difference(plain, other) or "it changes other files."),
+        + (difference(plain, other) or "it changes other files.")
+        + parting()
+        + last_words(plain),
         "The program does something that STRIPE cannot follow (see Limits in the README).",
     )
 
@@ -362,6 +375,23 @@ def difference(plain: Observation, other: Observation) -> str | None:
                 return f"line {number} of {name} is {short(new)}, not {short(old)}."
         return f"{name} has {len(its_lines)} lines, not {len(mine_lines)}."
     return None
+
+
+def last_words(run: Observation) -> str:
+    """How a run ended and what it wrote to standard error last, as lines of a message.
+
+    Nothing of a run that ended well and without a word.
+    """
+    lines = run.stderr[-LAST_WORDS * 1000 :].decode("utf-8", "replace").rstrip().splitlines()
+    if not (lines or run.status):
+        return ""
+    how = "by signal" if run.end is End.SIGNAL else "with exit status"
+    said = "; its last words on standard error:" if lines else "."
+    quoted = [
+        "\n    " + (line if line.isprintable() else ascii(line)[1:-1])[: 2 * LONGEST_LINE]
+        for line in lines[-LAST_WORDS:]
+    ]
+    return f"\nThe plain run ended {how} {run.status}{said}" + "".join(quoted)
 
 
 def short(line: bytes) -> str:

@@ -19,13 +19,14 @@ from stripe.backend import (
     difference,
     require_agreement,
 )
-from stripe.errors import BackendError
+from stripe.errors import BackendError, NotReducible, UsageError
 from stripe.sandbox.reads import LIVE, unwitnessed
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import SourceFile, Trace
 from stripe_pytrace.comparing import Comparison
 from stripe_pytrace.endless import loop_going_on, no_loop
 from stripe_pytrace.host import Server
+from stripe_pytrace.parting import first_parting
 from stripe_pytrace.paths import LogReader
 from stripe_pytrace.refusals import (
     live_threads,
@@ -144,7 +145,7 @@ class PythonRecording:
             self._record(witness=False)
             return
         if unlike:
-            self._disagree("recorded", self.recorded)
+            self._disagree("recorded", self.recorded, facts)
         if not (target.live or target.network):
             require_no_network(facts["done"])
         target.patience.begin("reading what was recorded")
@@ -230,13 +231,29 @@ class PythonRecording:
         self._sources = [(path, file["source"]) for path, file in zip(paths, files, strict=True)]
         self._modules = list(facts["modules"])
 
-    def _disagree(self, what: str, run: Observation) -> None:
+    def _disagree(self, what: str, run: Observation, facts: Facts | None = None) -> None:
+        """Refuse a run that did something else; ``facts`` if it is the recorded one, not read."""
         self._workspace.restore(self._recorded_in)
         again = self._runner.plainly(self._recorded_in)
         if self._hashed and difference(self.plain, again) is None:
             raise order_of_addresses(what, difference(self.plain, run))
         require_no_given_port(self._done, difference(self.plain, again))
-        require_agreement(what, self.plain, run, again, fixed="Hash order is")
+        require_agreement(
+            what,
+            self.plain,
+            run,
+            again,
+            fixed="Hash order is",
+            parting=partial(self._parting, facts),
+        )
+
+    def _parting(self, facts: Facts | None) -> str:
+        self._runner.target.patience.begin("looking where runs part")
+        with contextlib.suppress(NotReducible, UsageError, BackendError):
+            if facts is not None:
+                self._read(facts)
+            return first_parting(self.trace, self._compared)
+        return ""
 
     def _set_limits(self, processor: float) -> None:
         """Replays get limits of their own; ``processor``: seconds of one the recorded run used."""

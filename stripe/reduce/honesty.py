@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
-from stripe.backend import End, Observation, Recording
+from stripe.backend import End, Observation, Recording, last_words
 from stripe.checks import Criterion
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
@@ -83,7 +83,9 @@ def compare(first: Observation, second: Observation, first_name: str, second_nam
     )
     raise NotReducible(
         "not-reproducible",
-        f"The {first_name} and the {second_name} do not agree: {'; '.join(differences)}.{shown}",
+        f"The {first_name} and the {second_name} do not agree: {'; '.join(differences)}."
+        + shown
+        + last_words(first),
         WHY,
     )
 

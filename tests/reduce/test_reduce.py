@@ -135,6 +135,18 @@ def test_a_replay_that_differs_is_refused_with_the_difference(
     assert "random" in caught.value.hint
 
 
+def test_a_refusal_quotes_how_the_recorded_run_ended() -> None:
+    recording = change(status=0)
+    last = b"".join(b"%d\n" % number for number in range(9)) + b"Error: \x1b[m\n"
+    recording.recorded = replace(recording.recorded, status=1, stderr=last)
+    recording.plain = recording.recorded
+    with pytest.raises(NotReducible) as caught:
+        reduce(recording, [parse_check("exit")])
+    said = "with exit status 1; its last words on standard error:\n    4\n"
+    assert said in caught.value.message
+    assert caught.value.message.endswith("\n    Error: \\x1b[m")
+
+
 def test_a_recorded_run_that_differs_from_the_plain_one_is_refused() -> None:
     recording = record("print(1)\n")
     recording.plain = replace(recording.recorded, stdout=b"2\n")

@@ -271,14 +271,19 @@ class Comparer:
         self.then: Digests = {}
         self.found: dict[int, dict[int, tuple[list[int], list[str]]]] = {}
         self.others: list[tuple[int, int, int, str]] = []  # with how many looks are left
+        self.order: list[tuple[int, int, int]] = []  # events, looks and which time, if asked for
         self._asked: Any = ()
-        self._recording = False
+        self._recording = self._ordered = False
         self._room = ROOM
         self._busy = False
 
     def begin(self, request: dict[str, Any]) -> None:
-        """``told``: the events to keep what is seen at, or ``then``: what was seen."""
+        """``told``: the events to keep what is seen at, or ``then``: what was seen.
+
+        ``ordered``: also in which order it was seen; a call is over after what it called.
+        """
         self._recording = "told" in request
+        self._ordered = "ordered" in request
         self._asked = (
             set(memoryview(request["told"]).cast("i")) if self._recording else request["then"]
         )
@@ -293,7 +298,7 @@ class Comparer:
             for look, left in looks.items()
             if left
         ]
-        return {"found": self.found, "others": self.others, "unseen": unseen}
+        return {"found": self.found, "others": self.others, "unseen": unseen, "order": self.order}
 
     def seen(self, number: int, value: Any) -> Any:
         """Look at a value, if the event that is happening is asked for."""
@@ -353,6 +358,8 @@ class Comparer:
         try:
             digest = self.content.digest(value)
             if then is None:
+                if self._ordered:
+                    self.order.append((event, number, len(digests)))
                 digests.append(digest)
                 texts.append(self._text(value))
             elif digest != then:
