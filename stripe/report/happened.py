@@ -6,6 +6,7 @@ import signal
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from stripe.backend import End
 from stripe.checks import Shown
 from stripe.reduce import CriticalSlice, Recorded, Result
 from stripe.report.style import Style, cells, pad, plural, printable
@@ -38,6 +39,9 @@ def happened(result: Result) -> Iterator[Fact]:
         if where := place(result):
             yield Fact("raised by", [where])
     yield Fact(*ended(recorded))
+    if recorded.end == End.CUT.name and len(result.trace):
+        last = len(result.trace) - 1
+        yield Fact("goes on at", [located(result, result.trace.statement[last], last)])
     told = set()
     for each in result.slices:
         for what, lines, of in shown(result, each):
@@ -108,8 +112,13 @@ def place(result: Result) -> str:
         return ""
     if number is None:
         return f"{raised.file}:{raised.line}" if raised.file else ""
+    return located(result, number, raised.event)
+
+
+def located(result: Result, number: int, event: int | None) -> str:
+    """Event (if known), file and line, and the text of statement ``number``."""
     trace, statement = result.trace, result.trace.statements[number]
-    name = "" if raised.event is None else f"{trace.name(raised.event)}  "
+    name = "" if event is None else f"{trace.name(event)}  "
     return (
         f"{name}{trace.files[statement.file].path}:{statement.line}  {text_of(result, statement)}"
     )
@@ -126,7 +135,7 @@ def ended(recorded: Recorded) -> tuple[str, list[str]]:
     if recorded.end == "EXITED":
         return "exit status", [str(recorded.status)]
     if recorded.end != "SIGNAL":
-        return "end", [recorded.end.lower()]
+        return "end", [f"it {End[recorded.end].value}"]
     try:
         name = f" ({signal.Signals(recorded.status).name})"
     except ValueError:

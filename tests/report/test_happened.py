@@ -41,6 +41,16 @@ def test_the_exception_its_line_and_the_exit_status() -> None:
     assert told(crashed())[1] == "raised by    prog.py:3  c = b / a"
 
 
+def test_a_run_that_was_cut_off_and_where_it_goes_on() -> None:
+    trace = trace_of([1, 2, 1], "while True:\n    pass\n")
+    recorded = Recorded("CUT", 0, "", "", ("0" * 64, "0" * 64), None)
+    found = slice_of(trace, [0, 2], "hang", check="hang")
+    assert told(replace(result_of(trace, found), recorded=recorded)) == [
+        "end         it was cut off in a loop that goes on",
+        "goes on at  1_3  prog.py:1  while True:",
+    ]
+
+
 def test_the_lines_a_check_looks_at() -> None:
     result = reduced(SAMPLE, "sum=stdout:/^sum/", "stdout", stdin=SAMPLE_INPUT)
     assert told(result) == [

@@ -97,7 +97,7 @@ def outcome(document: str) -> str:
     """``refused``, ``shown``, or what went wrong where."""
     face = "reading"
     try:
-        with limited():
+        with limited(len(document)):
             try:
                 result = parse(document, "it")
             except UsageError as error:

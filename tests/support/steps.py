@@ -22,14 +22,18 @@ class TooManyStepsError(BaseException):
 
 
 @contextmanager
-def limited() -> Iterator[None]:
-    """Let what is done inside take so many steps; a count, so that it fails on any machine."""
+def limited(size: int = 0) -> Iterator[None]:
+    """Let what is done inside take so many steps; a count, so that it fails on any machine.
+
+    ``size``: bytes of what is worked on, if that may be much; a few more steps for each.
+    """
+    most = MOST_STEPS + 4 * size
     monitoring, steps = sys.monitoring, 0
 
     def step(*where: object) -> None:
         nonlocal steps
         steps += 1
-        if steps == MOST_STEPS:  # once: what cleans up must not be disturbed
+        if steps == most:  # once: what cleans up must not be disturbed
             raise TooManyStepsError
 
     def late(*anything: object) -> None:
