@@ -10,8 +10,8 @@ from concurrent.futures import Executor
 from os import PathLike, fspath
 from pathlib import Path
 
-from stripe.backend import Backend, Patience, Target, choose_backend
-from stripe.checks import parse_checks
+from stripe.backend import Backend, Patience, Probe, Recording, Target, choose_backend
+from stripe.checks import Check, parse_checks
 from stripe.errors import UsageError
 from stripe.reduce import (
     Elsewhere,
@@ -23,6 +23,7 @@ from stripe.reduce import (
     reduce,
 )
 from stripe.reduce import verify as try_again
+from stripe.stopping import CutByHand
 
 
 def trace(
@@ -113,8 +114,6 @@ def trace(
     specs = [check] if isinstance(check, str) else list(check)
     checks = parse_checks(specs, unsafe=unsafe)
     cut = any(each.hang for each in checks)
-    if cut:  # a loop goes on because its condition holds
-        settings = dataclasses.replace(settings, control="program")
     target = Target(
         program=fspath(program),
         arguments=tuple(str(argument) for argument in arguments),
@@ -133,6 +132,7 @@ def trace(
         live=live,
         network=network,
         cut=cut,
+        interruptible=cut or not checks,
         patience=patience,
     )
     if live and executor is not None:
@@ -143,16 +143,19 @@ def trace(
         )
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))
     chosen = choose_backend(target) if backend is None else backend
-    if journals is not None:
-        identity = repr((chosen.name, sys.version, dataclasses.replace(target, jobs=1))).encode()
-        ours = frozenset(os.path.relpath(output, target.directory) for output in outputs)
-        settings = dataclasses.replace(
-            settings, journals=Journals(Path(journals), identity, resume, ours)
-        )
-    alone = dataclasses.replace(target, patience=Patience())  # without ties to this process
-    elsewhere = None if executor is None else Elsewhere(executor, chosen.name, alone, probes)
-    recording = chosen.record(target, probes)
+    recording, target, checks = record(chosen, target, probes, checks)
     try:
+        if target.cut:  # a loop goes on because its condition holds
+            settings = dataclasses.replace(settings, control="program")
+        if journals is not None:
+            same = dataclasses.replace(target, jobs=1)
+            identity = repr((chosen.name, sys.version, same)).encode()
+            ours = frozenset(os.path.relpath(output, target.directory) for output in outputs)
+            settings = dataclasses.replace(
+                settings, journals=Journals(Path(journals), identity, resume, ours)
+            )
+        alone = dataclasses.replace(target, patience=Patience())  # without ties to this process
+        elsewhere = None if executor is None else Elsewhere(executor, chosen.name, alone, probes)
         result = reduce(
             recording,
             checks,
@@ -164,6 +167,29 @@ def trace(
         return dataclasses.replace(result, target=alone)
     finally:
         recording.close()
+
+
+CUT_SECONDS = 5.0
+"""Seconds in which a program that was cut off by hand is recorded, or as many as it had run."""
+
+
+def record(
+    backend: Backend, target: Target, probes: Sequence[Probe], checks: list[Check]
+) -> tuple[Recording, Target, list[Check]]:
+    """Record, and tell what was recorded in the end and with which checks.
+
+    A program that is cut off by hand while it runs is recorded again, until it is cut off as the
+    check ``hang`` does, which then is the check.
+    """
+    alone = dataclasses.replace(target, interruptible=False)
+    try:
+        return backend.record(target, probes), alone, checks
+    except CutByHand as cut:
+        seconds = max(cut.seconds, CUT_SECONDS)
+    target = dataclasses.replace(alone, cut=True, timeout=seconds)
+    recording = backend.record(target, probes)
+    recording.notes = ("The program was cut off by hand (Ctrl-C).", *recording.notes)
+    return recording, target, checks or parse_checks(["hang"])
 
 
 def verify(

@@ -20,6 +20,7 @@ from stripe.patience import OutOfTime as OutOfTime
 from stripe.patience import Patience as Patience
 from stripe.sandbox.reads import Reads
 from stripe.sandbox.walls import Layer
+from stripe.stopping import cut_by_hand as cut_by_hand
 from stripe.trace import Trace
 
 ENTRY_POINTS = "stripe.backends"
@@ -118,7 +119,8 @@ class Target:
 
     ``cut``: the program is expected not to end.  The recorded run is cut off (``CUT``) at the last
     event of its trace, the header of a loop that goes on; so are replays in which that header is
-    kept and evaluates so that the loop goes on.
+    kept and evaluates so that the loop goes on.  ``interruptible``: Ctrl-C during the recording may
+    raise :class:`~stripe.stopping.CutByHand`, as ``cut`` would do for the check.
     """
 
     program: str
@@ -138,6 +140,7 @@ class Target:
     live: bool = False
     network: bool = False
     cut: bool = False
+    interruptible: bool = False
     patience: Patience = field(default_factory=Patience, repr=False, compare=False)
 
 

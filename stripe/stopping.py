@@ -5,10 +5,14 @@ the first signal asks the search to end, one that comes right behind it (to the 
 by a shell once more) is the same request, and a deliberate later one cuts off the test that is
 running, or a device that nobody reads.  Nothing else is ever cut off, so that what was found is
 also written.
+
+While a program is recorded that may not end, and somebody has been told so, the first Ctrl-C cuts
+off the program, to look at what it did so far, and the next one ends the command.
 """
 
 from __future__ import annotations
 
+import math
 import signal
 import threading
 import time
@@ -26,6 +30,62 @@ class Terminated(BaseException):
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
+
+
+class CutByHand(KeyboardInterrupt):
+    """Ctrl-C while a program ran that may be cut off; ``seconds`` is how long it had run."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+class _Offer:
+    """Whether Ctrl-C cuts off the program that runs now; see :func:`cut_by_hand`."""
+
+    def __init__(self) -> None:
+        self.since: float | None = None
+        self.told = False
+        self._taken = -math.inf
+
+    def take(self) -> None:
+        """Take note of a Ctrl-C in a command; raises CutByHand if it was offered."""
+        now, since = time.monotonic(), self.since
+        if since is not None and self.told:
+            self.since, self._taken = None, now
+            raise CutByHand(now - since)
+
+    @property
+    def just_taken(self) -> bool:
+        """Whether another signal still is the same request."""
+        return time.monotonic() - self._taken < GRACE
+
+
+_OFFER = _Offer()
+
+
+@contextmanager
+def cut_by_hand(allowed: bool) -> Iterator[None]:
+    """A context in which a program runs that, if that is ``allowed``, Ctrl-C may cut off.
+
+    Within a command, and once :func:`offer_cut` was asked, it raises CutByHand then; elsewhere
+    Ctrl-C is what it is.
+    """
+    if allowed and threading.current_thread() is threading.main_thread():
+        command = signal.getsignal(signal.SIGINT)
+        if isinstance(command, OrderlyEnd) and not command.at_once:
+            _OFFER.told = False
+            _OFFER.since = time.monotonic()
+    try:
+        yield
+    finally:
+        _OFFER.since = None
+
+
+def offer_cut() -> bool:
+    """Whether a program runs that Ctrl-C can cut off; if so it does from now on: tell the user."""
+    _OFFER.told = True
+    return _OFFER.since is not None
 
 
 class StopFlag:
@@ -119,6 +179,10 @@ class OrderlyEnd:
                 self.number = number
             self.flag.signalled()
         else:
+            if number == signal.SIGINT:
+                _OFFER.take()
+                if _OFFER.just_taken:
+                    return
             for each in self._before:  # cleaning up must not be cut short by a second signal
                 signal.signal(each, signal.SIG_IGN)
             raise KeyboardInterrupt if number == signal.SIGINT else Terminated(number)

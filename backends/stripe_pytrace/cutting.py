@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from stripe.backend import End
+import re
+
+from stripe.backend import End, cut_by_hand
 from stripe.sandbox.reads import unwitnessed
 from stripe.sandbox.walls import Layer
+from stripe_pytrace.acts import describe_acts
+from stripe_pytrace.agent.scope_rules import wants
 from stripe_pytrace.endless import not_followed, require_going_on
-from stripe_pytrace.recording import HARMLESS, PythonRecording, describe_acts
+from stripe_pytrace.recording import HARMLESS, PythonRecording
 from stripe_pytrace.refusals import require_no_network
 
 STARTING = 5.0  # seconds more, in which the interpreter starts on a busy machine
 CUT_SECONDS = 5.0  # in which a program is to come to the loop that does not end
 CUT_ENTRIES = 300_000  # of the log, or when it has as many
+
+
+FRAME = re.compile(r'  File "(.*)", line (\d+) in ')
+"""A line of what faulthandler writes."""
 
 
 class CutRecording(PythonRecording):
@@ -30,10 +38,11 @@ class CutRecording(PythonRecording):
         seconds = target.timeout or CUT_SECONDS
         runner.timeout = runner.wall = seconds + STARTING
         target.patience.begin("recording the program")
-        facts = self._run_recorded(cut=(CUT_ENTRIES, seconds))
+        with cut_by_hand(target.interruptible and not target.live):
+            facts = self._run_recorded(cut=(CUT_ENTRIES, seconds))
         self.plain = self.recorded = runner.observe(self._recorded_in, facts)
         self.reads = unwitnessed(self._stamps, "it does not end")
-        require_going_on(self.plain, facts["end"], seconds)
+        require_going_on(self.plain, facts["end"], seconds, self._waiting())
         self._done = facts["done"]
         require_no_network(self._done)
         self._read(facts, cut=True)
@@ -48,4 +57,18 @@ class CutRecording(PythonRecording):
             self._stop_servers()
         else:
             raise not_followed(full)
-        self.notes = notes + describe_acts(facts["done"], self._fate())
+        self.notes = notes + describe_acts(self._done, self.layer, live=target.live)
+
+    def _waiting(self) -> str:
+        """Where in the user's code the main thread was when time was up; empty if not known."""
+        try:
+            stacks = self._log.with_name("stacks").read_text("ascii", "replace")
+        except OSError:
+            return ""
+        number = self._recorded_in
+        rules = self._runner.rules(number)
+        # Threads, the main one last, and their frames, the innermost first.
+        for path, line in FRAME.findall(stacks.rpartition("Thread 0x")[2]):
+            if wants(rules, path):
+                return f"{self._runner.relative(number, path)}:{line}"
+        return ""

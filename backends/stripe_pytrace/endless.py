@@ -38,15 +38,19 @@ def loop_going_on(reader: LogReader) -> int | None:
     return None
 
 
-def require_going_on(run: Observation, end: str, seconds_: float) -> None:
-    """A run that is to be cut off must have come that far; ``end`` is what the agent says."""
+def require_going_on(run: Observation, end: str, seconds_: float, where: str) -> None:
+    """A run that is to be cut off must have come that far.
+
+    ``end`` is what the agent says; ``where`` it was when time was up, if that is known.
+    """
     if end == "cut":
         return
     if end == "timeout":
         raise NotReducible(
             "waits-for-ever",
             f"The program was neither at its end nor in a loop of your code after "
-            f"{seconds(seconds_)}: it waits for something, or computes in a library.",
+            f"{seconds(seconds_)}: it waits for something, or computes in a library"
+            + (f", at {where}." if where else "."),
             "--check hang is about loops. If it waits for input: --input TEXT, --stdin FILE.",
         )
     text = run.stderr.decode("utf-8", "replace").strip().rpartition("\\n")[2]

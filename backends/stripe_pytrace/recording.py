@@ -16,6 +16,7 @@ from stripe.backend import (
     Differences,
     Observation,
     Values,
+    cut_by_hand,
     difference,
     require_agreement,
 )
@@ -23,6 +24,7 @@ from stripe.errors import BackendError, NotReducible, UsageError
 from stripe.sandbox.reads import LIVE, unwitnessed
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import SourceFile, Trace
+from stripe_pytrace.acts import describe_acts
 from stripe_pytrace.comparing import Comparison
 from stripe_pytrace.endless import loop_going_on, no_loop
 from stripe_pytrace.host import Server
@@ -45,9 +47,6 @@ SLACK_OUTPUT = 16 << 20
 SHORTEST_TIMEOUT = 5.0  # a busy machine can halt everything for seconds
 SHORTEST_PROCESSOR = 0.5  # but not what it uses then
 PATIENT = 10  # times the limit is what a replay may wait for a processor
-UNREMARKABLE = ("start", "load", "import", "ctypes.dlopen", "ctypes.dlsym", "ctypes.dlsym/handle")
-"""Acts that are no news to the user."""
-
 SERVER_ENDED: Facts = {
     "end": "harmful",
     "detail": "it ended the process of STRIPE that runs tests",
@@ -116,11 +115,13 @@ class PythonRecording:
             self._require_harmless(self._run_recorded(allowed=HARMLESS))
         if not target.live:
             target.patience.begin("running the program")
-            self.plain, self.reads = runner.witnessed(self._recorded_in, witness=witness)
+            with cut_by_hand(target.interruptible):
+                self.plain, self.reads = runner.witnessed(self._recorded_in, witness=witness)
             require_end(self.plain, runner.timeout)
             changed = self._workspace.changes(self._recorded_in)
         target.patience.begin("recording the program")
-        facts = self._run_recorded()
+        with cut_by_hand(target.interruptible and not target.live):
+            facts = self._run_recorded()
         if self._threads:
             notes.append("The program starts threads: they run in full, and are not traced.")
         self.recorded = runner.observe(self._recorded_in, facts)
@@ -159,7 +160,7 @@ class PythonRecording:
                 "The program asked for more input than there is: give it some with "
                 "--input TEXT or --stdin FILE."
             )
-        self.notes = notes + describe_acts(facts["done"], self._fate())
+        self.notes = notes + describe_acts(self._done, self.layer, live=target.live)
 
     def _run_recorded(
         self,
@@ -196,14 +197,6 @@ class PythonRecording:
     def _require_harmless(self, facts: Facts) -> None:
         if facts["end"] == "harmful":
             raise no_sandbox(f"The program does this: {facts['detail']}", self._why)
-
-    def _fate(self) -> str:
-        """What becomes of what the program does outside of its scratch copy."""
-        if self._runner.target.live:
-            return "for real, once (--live)"
-        if self.layer is Layer.NONE:
-            return "for real, in replays, too"
-        return "in the sandbox only"
 
     def _read(self, facts: Facts, *, cut: bool = False) -> None:
         """Make the trace, and the tables for replays, from what the recorder left."""
@@ -485,12 +478,3 @@ class PythonRecording:
         self._closed = True
         self._end_processes()
         self._workspace.close()
-
-
-def describe_acts(done: Sequence[tuple[str, str]], fate: str) -> list[str]:
-    """What the program did outside of its scratch directory; ``fate``: what of it lasts."""
-    return [
-        f"The program does this outside its scratch copy, {fate}: {what} {which}".strip()
-        for what, which in done
-        if what not in UNREMARKABLE
-    ]

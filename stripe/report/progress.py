@@ -9,6 +9,7 @@ from typing import Self, TextIO
 
 from stripe.reduce import Progress
 from stripe.report.style import Style, cells, duration, is_terminal, printable, rate
+from stripe.stopping import offer_cut
 
 PATIENCE = 1.0
 """Seconds before the first sign of life."""
@@ -76,8 +77,9 @@ class Reporter:
             if self._doing is None:
                 return
             what, since = self._doing
-            if (seconds := self._clock() - since) >= PATIENCE:
-                self._show(f"{printable(what)}, {duration(seconds)} (Ctrl-C ends it)")
+            if self._live and (seconds := self._clock() - since) >= PATIENCE:
+                key = "to look at what it did so far" if offer_cut() else "ends it"
+                self._show(f"{printable(what)}, {duration(seconds)} (Ctrl-C {key})")
 
     def __call__(self, progress: Progress) -> None:
         """Take note of one test."""

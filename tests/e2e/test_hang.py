@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
+import pexpect
 import pytest
 
-from tests.e2e.harness import Room
+from tests.e2e.harness import Room, command, wait_until
 
 COUNTER = """\
 numbers = [3, 1, 2]
@@ -46,6 +50,22 @@ while not done:
 """
 
 
+WAITING = """\
+import queue
+orders = queue.Queue()
+def order():
+    return orders.get()
+print(order())
+"""
+
+IN_THREADS = """\
+import threading, time
+worker = threading.Thread(target=lambda: time.sleep(1000))
+worker.start()
+worker.join()
+"""
+
+
 @pytest.mark.parametrize(
     ("program", "needed", "needless"),
     [
@@ -73,19 +93,19 @@ def test_what_keeps_a_loop_going(
 
 
 @pytest.mark.parametrize(
-    ("program", "timeout", "slug"),
+    ("program", "timeout", "slug", "says"),
     [
-        ("for n in range(9):\n    print(n)\n", "60", "no-hang"),
-        ("import time\ntime.sleep(1000)\n", "0.1", "waits-for-ever"),
+        ("for n in range(9):\n    print(n)\n", "60", "no-hang", ""),
+        (WAITING, "0.1", "waits-for-ever", "at prog.py:4"),
+        (IN_THREADS, "0.1", "waits-for-ever", "at prog.py:4"),
     ],
 )
 def test_what_is_no_endless_loop_is_refused(
-    room: Room, program: str, timeout: str, slug: str
+    room: Room, program: str, timeout: str, slug: str, says: str
 ) -> None:
     room.program(program)
     run = room.stripe("trace", "prog.py", "--check", "hang", "--timeout", timeout)
-    assert run.status == 1, run
-    assert f"[{slug}]" in run.err
+    run.refused(slug, says, status=1)
 
 
 def test_a_program_that_does_not_end_is_told_of_the_check(room: Room) -> None:
@@ -93,3 +113,65 @@ def test_a_program_that_does_not_end_is_told_of_the_check(room: Room) -> None:
     run = room.stripe("trace", "prog.py", "--timeout", "1")
     assert "[program-hangs]" in run.err
     assert "--check hang" in run.err
+
+
+LOOK, END = "Ctrl-C to look at what it did so far", "Ctrl-C ends it"
+
+
+@contextmanager
+def at_a_terminal(room: Room, *arguments: str) -> Iterator[Any]:
+    """The command, started at a terminal; nothing of it may remain."""
+    name, *words = command()
+    started = pexpect.spawn(
+        name,
+        [*words, "trace", *arguments],
+        cwd=str(room.work),
+        env={**room.environment, "TERM": "dumb"},
+        dimensions=(50, 200),
+        encoding="utf-8",
+        timeout=120,
+    )
+    with started:
+        yield started
+    wait_until(lambda: not room.processes())
+    assert not list(room.tmp.iterdir())
+
+
+def test_ctrl_c_cuts_off_a_program_to_look_at_it(room: Room) -> None:
+    room.program(COUNTER)
+    with at_a_terminal(room, "prog.py", "--json", "r.json") as started:
+        started.expect_exact(LOOK)
+        started.sendintr()
+        started.expect_exact("cut off by hand")
+        started.expect(pexpect.EOF)
+        started.wait()
+        assert started.exitstatus == 0
+    data = json.loads((room.work / "r.json").read_text())
+    assert [each["check"] for each in data["slices"]] == ["hang"]
+    assert (data["control"], data["recorded"]["end"]) == ("program", "CUT")
+    run = room.stripe("verify", "r.json", "--yes")
+    assert run.status == 0, run
+
+
+def test_a_second_ctrl_c_ends_the_command(room: Room) -> None:
+    room.program("import time\ntime.sleep(1000)\n")
+    with at_a_terminal(room, "prog.py") as started:
+        started.expect_exact(LOOK)
+        started.sendintr()
+        started.expect_exact(END)
+        started.sendintr()
+        started.expect_exact("Interrupted; there is no slice yet.")
+        started.expect(pexpect.EOF)
+        started.wait()
+        assert started.exitstatus == 130
+
+
+def test_with_another_check_ctrl_c_ends_the_command(room: Room) -> None:
+    room.program(COUNTER)
+    with at_a_terminal(room, "prog.py", "--check", "stdout") as started:
+        started.expect_exact(END)
+        started.sendintr()
+        started.expect_exact("Interrupted; there is no slice yet.")
+        started.expect(pexpect.EOF)
+        started.wait()
+        assert started.exitstatus == 130
