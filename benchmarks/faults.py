@@ -1,7 +1,8 @@
 """Seeded faults in C programs: is the faulty line in the slice, and how much has to be read?
 
 ``python -m benchmarks.faults [NAME...] [--half aside] [--json FILE]``: a line for each fault of
-``tests/stripe_gdb/faults`` and each of the four combinations of control and values.
+``tests/stripe_gdb/faults`` and each of the four combinations of control and values.  A line is
+*kept* or only *marked*, as a condition that decided that something kept ran.
 """
 
 from __future__ import annotations
@@ -54,12 +55,19 @@ class Found:
     tests: int
     seconds: float
     certified: bool
+    marked: bool = False
+    marked_lines: int = 0
     refused: str = ""
 
     @property
     def share(self) -> float:
         """What of the executed lines is in the slice."""
         return self.lines / self.executed if self.executed else 1.0
+
+    @property
+    def marked_share(self) -> float:
+        """What of the executed lines is in the slice or marked."""
+        return self.marked_lines / self.executed if self.executed else 1.0
 
 
 def lines_of(trace: Trace, events: Sequence[int]) -> set[int]:
@@ -104,6 +112,7 @@ def slice_of(
         result = reduce(recording, parse_checks([check]), settings)
         (found,) = result.slices
         lines = lines_of(trace, found.events)
+        marked = lines | lines_of(trace, found.governing)
         return Found(
             *about,
             fault.line in lines,
@@ -114,11 +123,13 @@ def slice_of(
             found.tests,
             round(time.monotonic() - began, 1),
             found.certified,
+            fault.line in marked,
+            len(marked),
         )
     except StripeError as error:
         seconds = round(time.monotonic() - began, 1)
         size = len(recording.trace)
-        return Found(*about, False, 0, executed, 0, size, 0, seconds, False, error.slug)
+        return Found(*about, False, 0, executed, 0, size, 0, seconds, False, refused=error.slug)
     finally:
         recording.close()
 
@@ -137,6 +148,8 @@ def summary(rows: Sequence[Found]) -> Iterator[str]:
             f"(omissions {sum(row.found for row in mine if row.omission)} of "
             f"{len(mine) - len(plain)}), lines to read {100 * sum(shares) / len(shares):.0f} % "
             f"(median {100 * shares[len(shares) // 2]:.0f} %, most {100 * shares[-1]:.0f} %), "
+            f"with marks {sum(row.marked for row in plain)} lines and "
+            f"{100 * sum(row.marked_share for row in mine) / len(mine):.0f} %, "
             f"{sum(row.certified for row in mine)} certified, "
             f"{sum(row.tests for row in mine)} tests, {sum(row.seconds for row in mine):.0f} s"
         )
@@ -147,13 +160,18 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="a program, or PROGRAM:LINE")
     parser.add_argument("--half", choices=("all", "tuned", "aside"), default="all")
     parser.add_argument("--values", choices=("free", "same", "both"), default="both")
+    parser.add_argument("--control", choices=("trace", "program", "both"), default="both")
     parser.add_argument("--engine", default="ptrace")
     parser.add_argument("--max-tests", type=int, default=400)
     parser.add_argument("--max-time", type=float, default=60.0)
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
     budget = Budget(options.max_tests, options.max_time)
-    combinations = [each for each in COMBINATIONS if options.values in (each[1], "both")]
+    combinations = [
+        each
+        for each in COMBINATIONS
+        if options.control in (each[0], "both") and options.values in (each[1], "both")
+    ]
     rows: list[Found] = []
     for fault in FAULTS:
         if options.half != "all" and (fault.name in HELD_BACK) != (options.half == "aside"):
@@ -162,9 +180,10 @@ def main() -> int:
             continue
         for row in measure(fault, options.engine, budget, combinations):
             rows.append(row)
+            seen = "yes" if row.found else "(m)" if row.marked else "NO"
             print(
                 f"{row.fault:11} {row.kind:14} {'omission' if row.omission else '':8} "
-                f"{row.control:7} {row.values:4} {'yes' if row.found else 'NO ':3} "
+                f"{row.control:7} {row.values:4} {seen:3} "
                 f"lines {row.lines:3}/{row.executed:3} events {row.kept:4}/{row.events:5} "
                 f"tests {row.tests:4} {row.seconds:6.1f} s "
                 f"{'' if row.certified else 'not certified'} {row.refused}",
