@@ -35,9 +35,10 @@ SAMPLES = {
     },
     # All lines are read, and one of them is looked at.
     "read_file.py": {3: 1, 8: 1, 9: 9, 14: 1, 15: 1, 21: 1, 25: 1, 28: 1},
-    # Line 35, in the finally, runs three times, line 33 two times: that is the failure.
+    # Line 35, in the finally, runs three times, line 33 two times: that is the failure.  What was
+    # compared counts, and that is a list of three fruits.
     "cleanup.py": {
-        23: 1, 24: 1, 25: 1, 26: 1, 33: 2, 35: 3, 36: 1, 39: 1, 40: 1, 44: 1, 45: 1,
+        23: 1, 24: 1, 25: 1, 26: 3, 33: 2, 35: 3, 36: 1, 39: 1, 40: 1, 44: 1, 45: 1,
     },
     # One record through all stages; the others are only read over.
     "pipeline.py": {

@@ -27,7 +27,7 @@ BUDGETS = [
     ("recursion.py", "", "stdout:/^coins/", "trace", 16, 20),
     ("account.py", "", "exception", "trace", 19, 45),
     ("read_file.py", "", "stdout:/^warmest/", "trace", 16, 70),
-    ("cleanup.py", "", "exception", "trace", 14, 28),
+    ("cleanup.py", "", "exception", "trace", 16, 28),
     ("pipeline.py", "", "stdout:/^alert/", "trace", 30, 70),
     ("condition.py", "", "stdout:/^to pay/", "program", 14, 20),
 ]

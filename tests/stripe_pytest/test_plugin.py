@@ -271,10 +271,10 @@ def test_pages_of_others_are_kept(tmp_path: Path) -> None:
     tests = "import pytest\n\n@pytest.mark.parametrize('x', ['a-b', 'a b', 'a+b'])\n" \
             "def test_it(x):\n    y = x + 1\n"  # fmt: skip
     project = Project(tmp_path, {"test_it.py": tests, "pages/test_it.py_test_it_a-b.html": "mine"})
-    project.pytest("--stripe", "--stripe-html", "pages", "--stripe-max-time=1")
+    project.pytest("--stripe", "--stripe-html", "pages", "--stripe-max-time=20")
     pages = sorted(os.listdir(project.folder / "pages"))
     name = "test_it.py_test_it_a"
     assert pages == [f"{name}-b-2.html", f"{name}-b.html", f"{name}_b.html", f"{name}_b_2.html"]
     assert (project.folder / "pages" / f"{name}-b.html").read_text() == "mine"
-    project.pytest("--stripe", "--stripe-html", "pages", "--stripe-max-time=1")
+    project.pytest("--stripe", "--stripe-html", "pages", "--stripe-max-time=20")
     assert sorted(os.listdir(project.folder / "pages")) == pages, "its own are replaced"

@@ -46,7 +46,6 @@ VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 REFUSED = {
     "file_empty": ("nothing-to-trace", "it has no statement"),
     "file_only_comments": ("nothing-to-trace", "it has no statement"),
-    "settrace_program": ("not-reproducible", "a program that traces itself traces the replayer"),
 }
 """Programs that cannot be traced: the error's slug, and why."""
 

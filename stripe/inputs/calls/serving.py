@@ -100,6 +100,8 @@ def start(
         gc.freeze()
         server = _Server(channel, function, limit, layer, room, mask, collecting)
         server.enter()
+    except ConnectionError:
+        pass  # what it spoke to was killed: this server is over, too
     except (OSError, ValueError, namespaces.Unavailable) as error:
         with suppress(OSError):
             send(channel, REFUSED + str(error).encode(errors="replace"))
