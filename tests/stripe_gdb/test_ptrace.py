@@ -220,6 +220,23 @@ def test_forks_do_what_fresh_processes_do(tmp_path):
                     assert facts(run) == fresh
 
 
+def test_locks_end_with_the_run_that_has_them(tmp_path):
+    source = text(
+        "    struct flock all = {.l_type = F_WRLCK};\n    flock(0, LOCK_EX);\n"
+        '    flock(1, LOCK_EX);\n    fcntl(1, F_OFD_SETLKW, &all);\n    puts("locked");\n'
+        "    return 0;\n",
+        "unistd",
+        "fcntl",
+        "sys/file",
+    )
+    program = build("#define _GNU_SOURCE\n" + source, tmp_path)
+    with recorded(program, engine="ptrace", jobs=2) as recording:
+        assert recording.variants > 1, "there are several templates"
+        for variant in (*range(recording.variants), 0, 1):
+            with recording.replay(range(len(recording.trace)), variant=variant) as run:
+                assert facts(run) == facts(recording.plain)
+
+
 def test_a_template_is_made_anew_when_the_run_removes_what_it_holds(tmp_path):
     source = text(
         '    puts("begin");\n    rmdir("../work/inner");\n    unlink("prog");\n'

@@ -182,6 +182,8 @@ class Engine(Requests):
             left = self.leftovers.end()
         if self.leftovers.renew():
             self.drop_templates()  # it works in a folder that is another one now
+        for template in self.templates.values():
+            template.unlock()
         answer = {
             "end": "exited",
             "status": os.WEXITSTATUS(status),

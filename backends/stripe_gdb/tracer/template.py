@@ -2,7 +2,8 @@
 
 Starting a program and binding its libraries takes longer than most tests.  A fork has the same
 memory, the same parent and a process group of its own; the thread it has knows its new number.
-What it shares with the template, the open files 0 to 2, is put back before each run.
+What it shares with the template, the open files 0 to 2, is put back before each run, and its locks
+of them are given up after it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ CLONE_CALL = 56
 CLONE_PARENT, CHILD_CLEARTID, CHILD_SETTID = 0x8000, 0x200000, 0x1000000
 THREAD_NUMBER = 0x2D0
 """Where the GNU C library keeps the number of a thread, behind ``fs``."""
+
+UNLOCKED = struct.pack("hhqqi4x", fcntl.F_UNLCK, os.SEEK_SET, 0, 0, 0)
+"""``struct flock``: nothing of the file."""
 
 
 class Template:
@@ -47,7 +51,6 @@ class Template:
     def fork(self) -> Process:
         """A process at its beginning."""
         for file, flags in zip(self.files, self.flags, strict=True):
-            fcntl.flock(file, fcntl.LOCK_UN)
             fcntl.fcntl(file, fcntl.F_SETFL, flags)
             os.lseek(file, 0, os.SEEK_SET)
         for file in self.files[1:]:
@@ -68,6 +71,12 @@ class Template:
         new.store_registers()
         os.setpgid(new.number, new.number)
         return new
+
+    def unlock(self) -> None:
+        """Give up the locks of a run that has ended: it shared them, others would wait for them."""
+        for file in self.files:
+            fcntl.flock(file, fcntl.LOCK_UN)
+            fcntl.fcntl(file, fcntl.F_OFD_SETLK, UNLOCKED)
 
     def close(self) -> None:
         """End it."""
