@@ -50,11 +50,12 @@ def test_neovim_shows_a_slice(room: Room) -> None:
     assert found["progress"] >= 2
     assert found["before"] == ["Critical slice of this file"]
     assert found["answer"]["slices"][0]["kept"] == 16
-    assert found["after"][0] == "stdout: 16 of 31 executions kept"
+    assert found["after"][0] == "Printed: mul = 0 · stdout: 16 of 31 executions kept"
     hint, information = sorted(found["diagnostics"], key=lambda each: each["first"])
-    assert (hint["first"], hint["last"], hint["severity"]) == (6, 7, 4)
+    assert (hint["first"], hint["last"], hint["severity"]) == (6, 6, 4)
     assert (information["first"], information["severity"]) == (12, 3)
     assert "`9_7`  `mul = 0, a = 0`" in found["hover"]
+    assert "7: decides 6 of 7x" in found["hints"]
     assert "8: 5 of 6x" in found["hints"]
     # Neovim left without a word of farewell may do: the server ends all the same.
     for temporary in room.tmp.glob("nvim*"):

@@ -102,7 +102,7 @@ async def test_configurations(room: Room) -> None:
         assert zero in await ed.lenses("sample.py")
         assert zero[1] not in [each[1] for each in await ed.lenses("data/prog.py")]
         answer = await ed.execute("stripe.slice", zero[3])
-        assert sorted(await ed.hints("sample.py")) == [4, 5, 9, 12]
+        assert sorted(await ed.hints("sample.py")) == [4, 5, 7, 9, 12]
         # What is asked for wins over what is configured.
         answer = await ed.execute("stripe.slice", {"configuration": "zero", "check": "stdout"})
         assert answer["slices"][0]["kept"] == 16

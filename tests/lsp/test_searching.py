@@ -71,7 +71,7 @@ async def test_another_search_ends_the_first(room: Room) -> None:
         assert (await first)["slices"][0]["stopped"] == "stopped"
         assert workers(room) == []
         # What was asked last is shown.
-        await ed.until(lambda: ed.faded(name) == [6, 7])
+        await ed.until(lambda: ed.faded(name) == [6])
 
 
 @asynchronous

@@ -137,16 +137,21 @@ async def test_criteria_take_turns(room: Room) -> None:
         checks = ["sum=stdout:/^sum/", "mul=stdout:/^mul/"]
         answer = await ed.slice(name, stdin=INPUT, check=checks)
         assert [each["name"] for each in answer["slices"]] == ["sum", "mul"]
-        assert sorted(await ed.hints(name)) == [3, 5, 8, 10, 11]
+        sum_hints = await ed.hints(name)
+        assert sorted(sum_hints) == [3, 5, 7, 8, 10, 11]
+        assert sum_hints[7] == "decides 6 of 7x"
+        # The loop neither counts as kept nor fades: it decided that what is kept ran.
         assert (await ed.lenses(name))[0][1] == (
             "Printed: sum = 15 · sum: 13 of 31 executions kept, show mul"
         )
         answer = await ed.execute("stripe.criterion", {"uri": uri})
         assert answer == {"criterion": 1, "name": "mul"}
-        assert sorted(await ed.hints(name)) == [4, 5, 9, 12]
-        assert ed.faded(name) == [3, 6, 7, 8, 10, 11]
+        assert await ed.hints(name) == {
+            4: "1 of 1x", 5: "1 of 1x", 7: "decides 1 of 7x", 9: "1 of 6x", 12: "1 of 1x",
+        }  # fmt: skip
+        assert ed.faded(name) == [3, 6, 8, 10, 11]
         await ed.execute("stripe.criterion", {"uri": uri, "name": "sum"})
-        assert sorted(await ed.hints(name)) == [3, 5, 8, 10, 11]
+        assert await ed.hints(name) == sum_hints
         await ed.execute("stripe.clear", {"uri": uri})
         assert await ed.hints(name) == {}
         assert ed.diagnostics(name) == []
@@ -181,8 +186,9 @@ print("ä", wanted(1))
     async with editor(room) as ed:
         ed.open("prog.py")
         await ed.slice("prog.py")
-        # Not the docstrings, the comment, the `try:` around a kept line, the kept definition.
-        assert ed.faded("prog.py") == [5, 6, *range(13, 21)]
+        # Not the docstrings, the comment, the `try:` around a kept line, the kept definition,
+        # the `if` that decided which branch ran.
+        assert ed.faded("prog.py") == [6, *range(13, 21)]
         # Clients count in units of UTF-16, of which that character takes two.
         last = max(ed.diagnostics("prog.py"), key=lambda each: each.range.end.line)
         assert last.range.end == types.Position(19, len("unwanted()  # .."))
@@ -201,7 +207,7 @@ async def test_a_client_that_can_nearly_nothing(room: Room) -> None:
             "stripe.slice", {"uri": ed.uri(name), "stdin": INPUT}, token="mine"
         )
         assert answer["status"] == "sliced"
-        assert ed.faded(name) == [6, 7]
+        assert ed.faded(name) == [6]
         assert ed.refreshed == 0
         assert list(ed.client.progress_reports) == ["mine"]
         assert isinstance(ed.progress()[-1], types.WorkDoneProgressEnd)
