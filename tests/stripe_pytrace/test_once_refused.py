@@ -5,6 +5,7 @@ To record includes that the plain run, the recorded run and the full replay do t
 
 from __future__ import annotations
 
+import sys
 import textwrap
 
 import pytest
@@ -429,6 +430,12 @@ holds(0)
 
 @BOTH
 def test_endless_recursion_through_a_generator_expression(kept, control):
+    if sys.version_info < (3, 13):
+        # It counts levels of C code apart, and lets nobody have more for callbacks.
+        with pytest.raises(NotReducible) as refused:
+            kept(ENDLESS, "exception", control)
+        assert refused.value.slug == "not-reproducible"
+        return
     assert set(kept(ENDLESS, "exception", control)) == {
         "def holds(n):",
         "return any(holds(n + 1) for _ in [1])",

@@ -74,8 +74,12 @@ class Report:
     def send(self) -> None:
         if not self.sent and self.process == os.getpid():
             self.sent = True
-            self.before()
-            wire.send(self.sink, {**self.facts, "values": self.values})
+            try:
+                self.before()
+                wire.send(self.sink, {**self.facts, "values": self.values})
+            except RecursionError:
+                self.sent = False  # 3.12 counts C calls apart, and lets nobody have more: later
+                raise
 
     def stop(self, end: str, detail: str) -> None:
         """End this process now: the program must not notice, catch, or clean up anything."""
