@@ -188,7 +188,6 @@ PACKAGES = {
         ["tomlkit"],
         "import tomlkit\nd = tomlkit.parse('[a]\\nx = 1 # c\\n')\nd['a']['y'] = [1, 2]\nprint(tomlkit.dumps(d))\n",
     ),
-    "tomli": (["tomli"], "import tomli\nprint(tomli.loads('[a]\\nx = 1\\nb = [1, 2]\\n'))\n"),
     "xmltodict": (
         ["xmltodict.py"],
         "import xmltodict\nprint(xmltodict.parse('<a><b k=\"1\">t</b><b/></a>'))\n",
