@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import sysconfig
@@ -20,6 +19,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tests.support.killing import kill
 
 TIMEOUT = 240.0
 """Seconds any command may take; a test that needs them has failed."""
@@ -186,6 +187,10 @@ class Room:
         found = marked_processes(f"{MARK}={self.mark}".encode())
         return [each for each in found if int(each.partition(" ")[0]) not in self.tolerated]
 
+    def numbers(self, name: str = "") -> list[int]:
+        """The numbers of those whose command names something."""
+        return [int(each.partition(" ")[0]) for each in self.processes() if name in each]
+
     def remove(self, path: Path) -> None:
         """Remove a folder or file that is expected to be left."""
         shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -197,11 +202,8 @@ class Room:
         return data
 
     def kill_all(self) -> None:
-        for each in self.processes():
-            try:
-                os.kill(int(each.partition(" ")[0]), signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+        for number in self.numbers():
+            kill(number)
 
 
 LARGE = 1 << 26

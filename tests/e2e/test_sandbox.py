@@ -7,7 +7,6 @@ process and no temporary file is left.  What is aimed at here are files of the t
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import tempfile
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 
 from stripe.sandbox.walls import VARIABLE, Layer, refused
 from tests.e2e.harness import Room, Run, wait_until
+from tests.support.killing import kill
 
 LAYERS = [layer.value for layer in Layer if layer is not Layer.NONE and refused(layer) is None]
 
@@ -231,7 +231,7 @@ def test_the_network_is_for_the_recorded_run_and_only_if_allowed(room: Room) -> 
         try:
             run = room.stripe("trace", "prog.py", "--allow-network", "--", port)
         finally:
-            os.kill(answering, signal.SIGKILL)
+            kill(answering)
             os.waitpid(answering, 0)
     run.refused("needs-outside", "without it the program does something else", status=1)
 
@@ -288,13 +288,8 @@ def test_a_helper_that_is_killed_is_replaced(room: Room, victim: str) -> None:
         process = room.start("trace", "prog.py", "--json", "-", "-v", stdout=stream)
     with room.never_outlived_by(process):
         wait_until(lambda: sum("boot.py" in each for each in room.processes()) > 1)
-        killed = 0
-        for each in room.processes():
-            if victim in each and killed < 3:
-                os.kill(int(each.partition(" ")[0]), signal.SIGKILL)
-                killed += 1
+        wait_until(lambda: True in [kill(number) for number in room.numbers(victim)[:3]])
         process.communicate(timeout=120)
-    assert killed
     assert process.returncode == 0
     assert b'"certified":true' in out.read_bytes()
     room.must_be_clean()

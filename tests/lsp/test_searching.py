@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 from typing import Any
 
 from lsprotocol import types
 
 from tests.e2e.harness import Room
 from tests.lsp.editor import Editor, asynchronous, editor, sample
+from tests.support.killing import kill
 
 INPUT = "0\n5\n"
 
@@ -23,7 +22,7 @@ def slow(room: Room) -> str:
 
 def workers(room: Room) -> list[int]:
     """The processes that search."""
-    return [int(each.partition(" ")[0]) for each in room.processes() if "stripe.lsp.worker" in each]
+    return room.numbers("stripe.lsp.worker")
 
 
 async def started(ed: Editor, name: str) -> tuple[asyncio.Task[Any], str]:
@@ -133,7 +132,7 @@ async def test_a_search_that_dies_is_told_in_a_sentence(room: Room) -> None:
         ed.open(name)
         task, _ = await started(ed, name)
         for number in workers(room):
-            os.kill(number, signal.SIGKILL)
+            kill(number)
         answer = await task
         assert (answer["status"], answer["slug"]) == ("refused", "internal-error")
         (message,) = ed.messages()

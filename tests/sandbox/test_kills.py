@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.killing import kill
+
 KILLS = int(os.environ.get("STRIPE_TEST_KILLS", "10"))
 MARK = "STRIPE_TEST_KILLS_MARK"
 PATIENCE = 120.0
@@ -141,10 +143,7 @@ class Job:
 
     def kill_all(self) -> None:
         for pid in [*self.processes(), self.process.pid]:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+            kill(pid)
         self.process.wait()
 
 
@@ -163,10 +162,7 @@ def test_a_random_kill(number: int, work: Path, tmp_path: Path) -> None:
         if how is not signal.SIGKILL:
             victims = job.processes()
             if victims:
-                try:
-                    os.kill(draw.choice(victims), signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
+                kill(draw.choice(victims))
         if how is not None:
             job.process.send_signal(how)
         _, err = job.process.communicate(timeout=PATIENCE)

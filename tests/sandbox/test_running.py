@@ -17,6 +17,7 @@ from stripe.errors import NotReducible
 from stripe.sandbox import running
 from stripe.sandbox.running import CannotStart, Limits, Place, Runner
 from stripe.sandbox.walls import Layer, Walls
+from tests.support.killing import kill
 from tests.support.layers import forced
 
 SHELL = "/bin/sh"
@@ -128,7 +129,7 @@ def start(runner: Runner) -> int:
 @pytest.mark.parametrize("turn", range(2))
 def test_a_helper_that_is_killed_at_any_moment(walled: Runner, helper: str, turn: int) -> None:
     victim = family(start(walled))[HELPERS.index(helper)]
-    timer = threading.Timer(random.uniform(0, 0.3), os.kill, (victim, signal.SIGKILL))
+    timer = threading.Timer(random.uniform(0, 0.3), kill, (victim,))
     timer.start()
     nap = f"sleep 0.{uuid.uuid4().int % 10**9 + 10**8}"
     for number in range(5):
@@ -142,14 +143,14 @@ def test_a_helper_that_is_always_killed_is_told(walled: Runner, helper: str) -> 
     start(walled)
     over = threading.Event()
 
-    def kill() -> None:
+    def go_on_killing() -> None:
         while not over.wait(0.01):
             process = walled._process
             found = family(process.pid) if process is not None else []
             if len(found) > 3:  # the command runs
-                os.kill(found[HELPERS.index(helper)], signal.SIGKILL)
+                kill(found[HELPERS.index(helper)])
 
-    thread = threading.Thread(target=kill)
+    thread = threading.Thread(target=go_on_killing)
     thread.start()
     try:
         with pytest.raises(NotReducible) as caught:
