@@ -125,7 +125,7 @@ def examine(path: str) -> Interpreter:
     """
     answer = _ask(path, _TIMEOUT)
     if objection := _objection(path, answer):
-        raise UnsuitableError(*objection)
+        raise objection
     return _interpreter(path, answer)
 
 
@@ -224,24 +224,27 @@ def _quote(lines: list[str]) -> str:
     return f": {line.strip().rstrip('.')[:200]}"
 
 
-def _objection(path: str, answer: dict[str, Any]) -> tuple[str, str] | None:
-    """Why we cannot use the interpreter, as slug and message; ``None`` if we can."""
+def _objection(path: str, answer: dict[str, Any]) -> UnsuitableError | None:
+    """Why we cannot use the interpreter; ``None`` if we can."""
     implementation = str(answer["implementation"])
     text = _version(answer)
     if implementation != "cpython":
-        return "not-cpython", (
+        return UnsuitableError(
+            "not-cpython",
             f"{path} is {implementation} {text}. Recording and skipping statements rely on "
-            "CPython's sys.monitoring and compiler."
+            "CPython's sys.monitoring and compiler.",
         )
     if tuple(answer["version"]) < OLDEST:
-        return "interpreter-too-old", (
+        return UnsuitableError(
+            "interpreter-too-old",
             f"{path} is Python {text}; recording needs sys.monitoring, which came with "
-            f"Python {OLDEST[0]}.{OLDEST[1]}."
+            f"Python {OLDEST[0]}.{OLDEST[1]}.",
         )
     if not answer["gil"]:
-        return "free-threaded", (
+        return UnsuitableError(
+            "free-threaded",
             f"{path} is a free-threaded build of Python {text}; the order of what its threads "
-            "do cannot be recorded and replayed."
+            "do cannot be recorded and replayed.",
         )
     return None
 

@@ -83,14 +83,14 @@ class Settings:
     watch: bool = False
 
     def __post_init__(self) -> None:
-        for what, value, known in (
-            ("control mode", self.control, CONTROLS),
-            ("value mode", self.values, faithful.VALUES),
-            ("algorithm", self.algorithm, ALGORITHMS),
+        for slug, what, value, known in (
+            ("unknown-control-mode", "control mode", self.control, CONTROLS),
+            ("unknown-value-mode", "value mode", self.values, faithful.VALUES),
+            ("unknown-algorithm", "algorithm", self.algorithm, ALGORITHMS),
         ):
             if value not in known:
                 raise UsageError(
-                    f"unknown-{what.replace(' ', '-')}",
+                    slug,
                     f"There is no {what} {value!r}.",
                     f"Choose from: {', '.join(known)}.",
                 )

@@ -9,6 +9,7 @@ import pytest
 
 from tests.e2e.harness import Room
 from tests.e2e.shown import commands_shown, must_print, names
+from tests.support.slugs import slugs
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -31,17 +32,7 @@ def test_every_error_has_its_line() -> None:
     explained = set()
     for row in re.findall(r"^\| (`.*?) \|", TEXT.partition("## Errors")[2], re.MULTILINE):
         explained.update(re.findall(r"`([a-z-]+)`", row))
-    sources = "".join(
-        path.read_text(encoding="utf-8")
-        for folder in ("stripe", "backends")
-        for path in (ROOT / folder).rglob("*.py")
-    )
-    for slug in explained - {"unknown-control-mode", "unknown-algorithm"}:
-        assert f'"{slug}"' in sources or f"[{slug}]" in sources, slug
-    raised = re.findall(
-        r'(?:UsageError|NotReducible|BackendError)\(\s*"([a-z]+(?:-[a-z]+)+)"', sources
-    )
-    assert set(raised) <= explained | {"bad-option"}
+    assert explained == slugs()
 
 
 def test_its_links_lead_somewhere() -> None:

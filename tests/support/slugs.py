@@ -1,0 +1,109 @@
+"""The names of all errors that the sources can raise, found in their syntax trees."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("stripe", "backends", "plugins")
+WARNING = re.compile(r"\. \[([a-z]+(?:-[a-z]+)+)\]")
+"""How a text names a slug that no error has."""
+
+
+def slugs() -> set[str]:
+    """Each slug that an error may be made with, or that a text of the command ends with.
+
+    An AssertionError where one cannot be told from the source: then write it out there.
+    """
+    files = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in files}
+    errors = error_classes(list(trees.values()))
+    raised = {
+        slug
+        for path, tree in trees.items()
+        for call in made(tree, errors)
+        for slug in values(call.args[0], tree, f"{path}:{call.lineno}")
+    }
+    texts = [
+        node.value
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    return raised.union(*map(WARNING.findall, texts))
+
+
+def error_classes(trees: list[ast.Module]) -> set[str]:
+    """The classes whose first argument is a slug, and those derived from them."""
+    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    errors: set[str] = set()
+    while True:
+        found = {
+            each.name
+            for each in classes
+            if takes_slug(each) or errors & {getattr(base, "id", "") for base in each.bases}
+        }
+        if found == errors:
+            return errors
+        errors = found
+
+
+def takes_slug(made: ast.ClassDef) -> bool:
+    return any(
+        isinstance(node, ast.FunctionDef)
+        and node.name == "__init__"
+        and [each.arg for each in node.args.args[1:2]] == ["slug"]
+        for node in made.body
+    )
+
+
+def made(tree: ast.Module, errors: set[str]) -> Iterator[ast.Call]:
+    """The calls that make errors: by name, and by a class that gives its own slug to its base."""
+    nodes = list(ast.walk(tree))
+    others = {
+        alias.asname or alias.name
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and not (node.module or "").startswith("stripe")
+        for alias in node.names
+    }
+    for node in nodes:
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in errors - others:
+            yield node
+        elif isinstance(node, ast.ClassDef) and node.name in errors and not takes_slug(node):
+            for call in ast.walk(node):
+                if isinstance(call, ast.Call) and ast.unparse(call.func) == "super().__init__":
+                    yield call
+
+
+def values(expression: ast.expr, tree: ast.Module, place: str) -> Iterator[str]:
+    """What an argument may be; nothing for the slug of an error that is passed on."""
+    if isinstance(expression, ast.Constant):
+        yield str(expression.value)
+    elif isinstance(expression, ast.IfExp):
+        yield from values(expression.body, tree, place)
+        yield from values(expression.orelse, tree, place)
+    elif isinstance(expression, ast.Name):
+        bound = list(bindings(expression.id, tree))
+        assert bound, f"{place}: the slug {expression.id} comes from nowhere in this file"
+        for each in bound:
+            yield from values(each, tree, place)
+    else:
+        assert isinstance(expression, ast.Attribute), f"{place}: write out the slug"
+        assert expression.attr == "slug", f"{place}: write out the slug"
+
+
+def bindings(name: str, tree: ast.Module) -> Iterator[ast.expr]:
+    """What a variable is assigned, or is in turn in a loop over rows."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            if name in [getattr(target, "id", "") for target in node.targets]:
+                yield node.value
+        elif isinstance(node, ast.For) and isinstance(node.target, ast.Tuple):
+            names = [getattr(target, "id", "") for target in node.target.elts]
+            if name in names and isinstance(node.iter, ast.Tuple):
+                for row in node.iter.elts:
+                    assert isinstance(row, ast.Tuple)
+                    yield row.elts[names.index(name)]
