@@ -22,10 +22,12 @@ def main() -> None:
     parser.add_argument("--control", action="append", default=[])
     parser.add_argument("--standard", action="store_true", help="without packages from PyPI")
     parser.add_argument("--failing", action="store_true", help="failing tests of projects")
+    parser.add_argument("--reports", type=Path, help="a folder for what users would see")
     given = parser.parse_args()
-    programs = [*standard(), *([] if given.standard else packages())]
     if given.failing:
         programs = list(failing())
+    else:
+        programs = [*standard(), *([] if given.standard else packages())]
     for control in given.control or ["trace", "program"]:
         print(f"--control {control}\n{TITLE}", flush=True)
         for program in programs:
@@ -35,6 +37,9 @@ def main() -> None:
                 limits = {"seconds": given.seconds, "tests": given.tests}
                 row = try_out(program, Path(folder), control=control, **limits)
             print(row, flush=True)
+            if given.reports is not None:
+                given.reports.mkdir(parents=True, exist_ok=True)
+                (given.reports / f"{program.name}.{control}.txt").write_text(f"{row}\n{row.report}")
 
 
 if __name__ == "__main__":

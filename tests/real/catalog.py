@@ -344,7 +344,7 @@ def installed() -> Path:
     folder = cache() / f"real-{version}"
     wanted = [REQUIREMENTS.get(name, name) for name in PACKAGES]
     done = folder / ".done"
-    if not done.exists() or done.read_text().split() != wanted:
+    if not done.exists() or not set(wanted) <= set(done.read_text().split()):
         command = [
             sys.executable,
             "-m",

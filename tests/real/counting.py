@@ -72,7 +72,24 @@ class Counting(ast.NodeTransformer):
     visit_While = visit_If
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
-        node.test = self._told(node.test)
+        node.test = self._first(node.test)
+        return node
+
+    def _first(self, node: Any) -> ast.expr:
+        """Have what is evaluated first tell: what an ``assert`` compares has to stay visible."""
+        match node:
+            case ast.BoolOp():
+                node.values[0] = self._first(node.values[0])
+            case ast.UnaryOp(ast.Not()):
+                node.operand = self._first(node.operand)
+            case ast.Compare():
+                node.left = self._first(node.left)
+            case ast.Call():
+                node.func = self._first(node.func)
+            case ast.Attribute():
+                node.value = self._first(node.value)
+            case _:
+                return self._told(node)
         return node
 
     def visit_For(self, node: Any) -> ast.AST:
@@ -156,9 +173,12 @@ def number_of(node: ast.AST) -> int | None:
         part = getattr(node, name, None)
         if isinstance(part, list):
             part = part[0].context_expr
-        match part:
-            case ast.Subscript(ast.Tuple([ast.Call(ast.Name("_count_"), [ast.Constant(n)]), _])):
-                return n if isinstance(n, int) else None
+        for each in ast.walk(part) if isinstance(node, ast.Assert) and part else [part]:
+            match each:
+                case ast.Subscript(
+                    ast.Tuple([ast.Call(ast.Name("_count_"), [ast.Constant(n)]), _])
+                ):
+                    return n if isinstance(n, int) else None
     return None
 
 

@@ -25,17 +25,27 @@ def failing() -> Iterator[Program]:
 
 def program(fault: dict[str, Any]) -> Program:
     _, source = unpacked(fault["package"], fault["version"])
+    module, arguments, check = "stripe_pytest", pytest_arguments(fault["test"]), "exception"
+    if fault.get("runner") == "unittest":
+        file, _, rest = fault["test"].partition("::")
+        name = file.removesuffix(".py").replace("/", ".") + "." + rest.replace("::", ".")
+        module, arguments, check = "unittest", [name], "stderr"
     return Program(
         f"{fault['package']}:{fault['file'].rpartition('/')[2]}:{fault['line']}",
-        "stripe_pytest",
-        [
-            ".", fault["test"], "--assert=plain", "-p", "no:cacheprovider", "-p", "no:randomly",
-            "--rootdir", ".", "-o", "addopts=",
-        ],
+        module,
+        arguments,
         module=True,
         tree=source,
         patch=(fault["file"], fault["line"], fault["new"]),
         paths=[fault["root"] or ".", PLUGINS, installed()],
-        check="exception",
+        check=check,
         exclude=[str(PLUGINS / "*")],
-    )  # fmt: skip
+    )
+
+
+def pytest_arguments(test: str) -> list[str]:
+    """As ``pytest --stripe`` has a test traced."""
+    return [
+        ".", test, "--assert=plain", "-p", "no:cacheprovider", "-p", "no:randomly",
+        "--rootdir", ".", "-o", "addopts=",
+    ]  # fmt: skip

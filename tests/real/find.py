@@ -57,7 +57,14 @@ PROJECTS = {
     "tomlkit": ("", "tomlkit/items.py tomlkit/container.py", "tests/test_items.py tests/test_api.py"),
     "cachetools": ("src", "src/cachetools/__init__.py", "tests/test_lru.py tests/test_ttl.py tests/test_lfu.py"),
     "pyflakes": ("", "pyflakes/checker.py", "pyflakes/test/test_imports.py pyflakes/test/test_other.py"),
+    "num2words": ("", "num2words/base.py num2words/lang_EN.py num2words/utils.py", "tests/test_en.py tests/test_base.py"),
+    "mistune": ("src", "src/mistune/list_parser.py src/mistune/block_parser.py src/mistune/inline_parser.py", "tests/test_misc.py tests/test_plugins.py"),
+    "markdown": ("", "markdown/blockprocessors.py markdown/inlinepatterns.py markdown/util.py", "tests/test_apis.py tests/test_syntax/blocks"),
+    "parso": ("", "parso/python/tokenize.py parso/python/prefix.py parso/utils.py", "test/test_tokenize.py test/test_prefix.py test/test_utils.py"),
+    "wcwidth": ("", "wcwidth/textwrap.py wcwidth/align.py wcwidth/_wcswidth.py", "tests/test_textwrap.py tests/test_justify.py tests/test_core.py"),
 }  # fmt: skip
+UNITTEST = {"more-itertools", "cachetools", "jmespath", "num2words", "markdown", "roman"}
+"""Projects whose failing tests are run by ``python -m unittest``."""
 OTHER: dict[Any, Any] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot,
@@ -131,6 +138,7 @@ def find(jail: str, name: str, wanted: int, chance: random.Random) -> Iterator[d
             yield {
                 "package": name, "version": version, "root": root, "file": file, "line": number,
                 "old": old, "new": new, "test": done[0],
+                **({"runner": "unittest"} if name in UNITTEST else {}),
             }  # fmt: skip
 
 

@@ -16,9 +16,11 @@ from stripe.checks import parse_checks
 from stripe.errors import StripeError
 from stripe.patience import Patience
 from stripe.reduce import Settings, reduce
+from stripe.report import render
 from stripe.trace import Trace
 from stripe_pytrace.backend import PythonBackend
 from tests.real.counting import COUNTS, SITE, Counts, count_in, counted
+from tests.real.seeded import Patch, became, patched
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Program:
     files: Mapping[str, str] = field(default_factory=dict)
     code: Sequence[Path] = ()
     tree: Path | None = None
-    patch: tuple[str, int, str] | None = None
+    patch: Patch | None = None
     paths: Sequence[str | Path] = ()
     check: str = ""
     exclude: Sequence[str] = ()
@@ -60,7 +62,9 @@ class Row:
     refused: str = ""
     wrong: Sequence[str] = ()
     idle: int = 0
-    faulty: bool | None = None
+    faulty: str = ""
+    marked: int = 0
+    report: str = ""
 
     def __str__(self) -> str:
         if self.refused:
@@ -69,8 +73,8 @@ class Row:
         if self.idle:
             state += f", {self.idle} kept do not happen"
         wrong = f"  WRONG: {'; '.join(self.wrong[:4])}" if self.wrong else ""
-        if self.faulty is not None:
-            state += ", faulty line " + ("kept" if self.faulty else "NOT kept")
+        if self.faulty:
+            state += f", {self.marked} lines marked, seeded line {self.faulty}"
         return (
             f"{self.name:<36} {self.events:>7} {self.kept:>6} {self.executed:>6} {self.lines:>6} "
             f"{self.tests:>6} {self.seconds:>7.1f} {state}{wrong}"
@@ -106,8 +110,11 @@ def try_out(
             row.certified = found.certified
             row.executed = len({place(trace, event) for event in range(len(trace))})
             row.lines = len({place(trace, event) for event in found.events})
-            if program.patch is not None:
-                row.faulty = patched(program.patch, trace, found.events)
+            row.marked = len({place(trace, event) for event in found.governing})
+            row.report = re.sub(r"\(_count_\(\d+\), ", "", render(result, ["source", "summary"]))
+            if program.patch is not None and program.tree is not None:
+                original = (program.tree / program.patch[0]).read_text()
+                row.faulty = became(original, program.patch, trace, found)
             row.wrong, row.idle = differing(recording, found.events, strict=control == "program")
         except StripeError as error:
             row.refused = f"{error.slug}: {error.message[:300]}"
@@ -120,24 +127,6 @@ def try_out(
 def place(trace: Trace, event: int) -> tuple[int, int]:
     statement = trace.statements[trace.statement[event]]
     return statement.file, statement.line
-
-
-def patched(patch: tuple[str, int, str], trace: Trace, events: Sequence[int]) -> bool:
-    """Whether the patched statement is among ``events``: by its text, for copies are rewritten."""
-    wanted = bare(patch[2])
-    for statement in {trace.statement[event] for event in events}:
-        found = trace.statements[statement]
-        file = trace.files[found.file]
-        if file.path.endswith(patch[0]):
-            text = "".join(file.lines[found.line - 1 : found.header_end])
-            if wanted in bare(text) or bare(text) in wanted:
-                return True
-    return False
-
-
-def bare(text: str) -> str:
-    """The text of a statement without spaces, brackets, and what counts."""
-    return re.sub(r"_count_\(\d+\),|\)\[1\]|[\s()\[\]:\"']", "", text)
 
 
 def differing(
@@ -186,10 +175,8 @@ def counting_copy(program: Program, folder: Path) -> Iterator[Target]:
     if program.tree is not None:
         shutil.copytree(program.tree, work, dirs_exist_ok=True)
     if program.patch is not None:
-        path, line, text = program.patch
-        lines = (work / path).read_text().splitlines()
-        lines[line - 1] = text
-        (work / path).write_text("\n".join(lines) + "\n")
+        faulty = work / program.patch[0]
+        faulty.write_text(patched(faulty.read_text(), program.patch))
     for source in program.code:
         if source.is_dir():
             shutil.copytree(source, work / source.name, ignore=shutil.ignore_patterns("*.pyc"))
