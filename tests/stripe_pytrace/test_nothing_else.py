@@ -9,6 +9,7 @@ import os
 import random
 import sys
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from stripe.backend import End, Target
 from stripe.errors import StripeError
 from stripe_pytrace.backend import PythonBackend
 from tests.support.leftovers import nothing_left
-from tests.support.logged import Log, Program, Writer
+from tests.support.logged import LIBRARY, Log, Program, Writer
 
 PROGRAMS = int(os.environ.get("STRIPE_TEST_PROGRAMS", "4"))
 FIRST = int(os.environ.get("STRIPE_TEST_SEED", "0"))
@@ -91,3 +92,32 @@ def test_nothing_but_the_kept_events_takes_effect(libraries, tmp_path):
         total += differences(program, tmp_path / str(seed), libraries, seed)
     sys.stderr.write(f"{PROGRAMS} programs: {total}\n")
     assert not [each for each in total if each.startswith("!")]
+
+
+OVERTAKING = """\
+from logged_library import *
+def g1():
+    b(2) or (yield 1)
+    b(3) or (yield 0)
+for i in b(5) or each(5, g1()):
+    if b(6) or i:
+        b(7) or next(g1())
+"""
+
+
+def test_a_generator_may_go_on_earlier_than_another(libraries, tmp_path):
+    """Without its first ``yield`` it executes at once what it did when it was resumed.
+
+    Nothing else may happen: the other generator's only event is not executed a second time.
+    """
+    program = Program({"program.py": OVERTAKING}, {"logged_library.py": LIBRARY})
+    with closing(PythonBackend().record(place(program, tmp_path / "run", libraries))) as recording:
+        trace = recording.trace
+        log = Log(trace, recording.plain.stdout.decode().split())
+        yields = [e for e in range(len(trace)) if log.labels[trace.statement[e]] == "2"]
+        kept = [event for event in range(len(trace)) if event != yields[0]]
+        with recording.replay(kept) as run:
+            executed = run.stdout.decode().split()
+    assert executed == ["b5", "b3", "b6", "b7", "b2", "b5", "b6", "b5"]
+    assert log.differences(kept, executed) == []
+    assert log.differences(kept, [*executed, "b2"]) == ["b2: executed, but not kept"]
