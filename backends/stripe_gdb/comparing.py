@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from elftools.common.exceptions import DWARFError, ELFError
 
-from stripe.backend import Differences
+from stripe.backend import Differences, Observation
 from stripe.errors import NotReducible
 from stripe_gdb.blocks import Table
 from stripe_gdb.declarations import SourceText
@@ -53,11 +53,11 @@ def unknown(why: str) -> NotReducible:
 
 
 class Replay(Protocol):
-    """Replays events, and tells what they saw."""
+    """Replays events; how that ended, and what they saw."""
 
     def __call__(
         self, events: Sequence[int], looks: Mapping[str, Any], *, strict: bool, fresh: bool
-    ) -> Seen: ...
+    ) -> tuple[Observation, Seen]: ...
 
 
 class Comparison:
@@ -91,12 +91,12 @@ class Comparison:
     def differences(self, events: Sequence[int], *, strict: bool, fresh: bool) -> Differences:
         """See :class:`stripe.backend.Comparing`."""
         if self._reference is None:
-            self._reference = self._look(
+            _, self._reference = self._look(
                 range(len(self._block)), self._job, strict=False, fresh=False
             )
             if len(self._reference) < len(self._block):
                 raise unknown("the whole run cannot be replayed")
-        now = self._look(events, self._job, strict=strict, fresh=fresh)
+        _, now = self._look(events, self._job, strict=strict, fresh=fresh)
         pairs = Pairs()
         found = {}
         for event in events:
@@ -105,13 +105,21 @@ class Comparison:
                 found[event] = mine
         return found
 
+    def full(self, *, fresh: bool) -> tuple[Observation, Seen]:
+        """A replay of everything as far as it goes the recorded way, and what was seen in it."""
+        return self._look(range(len(self._block)), self._job, strict=True, fresh=fresh)
+
+    def looks(self, event: int) -> Sequence[Look]:
+        """What there is to see at an event."""
+        return self._looks.get(self._block[event], ())
+
     def _compare(
         self, event: int, then: Sequence[str], now: Sequence[str] | None, pairs: Pairs
     ) -> dict[str, tuple[str, str]]:
         if now is None:
             return {"it": ("executed", "not executed")}
         found = {}
-        for look, old, new in zip(self._looks.get(self._block[event], ()), then, now, strict=False):
+        for look, old, new in zip(self.looks(event), then, now, strict=False):
             if not pairs.same(old, new, makes=look.makes and look.after):
                 found[look.name] = (old, new)
         return found

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from stripe.backend import Differences, Observation, difference, require_agreement
-from stripe.errors import BackendError, NotReducible
+from stripe.backend import Differences, End, Observation, difference, require_agreement
+from stripe.errors import BackendError, NotReducible, UsageError
 from stripe.sandbox.reads import LIVE, digest, unwitnessed
 from stripe.sandbox.walls import Layer
 from stripe.trace import NONE, Trace
@@ -21,6 +21,7 @@ from stripe_gdb.comparing import Comparison, Seen, read_seen
 from stripe_gdb.control import control_parents
 from stripe_gdb.conversation import GdbGone
 from stripe_gdb.failures import Where, failure, panic
+from stripe_gdb.parting import first_parting
 from stripe_gdb.refusals import require_end, require_recording
 from stripe_gdb.runner import PLAIN_OUTPUT, Engine
 from stripe_gdb.sources import Sources
@@ -70,17 +71,20 @@ class NativeRecording:
         self._varying = Varying(heap=not runner.program.sanitized)
         try:
             self._record_somehow()
+            self._free_slots()
+            self.notes = [*self.notes, *self._settle_memory()]
         except BaseException:
             self._end_sessions()
             runner.close()
             raise
-        # The one that has an engine first.
-        slots = range(runner.target.jobs + 1)
-        for number in sorted(set(slots) - {self._recorded_in}, reverse=True):
-            self._free.put(number)
-        self.notes = [*self.notes, *self._settle_memory()]
 
     # -- recording
+
+    def _free_slots(self) -> None:
+        """Give the slots to replays; the one that has an engine first."""
+        slots = range(self._runner.target.jobs + 1)
+        for number in sorted(set(slots) - {self._recorded_in}, reverse=True):
+            self._free.put(number)
 
     def _record_somehow(self) -> None:
         """Record; once more if what runs the program has ended, unless it acts for real."""
@@ -180,7 +184,19 @@ class NativeRecording:
     def _disagree(self, what: str, run: Observation) -> None:
         self._workspace.restore(self._recorded_in)
         again = self._runner.plainly(self._recorded_in)
-        require_agreement(what, self.plain, run, again, fixed="Addresses are")
+        require_agreement(
+            what, self.plain, run, again, fixed="Addresses are", parting=self._parting
+        )
+
+    def _parting(self) -> str:
+        """The first place where runs part, as a line of a message; empty if it cannot be told."""
+        self._runner.target.patience.begin("looking where runs part")
+        with contextlib.suppress(NotReducible, UsageError, BackendError):
+            if self._free.empty():  # the recording is not complete
+                self._set_limits()
+                self._free_slots()
+            return first_parting(self.trace, self._compared())
+        return ""
 
     def _set_limits(self) -> None:
         """Replays get limits of their own."""
@@ -214,7 +230,12 @@ class NativeRecording:
                 return difference(self.recorded, full) is None
 
         functions = list(dict.fromkeys(self._log.activations[0::4]))
-        return self._varying.settle(functions, agrees, self._names)
+        notes = self._varying.settle(functions, agrees, self._names)
+        if notes is None and not (self._runner.target.live or self._runner.target.network):
+            with self.replay(everything) as full:
+                pass
+            self._disagree("fully replayed", full)
+        return notes or []
 
     @property
     def variants(self) -> int:
@@ -312,25 +333,28 @@ class NativeRecording:
         self, events: Sequence[int], *, strict: bool = False, fresh: bool = False
     ) -> Differences:
         """See :class:`stripe.backend.Comparing`."""
+        return self._compared().differences(events, strict=strict, fresh=fresh)
+
+    def _compared(self) -> Comparison:
         if self._comparison is None:
             runner = self._runner
             self._comparison = Comparison(
                 runner.program, runner.table, self._sources.text, self._log.block, self._look
             )
-        return self._comparison.differences(events, strict=strict, fresh=fresh)
+        return self._comparison
 
     def _look(
         self, events: Sequence[int], looks: Mapping[str, Any], *, strict: bool, fresh: bool
-    ) -> Seen:
-        """Replay ``events``, and look at them."""
+    ) -> tuple[Observation, Seen]:
+        """Replay ``events``, and look at them; the observation's directory is not valid."""
         number = self._free.get()
         path = self._workspace.slot(number).tmp.parent / "log"
         try:
             if fresh:
                 self._drop(number)
             request = self._request(number, events, strict=strict)
-            self._ask(number, {**request, "look": {**looks, "path": str(path)}})
-            return read_seen(path)
+            facts = self._ask(number, {**request, "look": {**looks, "path": str(path)}})
+            return self._observe(number, facts), read_seen(path)
         finally:
             self._workspace.restore(number)
             self._free.put(number)
@@ -412,6 +436,8 @@ class NativeRecording:
             return run
         statement = self.trace.statements[self.trace.statement[event]]
         file = self.trace.files[statement.file].path
+        if run.end is End.DIVERGED and not facts.get("called"):
+            run = replace(run, detail=f"{run.detail} ({file}:{statement.line})")
         where = Where(event, statement.id, file, statement.line)
         return replace(run, exception=failure(run, where, rust=self._runner.program.rust))
 

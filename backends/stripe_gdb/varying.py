@@ -64,16 +64,18 @@ class Varying:
 
     def settle(
         self, functions: Sequence[int], agrees: Callable[[int], bool], names: Mapping[int, str]
-    ) -> list[str]:
+    ) -> list[str] | None:
         """Find out what has to be left as it is; notes on that.
 
         ``functions`` ran, in this order; ``agrees`` tells whether the full replay with a filling
-        does what the recorded run did.
+        does what the recorded run did.  ``None`` if it does not, whatever is left as it is.
         """
         self.everything, notes, found = functions, [], list[int]()
         while (variant := self._unlike(agrees)) is not None:
             self.spared = frozenset(functions)
-            if self.heap and not agrees(variant):
+            if not agrees(variant):
+                if not self.heap:
+                    return None
                 self.heap -= 1
                 notes = [NOTES[self.heap]]
                 self.spared = frozenset(found)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from array import array
 
 from stripe.trace import Trace
+from stripe.trace.parting import parted
 from stripe_pytrace.comparing import Replay
 
 LOOKED_AT = 50_000
 """Events that are looked at, the first ones: a refusal is not to take long."""
-
-LONGEST = 60
-"""Characters of a value, or of a statement, that a message quotes."""
 
 
 def first_parting(trace: Trace, replay: Replay) -> str:
@@ -35,22 +33,7 @@ def first_parting(trace: Trace, replay: Replay) -> str:
         digests_too, texts_too = others
         if digests[time] != digests_too[time]:
             values = readable(texts[time]), readable_too(texts_too[time])
-            return "\n" + told(trace, event, first["labels"][look], *values)
+            return "\n" + parted(trace, event, first["labels"][look], *values)
     if first["end"] == "diverged":
         return f"\nA replay of all events leaves the recorded path: {readable(first['detail'])}."
     return ""
-
-
-def told(trace: Trace, event: int, name: str, one: str, other: str) -> str:
-    """What was different where; of texts that are alike, or not known, only what they are of."""
-    statement = trace.statements[trace.statement[event]]
-    file = trace.files[statement.file]
-    where = f"{file.path}:{statement.line}, {cut(file.lines[statement.line - 1].strip())}"
-    held = f"another {name}"
-    if one != other:
-        held = f"{name} is {cut(one)} in one, {cut(other)} in another"
-    return f"Runs first part at {where}: {held}."
-
-
-def cut(text: str) -> str:
-    return text if len(text) <= LONGEST else text[:LONGEST] + "..."

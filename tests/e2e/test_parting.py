@@ -32,7 +32,7 @@ sys.exit(3)
         ),
         (
             "import os\nfor number in os.urandom(9):\n    print(number)\n",
-            "Runs first part at prog.py:2, for number in os.urandom(9):: ",
+            "for number in os.urandom(9): (execution 1 of 10): number is ",
         ),
     ],
 )
