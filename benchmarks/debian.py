@@ -18,8 +18,9 @@ from stripe.errors import StripeError
 from stripe.patience import Patience
 from stripe.reduce import Settings, reduce
 from stripe_gdb.opening import open_recording
-from tests.stripe_gdb.debian import PROGRAMS, DebianProgram, Unavailable
-from tests.stripe_gdb.debian_more import MORE
+from tests.stripe_gdb.debian.building import DebianProgram, Unavailable
+from tests.stripe_gdb.debian.more import MORE
+from tests.stripe_gdb.debian.tested import PROGRAMS
 
 
 def row(program: DebianProgram, control: str, tests: int, seconds: float) -> str:

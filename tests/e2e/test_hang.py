@@ -137,6 +137,16 @@ def at_a_terminal(room: Room, *arguments: str) -> Iterator[Any]:
     assert not list(room.tmp.iterdir())
 
 
+def interrupt(started: Any) -> None:
+    """Ctrl-C where it ends the command."""
+    started.expect_exact(END)
+    started.sendintr()
+    started.expect_exact("Interrupted; there is no slice yet.")
+    started.expect(pexpect.EOF)
+    started.wait()
+    assert started.exitstatus == 130
+
+
 def test_ctrl_c_cuts_off_a_program_to_look_at_it(room: Room) -> None:
     room.program(COUNTER)
     with at_a_terminal(room, "prog.py", "--json", "r.json") as started:
@@ -158,20 +168,10 @@ def test_a_second_ctrl_c_ends_the_command(room: Room) -> None:
     with at_a_terminal(room, "prog.py") as started:
         started.expect_exact(LOOK)
         started.sendintr()
-        started.expect_exact(END)
-        started.sendintr()
-        started.expect_exact("Interrupted; there is no slice yet.")
-        started.expect(pexpect.EOF)
-        started.wait()
-        assert started.exitstatus == 130
+        interrupt(started)
 
 
 def test_with_another_check_ctrl_c_ends_the_command(room: Room) -> None:
     room.program(COUNTER)
     with at_a_terminal(room, "prog.py", "--check", "stdout") as started:
-        started.expect_exact(END)
-        started.sendintr()
-        started.expect_exact("Interrupted; there is no slice yet.")
-        started.expect(pexpect.EOF)
-        started.wait()
-        assert started.exitstatus == 130
+        interrupt(started)

@@ -6,7 +6,8 @@ import subprocess
 
 import pytest
 
-from tests.stripe_gdb.debian import PROGRAMS, Unavailable
+from tests.stripe_gdb.debian.building import Unavailable
+from tests.stripe_gdb.debian.tested import PROGRAMS
 from tests.stripe_gdb.programs import ENVIRONMENT
 
 pytestmark = pytest.mark.realworld

@@ -10,7 +10,8 @@ import pytest
 import stripe
 from stripe.backend import Target
 from stripe_gdb.opening import open_recording
-from tests.stripe_gdb.debian import PROGRAMS, DebianProgram, Unavailable
+from tests.stripe_gdb.debian.building import DebianProgram, Unavailable
+from tests.stripe_gdb.debian.tested import PROGRAMS
 from tests.stripe_gdb.differential import facts
 from tests.stripe_gdb.native import needs_gdb
 

@@ -1,14 +1,8 @@
-"""More programs nobody here wrote, from Debian's sources: for ``python -m benchmarks.debian``."""
+"""More programs, for ``python -m benchmarks.debian`` alone."""
 
 from __future__ import annotations
 
-from tests.stripe_gdb.debian import CONFIGURE, MAKE, DebianProgram
-
-
-def cc(*words: str) -> tuple[tuple[str, ...], ...]:
-    """A build that is one call of the compiler."""
-    return (("cc", "-O0", "-g", "-w", *words),)
-
+from tests.stripe_gdb.debian.building import CONFIGURE, MAKE, DebianProgram, cc
 
 MORE: tuple[DebianProgram, ...] = (
     DebianProgram(

@@ -1,0 +1,1 @@
+"""Programs nobody here wrote, from Debian's sources."""
