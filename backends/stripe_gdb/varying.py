@@ -47,11 +47,6 @@ class Varying:
         self.spared: Set[int] = frozenset()
         self.everything: Sequence[int] = ()
 
-    @property
-    def variants(self) -> int:
-        """How many ways to replay there are."""
-        return FILLINGS if self.heap or len(self.spared) < len(self.everything) else 1
-
     def request(self, variant: int) -> dict[str, object]:
         """What a request for a replay says of it."""
         heap = FILLED[variant] if self.heap else NOT_FILLED
@@ -95,7 +90,9 @@ class Varying:
 
     def _unlike(self, agrees: Callable[[int], bool]) -> int | None:
         """A filling with which the full replay does something else."""
-        return next((each for each in range(self.variants) if not agrees(each)), None)
+        if not self.heap and len(self.spared) == len(self.everything):
+            return None
+        return next((each for each in range(FILLINGS) if not agrees(each)), None)
 
     def _culprit(
         self, functions: Sequence[int], found: Sequence[int], variant: int,

@@ -76,6 +76,42 @@ def test_locals_with_control_program(engine, tmp_path):
     assert lines == [17, 8, 9, 10, 11, 12]
 
 
+RESULTS = """\
+#include <stdio.h>
+static int positive(int x)
+{
+    int answer = x > 0;
+    return answer;
+}
+static double half(double x)
+{
+    double made = x / 2;
+    return made;
+}
+int main(void)
+{
+    int x = 5;
+    if (positive(x))
+        printf("half %g\\n", half(x) + 1);
+    puts("end");
+    return half(9);
+}
+"""
+
+
+@engines
+def test_a_function_whose_return_is_left_out_gives_nothing(engine, tmp_path):
+    """A condition cannot hold by what a register happens to hold."""
+    program = build(RESULTS, tmp_path)
+    lines = kept(program, tmp_path, check="stdout:/half/", control="program", engine=engine)
+    assert lines == [14, 15, 4, 5, 16, 9, 10]
+    lines = kept(program, tmp_path, check="stdout:/half/", engine=engine)
+    assert lines == [14, 16, 9, 10]
+    # What `main` gives is nothing that anybody has asked for.
+    assert kept(program, tmp_path, check="stdout:/end/", engine=engine) == [17]
+    assert kept(program, tmp_path, check="exit", engine=engine) == [18, 9, 10]
+
+
 HEAP = """\
 #include <stdio.h>
 #include <stdlib.h>

@@ -102,6 +102,12 @@ class Program:
         elif register == "rsp":
             self.pointer = value
 
+    def set_result(self, value):
+        """Change what a function that is about to return gives its caller."""
+        gdb.execute(f"set var $rax = $rdx = {value}")
+        for register in ("xmm0", "xmm1"):
+            gdb.execute(f"set var ${register}.v2_int64[0] = {value}")
+
     @property
     def pid(self):
         """The number of the process."""

@@ -5,6 +5,9 @@ frames of calls before, zeros of new pages.  So each frame is filled when its fu
 before it has saved anything: from below the stack pointer, which nobody may expect to keep.  The
 heap is filled by the C library itself (``glibc.malloc.perturb``).
 
+Nor does a function give its caller anything whose `return` was left out: the registers for results
+are filled then.
+
 There are several such fillings; what is the same with all of them does not depend on that memory.
 They disagree on most comparisons: one is zeros; one is numbers which rise and, as pointers, lead to
 memory that is there; one is numbers which fall, mostly negative, and lead nowhere.
@@ -20,7 +23,9 @@ RED_ZONE = 128
 MOST = 1 << 20
 """Bytes of a frame that are filled, nearest to its caller's."""
 
-NEGATIVE, LOW_NEGATIVE = 0xA5A5A5A5A5A5A5A5, 0x5A5A5A5AA5A5A5A5
+NEGATIVE, LOW_NEGATIVE = 0xC5A5C5A5C5A5C5A5, 0x5A5A5A5AC5A5C5A5
+"""Whole or in halves: no number so small that it is lost where floating numbers are added."""
+
 STEP = 0x10001
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -43,6 +48,7 @@ class Poison:
             [0 for _ in places],
             [pointer + each * 16 % max(room - 15, 1) for each in places],
         )[number]
+        self.result = values[0]
         self.period = struct.pack(f"<{len(values)}Q", *values)
         self.bytes = ctypes.create_string_buffer(self.period * 2, 2 * PERIOD)
         self.size = 2 * PERIOD

@@ -4,10 +4,11 @@ The plan of an activation is the list of its kept events, and how it ended: thro
 epilogue, or by being unwound (``longjmp``, an exception, ``exit``, a crash).  Prologue and
 epilogue belong to the call itself; they always run and are no events.
 
-When a plan is used up, control goes to the epilogue.  If the recorded activation had been
-unwound instead, and what unwound it was left out or does not do so now, control goes to where
-the recorded run landed: stack and base pointer of that activation are put back.  If it landed
-nowhere because the program ended there, ``main`` returns.
+When a plan is used up, control goes to the epilogue.  What the function gives its caller is
+nothing that can be relied on, if the statement before it was left out; from ``main`` it is 0.  If
+the recorded activation had been unwound instead, and what unwound it was left out or does not do
+so now, control goes to where the recorded run landed: stack and base pointer of that activation
+are put back.  If it landed nowhere because the program ended there, ``main`` returns.
 
 A call that the recorded run did not make there ends the replay: it has left the recorded path.
 Handlers of signals that come when they like are no such calls, and run in full.
@@ -190,6 +191,10 @@ class Replayer:
             else:
                 top.expected = NONE
         elif recorded.returned[top.number]:
+            own = recorded.own[top.number]
+            if own and top.position != own[-1]:
+                main = top.entry == self.program.main
+                self.program.set_result(0 if main else self.poison.result)
             target = recorded.epilogue[top.entry]
             top.position = top.expected = NONE
         else:

@@ -95,6 +95,14 @@ class Process:
     def store_registers(self) -> None:
         ptrace(system.SETREGS, self.number, 0, self._place)
 
+    def set_floats(self, value: int) -> None:
+        """Give the first two vector registers a value, at once."""
+        floats = system.Floats()
+        place = ctypes.addressof(floats)
+        ptrace(system.GETFPREGS, self.number, 0, place)
+        floats.vectors[0] = floats.vectors[2] = value
+        ptrace(system.SETFPREGS, self.number, 0, place)
+
     def put_registers(self, values: bytes) -> None:
         """Set :attr:`registers`; to be stored."""
         ctypes.memmove(self._place, values, len(values))

@@ -6,7 +6,7 @@ import ctypes
 import os
 
 TRACEME, POKE, CONT, STEP, GETREGS, SETREGS, DETACH, SYSCALL = 0, 5, 7, 9, 12, 13, 17, 24
-SETOPTIONS, GETEVENTMSG = 0x4200, 0x4201
+GETFPREGS, SETFPREGS, SETOPTIONS, GETEVENTMSG = 14, 15, 0x4200, 0x4201
 
 FORK, VFORK, CLONE, EXEC, VFORK_DONE = 1, 2, 3, 4, 5
 """The events that stop a tracee, and options that ask for them: ``1 << event``."""
@@ -39,6 +39,12 @@ class Registers(ctypes.Structure):
     rax: int
     orig_rax: int
     fs_base: int
+
+
+class Floats(ctypes.Structure):
+    """``struct user_fpregs_struct``: the vector registers, two words each, behind all else."""
+
+    _fields_ = (("other", ctypes.c_ubyte * 160), ("vectors", ctypes.c_ulong * 44))
 
 
 def ptrace(request: int, process: int, address: int = 0, data: int = 0) -> None:
