@@ -140,7 +140,8 @@ class CriticalSlice:
       in the recorded run
     - ``others``: what kept events see otherwise in the slice than in the recorded run, if it is
       known; ``looks`` is how many replays were compared to know that
-    - ``governing``: the conditions that are not kept, and decided that kept events ran
+    - ``governing``: the conditions (and results they asked for) that are not kept, and decided
+      that kept events ran
     - ``undecided``: how many tests came to UNRESOLVED for which reason
     - ``shown``: what the check looked at in the recorded run, the beginning of it
     """

@@ -1,5 +1,7 @@
 """The conditions that decided that events ran: dynamic control dependence, all the way up.
 
+Where a condition asked a function, what gave its result decided as well.
+
 Where the trace dictates which way control goes, conditions need not be kept.  They are no less part
 of why the kept events ran, and whoever reads a slice wants to see them.
 """
@@ -18,25 +20,56 @@ PREDICATES = frozenset({"If", "While", "For", "AsyncFor", "Match"})
 def governing(trace: Trace, events: Sequence[int]) -> tuple[int, ...]:
     """The events, not among ``events``, that decided that these ran, in order.
 
-    What decided that a deciding event ran, or the calls that led to it, counts as well.
+    What decided that a deciding event ran, or the calls that led to it, counts as well; and where
+    it decides by the result of a call, so does what gave that result (a predicate's ``return``).
     """
     caller, scope, control = trace.caller, trace.scope, trace.control
     if len(control) != len(trace):
         return ()  # nothing is known of it
+    results = Results(trace)
     given = set(events)
     seen = set(events)
     found: set[int] = set()
     todo = list(events)
+
+    def decides(event: int) -> None:
+        """Mark an event, and what gave the results of its calls."""
+        pending = [event]
+        while pending:
+            event = pending.pop()
+            if event not in found:
+                found.add(event)
+                pending += results.of(event)
+                if event not in seen:
+                    seen.add(event)
+                    todo.append(event)
+
     while todo:
         event = todo.pop()
         decider = control[event]
-        if decider != NONE and decider not in given:
-            found.add(decider)
-        for parent in (caller[event], scope[event], decider):
+        if decider != NONE:
+            decides(decider)
+        for parent in (caller[event], scope[event]):
             if parent != NONE and parent not in seen:
                 seen.add(parent)
                 todo.append(parent)
-    return tuple(sorted(found))
+    return tuple(sorted(found - given))
+
+
+class Results:
+    """The events that calls ended with: what gave their results."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._last: dict[int, int] = {}
+        for event, activation in enumerate(trace.activation):
+            self._last[activation] = event
+        self._calls: dict[int, list[int]] = {}
+        for activation, event in self._last.items():
+            self._calls.setdefault(trace.caller[event], []).append(activation)
+
+    def of(self, event: int) -> list[int]:
+        """Of the calls that an event made."""
+        return [self._last[activation] for activation in self._calls.get(event, ())]
 
 
 def enclosing(trace: Trace) -> array[int]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import stripe
 from stripe.errors import UsageError
 from stripe.reduce import Result
 from stripe.reduce.reading import from_json
@@ -55,6 +58,26 @@ def test_the_condition_around_a_call_and_not_one_that_decided_nothing(known: boo
     assert not any(name.startswith("9_") for name in found)
     if known:
         assert found == deciding(result)
+
+
+PREDICATE = """\
+def small(number):
+    if number > 9:
+        return False
+    return number < 3
+
+def name(number):
+    return "two"
+
+if small(2):
+    print(name(2))
+"""
+
+
+def test_what_gave_the_result_that_decided(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PREDICATE)
+    result = stripe.trace("program.py", directory=tmp_path, check="stdout")
+    assert deciding(result) == ["9_3", "2_4", "4_5"]
 
 
 def test_every_face_marks_them() -> None:
