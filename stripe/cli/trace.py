@@ -362,7 +362,8 @@ def build_parser() -> Parser:
         metavar="WHAT",
         type=sections,
         default=frozenset(DEFAULT_SECTIONS),
-        help="source, table, tests (the search as a picture), summary; several with commas, "
+        help="source, table, back (from the symptom to its causes, nearest first), "
+        "tests (the search as a picture), summary; several with commas, "
         "or all: everything, nothing folded (default source,table,summary)",
     )
     add_faces(parser, output)

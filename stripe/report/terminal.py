@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from stripe.reduce import CriticalSlice, Result
+from stripe.report.back import back
 from stripe.report.happened import marked, rows
 from stripe.report.source import legend, source
 from stripe.report.style import Style, plural, printable
@@ -12,7 +13,7 @@ from stripe.report.summary import summary
 from stripe.report.table import table
 from stripe.report.tests import tests
 
-SECTIONS = ("source", "table", "tests", "summary")
+SECTIONS = ("source", "table", "back", "tests", "summary")
 DEFAULT_SECTIONS = ("source", "table", "summary")
 
 
@@ -58,6 +59,9 @@ def _section(section: str, result: Result, style: Style) -> Iterator[Iterator[st
                 if each is result.slices[-1]:
                     deciding = any(found.governing for found in result.slices)
                     yield legend(style, governing=deciding)
+            elif section == "back":
+                head = f"{printable(each.name)}: from the symptom back"
+                yield _headed(head, back(trace, each, style), style)
             else:
                 head = f"{printable(each.name)}: {plural(len(each.log), 'test')}"
                 yield _headed(head, tests(each, style), style)

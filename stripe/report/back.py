@@ -1,0 +1,40 @@
+"""A slice line by line, from the symptom back to what it depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from stripe.reduce import CriticalSlice
+from stripe.reduce.back import Step, way_back
+from stripe.report.style import Style, pad, printable
+from stripe.trace import Trace
+
+
+def back(trace: Trace, found: CriticalSlice, style: Style) -> Iterator[str]:
+    """Each statement where the way back first comes to it: steps, place, text, what it was for."""
+    kept = set(found.events)
+    first: dict[int, Step] = {}
+    for step in way_back(trace, found):
+        first.setdefault(trace.statement[step.event], step)
+    places = {}
+    for number in first:
+        statement = trace.statements[number]
+        places[number] = f"{style.path(trace.files[statement.file].path)}:{statement.line}"
+    width = max(map(len, places.values()), default=0)
+    for number, step in first.items():
+        statement = trace.statements[number]
+        text = trace.files[statement.file].lines[statement.line - 1].strip()
+        mark = style.glyph("kept" if step.event in kept else "governs")
+        steps = "" if step.distance is None else str(step.distance)
+        line = f" {mark} {steps:>3}  {pad(places[number], width)}  {printable(text)}"
+        yield line + (style.dim(f"   ({_why(step)})") if step.by is not None else "")
+
+
+def _why(step: Step) -> str:
+    """What the statement was come to for."""
+    assert step.by is not None
+    if step.by.kind == "data" and step.by.names:
+        return ", ".join(step.by.names)
+    return {"data": "what it left", "call": "called", "return": "its result", "control": "decides"}[
+        step.by.kind
+    ]

@@ -1,0 +1,50 @@
+"""A slice in the order somebody reads who goes back from the symptom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import stripe
+from stripe.report import Style, render
+
+PROGRAM = """\
+def small(number):
+    return number < 3
+
+total = 0
+fee = 5
+number = 2
+if small(number):
+    total = total + fee
+print("total", total)
+print("end")
+"""
+
+
+def back(folder: Path, style: Style | None = None, **settings: str) -> list[str]:
+    (folder / "program.py").write_text(PROGRAM)
+    check = "stdout:/^total/"
+    result = stripe.trace("program.py", directory=folder, check=check, **settings)  # type: ignore[arg-type]
+    return render(result, ["back"], style).splitlines()[1:]
+
+
+def test_the_nearest_first_and_what_each_is_for(tmp_path: Path) -> None:
+    assert back(tmp_path) == [
+        ' ▶   0  program.py:9  print("total", total)',
+        " ▶   1  program.py:8  total = total + fee   (total)",
+        " ▷   2  program.py:7  if small(number):   (decides)",
+        " ▶   2  program.py:5  fee = 5   (fee)",
+        " ▶   2  program.py:4  total = 0   (total)",
+        " ▷   3  program.py:2  return number < 3   (its result)",
+    ]
+
+
+def test_with_kept_conditions(tmp_path: Path) -> None:
+    assert back(tmp_path, Style(unicode=False), control="program")[2:] == [
+        " >   2  program.py:7  if small(number):   (decides)",
+        " >   2  program.py:5  fee = 5   (fee)",
+        " >   2  program.py:4  total = 0   (total)",
+        " >   3  program.py:2  return number < 3   (its result)",
+        " >   3  program.py:6  number = 2   (number)",
+        " >   3  program.py:1  def small(number):   (small)",
+    ]
