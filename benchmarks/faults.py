@@ -20,7 +20,8 @@ from stripe.backend import Target
 from stripe.checks.spec import parse_checks
 from stripe.errors import StripeError
 from stripe.patience import Patience
-from stripe.reduce import Settings, reduce
+from stripe.reduce import CriticalSlice, Settings, reduce
+from stripe.reduce.back import way_back
 from stripe.trace import Trace
 from stripe_gdb.opening import open_recording
 from tests.stripe_gdb.faults.collection import FAULTS, HELD_BACK, Fault
@@ -57,6 +58,7 @@ class Found:
     certified: bool
     marked: bool = False
     marked_lines: int = 0
+    walked: int = 0
     refused: str = ""
 
     @property
@@ -73,6 +75,16 @@ class Found:
 def lines_of(trace: Trace, events: Sequence[int]) -> set[int]:
     """The lines that events stand in."""
     return {trace.statements[trace.statement[event]].line for event in events}
+
+
+def walked(trace: Trace, found: CriticalSlice, line: int) -> int:
+    """The lines that somebody reads who goes back from the symptom, up to ``line``, or all."""
+    read: dict[int, None] = {}
+    for step in way_back(trace, found):
+        read[trace.statements[trace.statement[step.event]].line] = None
+        if line in read:
+            break
+    return len(read)
 
 
 def measure(
@@ -125,6 +137,7 @@ def slice_of(
             found.certified,
             fault.line in marked,
             len(marked),
+            walked(trace, found, fault.line),
         )
     except StripeError as error:
         seconds = round(time.monotonic() - began, 1)
@@ -150,6 +163,8 @@ def summary(rows: Sequence[Found]) -> Iterator[str]:
             f"(median {100 * shares[len(shares) // 2]:.0f} %, most {100 * shares[-1]:.0f} %), "
             f"with marks {sum(row.marked for row in plain)} lines and "
             f"{100 * sum(row.marked_share for row in mine) / len(mine):.0f} %, "
+            f"on the way back from the symptom "
+            f"{100 * sum(row.walked / row.executed for row in mine) / len(mine):.0f} %, "
             f"{sum(row.certified for row in mine)} certified, "
             f"{sum(row.tests for row in mine)} tests, {sum(row.seconds for row in mine):.0f} s"
         )
@@ -184,7 +199,8 @@ def main() -> int:
             print(
                 f"{row.fault:11} {row.kind:14} {'omission' if row.omission else '':8} "
                 f"{row.control:7} {row.values:4} {seen:3} "
-                f"lines {row.lines:3}/{row.executed:3} events {row.kept:4}/{row.events:5} "
+                f"lines {row.walked:3} of {row.lines:3}/{row.executed:3} "
+                f"events {row.kept:4}/{row.events:5} "
                 f"tests {row.tests:4} {row.seconds:6.1f} s "
                 f"{'' if row.certified else 'not certified'} {row.refused}",
                 flush=True,

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import operator
+import re
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from benchmarks.faults import Budget, Found, measure
-from tests.stripe_gdb.faults.collection import FAULTS, HELD_BACK
+from tests.stripe_gdb.faults.collection import FAULTS, HELD_BACK, Fault, compiled
 from tests.stripe_gdb.native import needs_cc, needs_gdb
 
+name = operator.attrgetter("name")
+STATEMENT = re.compile(r" *[a-z][^ (]*( \S?= .*|\(.*\));")
+WHOLE = [
+    each
+    for each in FAULTS
+    if not each.omission and STATEMENT.fullmatch(each.wrong.split("\n")[each.line - 1])
+]
 QUICK = ("dates:21", "dates:113", "vm:160")
 
 
@@ -16,6 +28,22 @@ def test_each_fault_is_one_line() -> None:
     assert len(lines) == len(FAULTS) >= 40
     assert lines >= HELD_BACK
     assert len(HELD_BACK) == len(FAULTS) // 2
+
+
+@needs_cc
+@pytest.mark.parametrize("fault", WHOLE, ids=name)
+def test_what_is_no_omission_does_not_show_without_its_statement(
+    fault: Fault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MALLOC_PERTURB_", "165")  # not by the zeros of fresh memory
+    check = fault.check(tmp_path).removeprefix("stdout:/").removesuffix("/")
+    lines = fault.wrong.split("\n")
+    lines[fault.line - 1] = ";"
+    try:
+        without = fault.run(compiled("without", "\n".join(lines), tmp_path), seconds=5)
+    except subprocess.TimeoutExpired:
+        return
+    assert not re.search(check, without.stdout, re.MULTILINE)
 
 
 @needs_gdb
