@@ -1,15 +1,18 @@
 """What ``--values same`` costs: events, lines, tests and time, against those of ``free``.
 
-The programs are the samples, those of the corpus, and small ones made at random, of arithmetic,
-containers, loops, functions and objects; each in both control modes.
+The programs are the samples, then in turns those of the corpus, in a random order, and small ones
+made at random, of arithmetic, containers, loops, functions and objects; each in both control modes,
+as many as there is time for.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import quantiles
@@ -24,11 +27,14 @@ from stripe.reduce import CriticalSlice, Settings, reduce
 from stripe_pytrace.recording import PythonRecording
 from tests.support import corpus
 
-MOST = 400
+MOST = 150
 """Events of a program."""
 
-SECONDS = 60.0
-"""For each search."""
+SECONDS = 15.0
+"""For each search.  One that comes to no end within it is told apart."""
+
+ALL = 1500
+"""Seconds for all programs: no other is begun after that."""
 
 GENERATED = 120
 
@@ -57,24 +63,31 @@ def run(sizes: Sizes) -> Iterator[Row]:
     pairs: list[Pair] = []
     refused: list[str] = []
     print(file=sys.stderr)
+    end = time.monotonic() + sizes.choose(ALL, 30)
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
-        for name, target, check in runs(Path(folder), sizes):
+        for number, (name, target, check) in enumerate(runs(Path(folder), sizes)):
+            if time.monotonic() > end:
+                break
             try:
                 with recorded(target) as recording:
-                    for pair in compared(name, recording, check):
+                    # Who comes second finds looked up already what the recorded run saw.
+                    modes = ("free", "same") if number % 2 else ("same", "free")
+                    for pair in compared(name, recording, check, modes):
                         pairs.append(pair)
                         print(pair, file=sys.stderr, flush=True)
             except StripeError as error:
                 refused.append(name)
                 print(f"{name}: {error}", file=sys.stderr)
     for control in ("trace", "program"):
-        chosen = [each for each in pairs if each.name.endswith(control)]
-        yield from rows(control, chosen)
+        yield from rows(control, [each for each in pairs if each.name.endswith(control)])
     yield value("values", "programs that are refused", [len(refused)], "")
 
 
-def rows(control: str, pairs: list[Pair]) -> Iterator[Row]:
+def rows(control: str, tried: list[Pair]) -> Iterator[Row]:
     """The table of one control mode; ratios are of the sums, and of single programs."""
+    pairs = [each for each in tried if each.free.certified and each.same.certified]
+    yield value("values", f"{control}: programs that are compared", [len(pairs)], "")
+    yield value("values", "  and such that take too long", [len(tried) - len(pairs)], "")
     events = [(len(each.same.events), len(each.free.events)) for each in pairs]
     tests = [(each.same.tests, each.free.tests) for each in pairs]
     seconds = [(each.same.seconds, each.free.seconds) for each in pairs]
@@ -95,12 +108,14 @@ def rows(control: str, pairs: list[Pair]) -> Iterator[Row]:
     yield value("values", f"{control}: larger if the same", larger, "%")
 
 
-def compared(name: str, recording: PythonRecording, check: str) -> Iterator[Pair]:
+def compared(
+    name: str, recording: PythonRecording, check: str, modes: Sequence[str]
+) -> Iterator[Pair]:
     # First of all: the recorded run's directory is valid until the first replay.
     checks = parse_checks([check]) if check else [default_check(recording.recorded)]
     for control in ("trace", "program"):
         found = {}
-        for mode in ("free", "same"):
+        for mode in modes:
             settings = Settings(control, patience=Patience(SECONDS), values=mode)
             (found[mode],) = reduce(recording, checks, settings).slices
         free, same = found["free"], found["same"]
@@ -112,15 +127,29 @@ def runs(folder: Path, sizes: Sizes) -> Iterator[tuple[str, Target, str]]:
     """Name, target and check (empty: the default one)."""
     for program, stdin, check, _ in SAMPLE_RUNS:
         yield f"{program} {check}", Target(program, directory=SAMPLES, stdin=stdin), check
-    most = sizes.choose(MOST, 60)
-    for each in corpus.programs():
-        if each.name.startswith(UNSTEADY) or not each.golden().exists():
-            continue
-        if int(each.golden().read_text("utf-8").split(maxsplit=1)[0]) <= most:
-            directory = folder / each.name
-            directory.mkdir()
-            yield each.name, each.place(directory), ""
-    for seed in range(sizes.choose(GENERATED, 10)):
+    others = of_the_corpus(folder, sizes.choose(MOST, 60)), made(folder)
+    for pair in itertools.zip_longest(*others):
+        yield from filter(None, pair)
+
+
+def of_the_corpus(folder: Path, most: int) -> Iterator[tuple[str, Target, str]]:
+    """Programs of the corpus of at most so many events."""
+    programs = [
+        each
+        for each in corpus.programs()
+        if not each.name.startswith(UNSTEADY)
+        and each.golden().exists()
+        and int(each.golden().read_text("utf-8").split(maxsplit=1)[0]) <= most
+    ]
+    for each in random.Random(0).sample(programs, len(programs)):
+        directory = folder / each.name
+        directory.mkdir()
+        yield each.name, each.place(directory), ""
+
+
+def made(folder: Path) -> Iterator[tuple[str, Target, str]]:
+    """Programs made at random."""
+    for seed in range(GENERATED):
         directory = folder / f"generated{seed}"
         directory.mkdir()
         (directory / "program.py").write_text(generated(seed), "utf-8")
