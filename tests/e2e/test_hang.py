@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -49,6 +51,15 @@ while not done:
         done = True
 """
 
+DEEP = """\
+def depth(n):
+    try:
+        return depth(n + 1)
+    except RecursionError:
+        return n
+deepest = depth(0)
+print(deepest)
+"""
 
 WAITING = """\
 import queue
@@ -90,6 +101,22 @@ def test_what_keeps_a_loop_going(
     assert not needless & kept
     assert (found["certified"], found["verified"]) == (True, True)
     assert (data["control"], data["recorded"]["end"]) == ("program", "CUT")
+
+
+def test_recursion_goes_as_deep_in_a_run_that_is_cut_off(room: Room) -> None:
+    """Counting what there is in the log takes no level more than the recording leaves for it."""
+    room.program(DEEP)
+    plain = subprocess.run(
+        [sys.executable, "prog.py"], cwd=room.work, capture_output=True, check=True
+    )
+    room.program(f"{DEEP}while deepest:\n    pass\n")
+    run = room.stripe(
+        "trace", "prog.py", "--check", "hang", "--max-tests", "1", "--json", "r.json",
+        writes=("r.json",),
+    )  # fmt: skip
+    assert run.status == 0, run
+    data = json.loads((room.work / "r.json").read_text())
+    assert data["recorded"]["stdout"] == plain.stdout.decode()
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from .monitor import NoToolId
 from .onlookers import ITER, Onlookers
 from .plan import Tables
 from .program import Program, leave
-from .record import Recorder
+from .record import Noting, Recorder, plainly
 from .replay import NullContext, Replayer
 from .scope_rules import wants
 from .server import serve
@@ -129,7 +129,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         main_thread,
         job["deep"],
         lambda: None if job["deep"] or job["once"] else report.stop("recursion", ""),
-        cut_off(report, *job["cut"]) if job["cut"] else None,
+        cut_off(report, *job["cut"]) if job["cut"] else plainly,
     )
     probe = report.prober(lambda: recorder.log.append(PAUSE), lambda: recorder.log.append(UNPAUSE))
     asserts = Asserts()
@@ -289,16 +289,22 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     return program.run(report.exception), bool(request["fast"])
 
 
-def cut_off(report: Report, entries: int, seconds: float) -> Callable[[list[int]], object]:
-    """What ends a recording that has as many entries in its log, or has taken so long."""
+def cut_off(report: Report, entries: int, seconds: float) -> Noting:
+    """Ends a recording that has as many entries in its log, or has taken so long."""
     now = time.monotonic
     until = now() + seconds
 
-    def over(log: list[int]) -> None:
-        if len(log) > entries or now() > until:
-            report.stop("cut", "")
+    def noting(log: list[int]) -> Callable[[int], object]:
+        append = log.append
 
-    return over
+        def note(site: int) -> None:
+            append(site)
+            if len(log) > entries or now() > until:
+                report.stop("cut", "")
+
+        return note
+
+    return noting
 
 
 def tell_where(path: str, seconds: float) -> None:

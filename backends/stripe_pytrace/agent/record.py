@@ -40,12 +40,20 @@ LOCAL = (
 )
 GLOBAL = events.PY_START | events.RAISE | events.RERAISE | events.PY_UNWIND | events.PY_THROW
 
+type Noting = Callable[[list[int]], Callable[[int], object]]
+"""Makes of a log what notes a site in it, and may end the process there."""
+
+
+def plainly(log: list[int]) -> Callable[[int], object]:
+    """Note every site: at no cost, for it is no frame of its own."""
+    return log.append
+
 
 class Recorder:
     """Records the main thread from ``start`` to ``stop``.
 
     ``report`` is the object the instrumented code calls at each site.  ``deep``: see
-    ``depth``; ``on_recursion`` hears of each RecursionError.
+    ``depth``; ``on_recursion`` hears of each RecursionError; ``noting`` makes what notes sites.
     """
 
     def __init__(
@@ -53,10 +61,9 @@ class Recorder:
         main_thread: Callable[[], bool] | None = None,
         deep: bool = False,
         on_recursion: Callable[[], object] = bool,
-        over: Callable[[list[int]], object] | None = None,
+        noting: Noting = plainly,
     ) -> None:
-        """``over`` is asked at each site, with the log so far, and may end the process."""
-        self._over = over
+        self._noting = noting
         self.deep = deep
         self.on_recursion = on_recursion
         self.wrappers = (main_thread is not None) + deep
@@ -104,6 +111,7 @@ class Recorder:
         report = self.report
         log = self.log
         append = log.append
+        note = self._noting(log)
         functions = self.functions
         generators: dict[int, int] = {}
         numbers = count()
@@ -116,7 +124,7 @@ class Recorder:
 
         def on_call(code: CodeType, offset: int, function: Any, argument: Any) -> Any:
             if function is report:
-                append(argument)
+                note(argument)
                 return None
             return DISABLE
 
@@ -124,7 +132,7 @@ class Recorder:
             site = code.co_consts[-1].fetches.get(target)
             if site is None:
                 return DISABLE
-            append(site)
+            note(site)
             return None
 
         def locate() -> None:
@@ -189,24 +197,6 @@ class Recorder:
                 append(sites.RERAISED)
                 if identity(error) == out[0]:
                     append(sites.SAME)
-
-        over = self._over
-        if over is not None:
-
-            def on_call(code: CodeType, offset: int, function: Any, argument: Any) -> Any:
-                if function is report:
-                    append(argument)
-                    over(log)
-                    return None
-                return DISABLE
-
-            def on_jump(code: CodeType, offset: int, target: int) -> Any:
-                site = code.co_consts[-1].fetches.get(target)
-                if site is None:
-                    return DISABLE
-                append(site)
-                over(log)
-                return None
 
         return {
             events.CALL: on_call,
