@@ -24,6 +24,12 @@ def test_what_an_assert_compares_stays_visible(text, counting, tmp_path):
     assert file.read_text() == counting + "\n"
 
 
+def test_finalizers_do_not_count(tmp_path):
+    file = tmp_path / "program.py"
+    file.write_text("class A:\n\n    def __del__(self):\n        self.b = 1\n")
+    assert count_in(file, 1) == 1
+
+
 def test_a_line_is_found_again_in_a_text_written_anew():
     text = "if a:\n    x = [1,\n\n         2]\nelse:\n    y = 1\n"
     seeded = patched(text, ("", 4, "         3]"))
