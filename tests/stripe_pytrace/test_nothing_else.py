@@ -107,6 +107,32 @@ for i in b(5) or each(5, g1()):
 """
 
 
+UNANSWERED = """\
+from logged_library import *
+class C1:
+    def __len__(self):
+        return b(2) or {}[3]
+try:
+    b(4) or r(4, number(bool(C1())))
+except KeyError:
+    b(5)
+"""
+
+
+def test_bool_returns_without_what_it_would_call(libraries, tmp_path):
+    program = Program({"program.py": UNANSWERED}, {"logged_library.py": LIBRARY})
+    with closing(PythonBackend().record(place(program, tmp_path / "run", libraries))) as recording:
+        trace = recording.trace
+        log = Log(trace, recording.plain.stdout.decode().split())
+        lines = [trace.statements[number].line for number in trace.statement]
+        kept = [event for event, line in enumerate(lines) if line != 3]
+        with recording.replay(kept) as run:
+            executed = run.stdout.decode().split()
+    assert executed == ["b4", "r4"]
+    assert log.differences(kept, executed) == []
+    assert log.differences(range(len(trace)), executed) == ["r4: a call returned that did not"]
+
+
 def test_a_generator_may_go_on_earlier_than_another(libraries, tmp_path):
     """Without its first ``yield`` it executes at once what it did when it was resumed.
 

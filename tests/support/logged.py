@@ -9,7 +9,8 @@ cannot be told beforehand; but that it executes *nothing else* can:
   function.  Only for generators, and what they call, there is no order: where a ``yield`` is left
   out they go on to the next one, earlier than others that went on before when recorded.
 - Each call of the program's own code says that it has returned (``r12``), so that in a replay no
-  more calls return in the events of a statement than did in the kept ones when recorded.
+  more calls return in the events of a statement than did in the kept ones when recorded.  But for
+  ``bool``, which calls nothing if the definition of what it would call is left out.
 
 The log is the programs' own doing: expressions that call a library which is not the user's code.
 """
@@ -75,6 +76,7 @@ IMPORTER = "import {}\n"
 NAME = "logged_library"
 PARTS = ("part_one", "part_two")
 ANSWERS = ("__len__", "__bool__")
+ANSWERING = re.compile(rf"\bdef ({'|'.join(ANSWERS)})\b")
 GENERATOR = re.compile(r"g\d+")
 BEGIN = re.compile(r"\b(?:b|each)\((\d+)")
 
@@ -375,10 +377,8 @@ class Log:
     def __init__(self, trace: Trace, plain: Sequence[str]) -> None:
         self.trace = trace
         texts = [file.lines for file in trace.files]
-        self.labels: list[str] = []
-        for statement in trace.statements:
-            found = BEGIN.search(texts[statement.file][statement.line - 1])
-            self.labels.append(found.group(1) if found else "")
+        lines = [texts[each.file][each.line - 1] for each in trace.statements]
+        self.labels = [(BEGIN.search(line) or [""] * 2)[1] for line in lines]
         self.events = [each for each in range(len(trace)) if self.labels[trace.statement[each]]]
         begun = [entry[1:] for entry in plain if entry[0] == "b"]
         assert begun == [self.labels[trace.statement[event]] for event in self.events]
@@ -388,6 +388,12 @@ class Log:
         }
         self.returned = self._returns(plain)
         self.unordered = self._in_generators()
+        self.asking = {
+            label for label, line in zip(self.labels, lines, strict=True) if "bool(" in line
+        }
+        self.answering = {
+            event for event, number in enumerate(trace.statement) if ANSWERING.search(lines[number])
+        }
 
     def _in_generators(self) -> set[tuple[int, str]]:
         """The functions that are generators, or were called by one, however indirectly."""
@@ -436,7 +442,7 @@ class Log:
             label = entry[1:]
             if entry[0] == "r":
                 returned[label] -= 1
-                if returned[label] < 0:
+                if returned[label] < 0 and not (label in self.asking and self.answering - chosen):
                     found.append(f"{entry}: a call returned that did not")
                 continue
             function = self.function.get(label, (NONE, ""))
