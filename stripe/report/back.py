@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from stripe.reduce import CriticalSlice
 from stripe.reduce.back import Step, way_back
-from stripe.report.style import Style, pad, printable
+from stripe.report.style import Style, cells, pad, printable
 from stripe.trace import Trace
 
 
@@ -16,18 +16,23 @@ def back(trace: Trace, found: CriticalSlice, style: Style) -> Iterator[str]:
     first: dict[int, Step] = {}
     for step in way_back(trace, found):
         first.setdefault(trace.statement[step.event], step)
+    files = [(printable(style.path(file.path)), file.lines) for file in trace.files]
     places = {}
     for number in first:
         statement = trace.statements[number]
-        places[number] = f"{style.path(trace.files[statement.file].path)}:{statement.line}"
-    width = max(map(len, places.values()), default=0)
+        places[number] = f"{files[statement.file][0]}:{statement.line}"
+    width = max(map(cells, places.values()), default=0)
     for number, step in first.items():
         statement = trace.statements[number]
-        text = trace.files[statement.file].lines[statement.line - 1].strip()
+        (text,) = files[statement.file][1][statement.line - 1 : statement.line] or ("",)
         mark = style.glyph("kept" if step.event in kept else "governs")
         steps = "" if step.distance is None else str(step.distance)
-        line = f" {mark} {steps:>3}  {pad(places[number], width)}  {printable(text)}"
-        yield line + (style.dim(f"   ({_why(step)})") if step.by is not None else "")
+        line = f" {mark} {steps:>3}  {pad(places[number], width)}  {printable(text).strip()}"
+        why = f"   ({_why(step)})" if step.by is not None else ""
+        if cells(line) + cells(why) <= style.width:
+            yield line + style.dim(why)
+        else:
+            yield style.cut(line, style.width)
 
 
 def _why(step: Step) -> str:
