@@ -35,8 +35,8 @@ FEW = 6
 class Guided:
     """The strategy behind ``--algorithm auto``; called with the search it is to lead.
 
-    ``observe`` tells what the test of some events saw; ``hold`` is asked before an analysis, and
-    raises BudgetExhausted if there is no time for one.
+    ``observe`` tells what the test of some events saw; ``hold`` is asked before an analysis of so
+    many events, and raises BudgetExhausted if there is no time for it.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Guided:
         *,
         control: bool,
         observe: Callable[[Events], Observation | None],
-        hold: Callable[[], object] = lambda: None,
+        hold: Callable[[int], object] = lambda size: None,
     ) -> None:
         self.trace = trace
         self.criterion = criterion
@@ -66,7 +66,7 @@ class Guided:
 
     def dependences(self, events: Events | None = None) -> Dependences:
         """The dependences among some events, or all."""
-        self.hold()
+        self.hold(len(self.trace if events is None else events))
         return Dependences(self.trace, events, control=self.control, facts=self.facts)
 
     # -- the first guess

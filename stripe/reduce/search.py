@@ -56,6 +56,9 @@ CONTROLS = ("trace", "program")
 FINISHING = 8e-6
 """Seconds that making a report takes for each event of a trace, about."""
 
+ANALYSING = 4e-6
+"""Seconds that finding dependences takes for each event, about, and what they tell."""
+
 WATCHING = 3.0
 """How many times as long as a replay one takes that looks at variables."""
 
@@ -201,7 +204,7 @@ class Shares:
     """Deals the budget out: each criterion gets an equal share of what is left.
 
     ``finishing``: seconds that each needs in the end, to be tried in a fresh process and shown;
-    so much is kept back, but no more than a third.
+    so much is kept back, but no more than half of what is left.
     """
 
     def __init__(self, settings: Settings, criteria: int, finishing: float = 0.0) -> None:
@@ -222,7 +225,7 @@ class Shares:
         if math.isinf(left):
             return None
         share = left / self._criteria
-        return share - min(self.finishing, share / 3)
+        return share - min(self.finishing, share / 2)
 
     def used(self, found: CriticalSlice) -> None:
         """Take off what the search for ``found`` used."""
@@ -376,11 +379,11 @@ class Search:
         )
         return minimise(range(self.size), tester, guided)
 
-    def hold(self) -> None:
-        """Begin nothing long any more that is no test, when the time is over or somebody asks."""
+    def hold(self, size: int) -> None:
+        """Begin no analysis of so many events that would not end in time, or if somebody asks."""
         if self.stop():
             raise BudgetExhausted(Reason.STOPPED)
-        if time.monotonic() >= self.until:
+        if time.monotonic() + ANALYSING * size >= self.until:
             raise BudgetExhausted(Reason.MAX_TIME)
 
     def test(self, events: Events) -> Outcome:

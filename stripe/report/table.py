@@ -6,10 +6,12 @@ its count.  Short traces are shown whole.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import NamedTuple
 
 from stripe.reduce import CriticalSlice
@@ -24,6 +26,9 @@ MOST_ROWS = 150
 
 FOLD_FROM = 3
 """The shortest stretch of rows kept by nobody, and of repetitions, that is folded."""
+
+NOBODYS = re.compile(rb"\0{%d,}" % FOLD_FROM)
+"""Such a stretch, where events are bytes."""
 
 LONGEST_BLOCK = 64
 """The longest block of rows whose repetition is looked for."""
@@ -50,8 +55,13 @@ class Row(NamedTuple):
         return KEPT in self.marks
 
     @property
+    def last(self) -> int:
+        """The last event it stands for."""
+        return self.event
+
+    @property
     def symbol(self) -> object:
-        return (self.statement, self.marks)
+        return (self.statement, *self.marks)
 
 
 class Gap(NamedTuple):
@@ -59,6 +69,11 @@ class Gap(NamedTuple):
 
     first: int
     size: int
+
+    @property
+    def last(self) -> int:
+        """The last event it stands for."""
+        return self.first + self.size - 1
 
     @property
     def symbol(self) -> object:
@@ -83,59 +98,84 @@ type Item = Row | Gap | Repeat
 
 def items_of(trace: Trace, slices: Sequence[CriticalSlice], *, full: bool = False) -> list[Item]:
     """What the table shows; with ``full`` every event has its own row."""
+    marks = marks_of(trace, slices)
+
+    def row(event: int) -> Row:
+        return Row(event, trace.statement[event], tuple(each[event] for each in marks))
+
     if full or len(trace) <= SHORT:
-        return list(_rows(trace, slices, range(len(trace))))
-    kept = sorted({event for each in slices for event in (*each.events, *each.governing)})
-    items: list[Item] = []
-    rows = _rows(trace, slices, kept)
-    expected = 0
-    for row in rows:
-        items.extend(_gap(trace, slices, expected, row.event))
-        items.append(row)
-        expected = row.event + 1
-    items.extend(_gap(trace, slices, expected, len(trace)))
-    while True:
-        folded = fold_repetitions(items)
-        if len(folded) == len(items):
-            return folded
-        items = folded
+        return [row(event) for event in range(len(trace))]
+    starts, symbols = unfolded(trace, marks)
+    ends = [*starts[1:], len(trace)]
+
+    def item(index: int) -> Item:
+        first, size = starts[index], ends[index] - starts[index]
+        return row(first) if size == 1 else Gap(first, size)
+
+    items = fold(symbols, item)
+    size = len(symbols)
+    while len(items) < size:
+        size = len(items)
+        items = fold_repetitions(items)
+    return items
 
 
-def _rows(trace: Trace, slices: Sequence[CriticalSlice], events: Sequence[int]) -> Iterator[Row]:
-    marks = [
-        dict.fromkeys(each.events, KEPT) | dict.fromkeys(each.governing, GOVERNS) for each in slices
-    ]
-    for event in events:
-        yield Row(event, trace.statement[event], tuple(one.get(event, NEITHER) for one in marks))
+def marks_of(trace: Trace, slices: Sequence[CriticalSlice]) -> list[bytearray]:
+    """For each criterion how it marks each event."""
+    found = []
+    for each in slices:
+        marks = bytearray(len(trace))
+        for events, mark in ((each.governing, GOVERNS), (each.events, KEPT)):
+            for event in events:
+                marks[event] = mark
+        found.append(marks)
+    return found
 
 
-def _gap(trace: Trace, slices: Sequence[CriticalSlice], start: int, stop: int) -> Iterator[Item]:
-    if stop - start >= FOLD_FROM:
-        yield Gap(start, stop - start)
-        return
-    nobody = (NEITHER,) * len(slices)
-    for event in range(start, stop):
-        yield Row(event, trace.statement[event], nobody)
+def unfolded(trace: Trace, marks: Sequence[bytearray]) -> tuple[list[int], list[object]]:
+    """The first event of each row and gap, and its symbol; there may be millions."""
+    starts: list[int] = []
+    symbols: list[object] = []
+
+    def rows(start: int, stop: int) -> None:
+        starts.extend(range(start, stop))
+        columns = (each[start:stop] for each in (trace.statement, *marks))
+        symbols.extend(zip(*columns, strict=True))
+
+    together = reduce(or_, map(int.from_bytes, marks), 0).to_bytes(len(trace))
+    start = 0
+    for gap in NOBODYS.finditer(together):
+        rows(start, gap.start())
+        starts.append(gap.start())
+        symbols.append(len(gap[0]))
+        start = gap.end()
+    rows(start, len(trace))
+    return starts, symbols
 
 
 def fold_repetitions(items: Sequence[Item]) -> list[Item]:
     """Blocks that come again at once, at least :data:`FOLD_FROM` times, become one item."""
-    symbols: dict[object, int] = {}
-    codes = [symbols.setdefault(item.symbol, len(symbols)) for item in items]
+    return fold([item.symbol for item in items], items.__getitem__)
+
+
+def fold(symbols: Sequence[object], item: Callable[[int], Item]) -> list[Item]:
+    """The same for items of which there are symbols only; ``item`` makes those that are left."""
+    numbers: dict[object, int] = {}
+    codes = [numbers.setdefault(symbol, len(numbers)) for symbol in symbols]
     places: dict[int, list[int]] = {}
     for index, code in enumerate(codes):
         places.setdefault(code, []).append(index)
     folded: list[Item] = []
     index = 0
-    while index < len(items):
+    while index < len(codes):
         size, times = _repetition(codes, places[codes[index]], index)
         if times >= FOLD_FROM and (times - 1) * size >= FOLD_FROM:
             stop = index + size * times
-            block = fold_repetitions(items[index : index + size])
-            folded.append(Repeat(tuple(block), times, last_event(items[stop - 1])))
+            block = fold_repetitions([item(each) for each in range(index, index + size)])
+            folded.append(Repeat(tuple(block), times, item(stop - 1).last))
             index = stop
         else:
-            folded.append(items[index])
+            folded.append(item(index))
             index += 1
     return folded
 
@@ -157,13 +197,6 @@ def _repetition(codes: Sequence[int], places: Sequence[int], start: int) -> tupl
         if times > 1 and times * size > best[0] * best[1]:
             best = (size, times)
     return best
-
-
-def last_event(item: Item) -> int:
-    """The last event an item stands for."""
-    if isinstance(item, Repeat):
-        return item.last
-    return item.event if isinstance(item, Row) else item.first + item.size - 1
 
 
 def table(trace: Trace, slices: Sequence[CriticalSlice], style: Style) -> Iterator[str]:

@@ -60,9 +60,7 @@ class Results:
     """The events that calls ended with: what gave their results."""
 
     def __init__(self, trace: Trace) -> None:
-        self._last: dict[int, int] = {}
-        for event, activation in enumerate(trace.activation):
-            self._last[activation] = event
+        self._last = dict(zip(trace.activation, range(len(trace)), strict=True))
         self._calls: dict[int, list[int]] = {}
         for activation, event in self._last.items():
             self._calls.setdefault(trace.caller[event], []).append(activation)

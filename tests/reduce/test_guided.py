@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stripe.backend import Target
+from stripe.backend import Patience, Target
 from stripe.checks import parse_checks
 from stripe.dd import Outcome, Reason
 from stripe.reduce import Result, Settings, reduce
@@ -62,6 +62,14 @@ def test_a_wrong_analysis_costs_tests_but_not_the_answer(flows):
     result = guided(recording)
     assert result.slices[0].certified
     assert is_minimal(recording, result)
+
+
+def test_an_analysis_that_would_not_end_in_time_is_not_begun(monkeypatch):
+    monkeypatch.setattr("stripe.reduce.search.ANALYSING", 3600.0)
+    recording = record(SAMPLE, SAMPLE_INPUT)
+    with_flows(recording, [(["a"], ["sum"])] * 10)
+    (found,) = guided(recording, patience=Patience(3600)).slices
+    assert (found.stopped, found.tests, found.verified) == (Reason.MAX_TIME, 0, True)
 
 
 def test_without_an_analysis_it_sweeps():

@@ -11,7 +11,7 @@ from stripe.report.html.chart import chart
 from stripe.report.source import Line, folds, lines_of
 from stripe.report.style import Style, duration, plural, printable
 from stripe.report.summary import conditions, faithfulness, minimality, verified
-from stripe.report.table import Gap, Item, Layout, Repeat, Row, items_of, last_event
+from stripe.report.table import Gap, Item, Layout, Repeat, Row, items_of
 from stripe.report.words import WORDS
 
 MOST_LINES = 20_000
@@ -260,7 +260,7 @@ def item_rows(result: Result, layout: Layout, items: Sequence[Item]) -> Iterator
 
 def repeated(result: Result, item: Repeat) -> str:
     more = item.times - 1
-    last = result.trace.name(last_event(item))
+    last = result.trace.name(item.last)
     return f"and so {more} times more, {item.times} in all; the last ends with {last}"
 
 
