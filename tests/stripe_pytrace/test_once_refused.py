@@ -167,8 +167,9 @@ print(large)
 
 
 @BOTH
-def test_the_order_of_a_set_of_objects_is_the_same_in_each_run(kept, control):
-    lines = kept(JOBS, "stdout", control)
+@pytest.mark.parametrize("slots", ["", "    __slots__ = ('size',)\n"], ids=["", "slots"])
+def test_the_order_of_a_set_of_objects_is_the_same_in_each_run(kept, control, slots):
+    lines = kept(JOBS.replace("class Job:\n", "class Job:\n" + slots), "stdout", control)
     assert "unused = 1" not in lines
     assert {"large += 1", "large += 10"} <= set(lines)
     assert ("jobs = {Job(size) for size in range(30)}" in lines) is (control == "program")
@@ -182,6 +183,25 @@ def test_an_output_that_depends_on_the_order_of_addresses_is_refused(tmp_path):
     with pytest.raises(NotReducible) as refused:
         PythonBackend().record(Target("program.py", directory=tmp_path)).close()
     assert refused.value.slug in ("order-of-addresses", "nondeterministic")
+
+
+ENDED = """\
+class Plain:
+    __slots__ = ()
+class Told(Plain):
+    def __del__(self):
+        ended.append(1)
+ended = []
+seen = {Plain(), Plain(), Told()}
+print(len(seen), len({hash(Told()) for _ in range(3)}) > 0)
+seen.clear()
+print(len(ended))
+"""
+
+
+def test_finalizers_of_objects_that_are_hashed_run(kept):
+    lines = kept(ENDED, "stdout")
+    assert {"ended.append(1)", "seen.clear()"} <= set(lines)
 
 
 LOOKING = """\

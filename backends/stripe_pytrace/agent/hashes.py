@@ -33,7 +33,10 @@ class Numbering:
         def __hash__(self: object) -> int:  # noqa: N807
             return numbering.number(self)
 
-        self._hash = __hash__
+        def __del__(self: object, forget: Any = self._numbers.pop, address: Any = ADDRESS) -> None:  # noqa: N807
+            forget(address(self), None)
+
+        self._hash, self._end = __hash__, __del__
 
     def decorate(self, made: Any) -> Any:
         """Returns what it is given: a class, or whatever a decorator made of one."""
@@ -57,8 +60,19 @@ class Numbering:
             # Called with the dead reference, which pop() takes for its default.
             end = ref(thing, partial(self._numbers.pop, address))
         except TypeError:
-            return address
+            if not self._ends(type(thing)):
+                return address
+            end = None
         self.used = True
         number = next(self._next)
         self._numbers[address] = number, end
         return number
+
+    def _ends(self, kind: Any) -> bool:
+        """Have the end of objects be told that cannot be referred to weakly, as those of slots."""
+        for each in type.__dict__["__mro__"].__get__(kind):
+            found = type.__dict__["__dict__"].__get__(each).get("__del__")
+            if found is not None:
+                return found is self._end
+        type.__setattr__(kind, "__del__", self._end)
+        return True
