@@ -62,6 +62,7 @@ class Row:
     refused: str = ""
     wrong: Sequence[str] = ()
     idle: int = 0
+    untraced: int = 0
     faulty: str = ""
     marked: int = 0
     report: str = ""
@@ -72,6 +73,8 @@ class Row:
         state = "certified" if self.certified else "budget"
         if self.idle:
             state += f", {self.idle} kept do not happen"
+        if self.untraced:
+            state += f", {self.untraced} statements run untraced"
         wrong = f"  WRONG: {'; '.join(self.wrong[:4])}" if self.wrong else ""
         if self.faulty:
             state += f", {self.marked} lines marked, seeded line {self.faulty}"
@@ -115,7 +118,8 @@ def try_out(
             if program.patch is not None and program.tree is not None:
                 original = (program.tree / program.patch[0]).read_text()
                 row.faulty = became(original, program.patch, trace, found)
-            row.wrong, row.idle = differing(recording, found.events, strict=control == "program")
+            strict = control == "program"
+            row.wrong, row.idle, row.untraced = differing(recording, found.events, strict=strict)
         except StripeError as error:
             row.refused = f"{error.slug}: {error.message[:300]}"
         finally:
@@ -131,10 +135,11 @@ def place(trace: Trace, event: int) -> tuple[int, int]:
 
 def differing(
     recording: Recording, events: Sequence[int], *, strict: bool
-) -> tuple[list[str], int]:
-    """Statements that execute oftener than they are kept, and how many kept events do not happen.
+) -> tuple[list[str], int, int]:
+    """Statements that execute oftener than they are kept; how many kept events do not happen;
+    how many statements execute that have no events, in code that the program compiled itself.
 
-    The latter is so only where the search came to no end: they could be left out.
+    The second is so only where the search came to no end: they could be left out.
     """
     counts = Counts(recording.trace)
     everything = range(len(recording.trace))
@@ -145,7 +150,7 @@ def differing(
     # Where evaluation may raise before a statement has counted, counts say nothing.
     unclear = {number for number in whole if full[number] != whole[number]} - loops
     unknown = set(full) - set(whole)
-    wrong = [f"{number} counts but has no events" for number in sorted(unknown)]
+    wrong: list[str] = []
     expected, idle = counts.expected(events), 0
     for fresh in (True, False):
         with recording.replay(events, strict=strict, fresh=fresh) as run:
@@ -159,7 +164,7 @@ def differing(
                 )
             elif fresh and number not in loops:
                 idle += expected[number] - seen[number]
-    return wrong, idle
+    return wrong, idle, len(unknown)
 
 
 @contextmanager
