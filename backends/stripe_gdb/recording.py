@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import queue
 import threading
@@ -24,6 +25,7 @@ from stripe_gdb.failures import Where, failure, panic
 from stripe_gdb.parting import first_parting
 from stripe_gdb.refusals import require_end, require_recording
 from stripe_gdb.runner import PLAIN_OUTPUT, Engine
+from stripe_gdb.scopes import Scope, inner_scopes
 from stripe_gdb.sources import Sources
 from stripe_gdb.tracing import Log, make_trace
 from stripe_gdb.varying import FILLINGS, Varying
@@ -407,8 +409,15 @@ class NativeRecording:
             "output": self._runner.output,
             "poisons": FILLINGS,
             "unused": self._runner.program.unused,
+            "scopes": self._scopes,
         }
         session.ask({"request": "load", **job}, 60)
+
+    @functools.cached_property
+    def _scopes(self) -> list[Scope]:
+        table = self._runner.table
+        lows = {table.functions[each].low for each in self._log.functions()}
+        return inner_scopes(self._runner.program, lows)
 
     def _drop(self, number: int) -> None:
         with self._lock:

@@ -20,6 +20,8 @@ TRANSPARENT = (
     "DW_TAG_atomic_type",
 )
 PARAMETER = "DW_TAG_formal_parameter"
+LOCAL = "fb"
+"""How a place in a frame begins."""
 SCOPES = ("DW_TAG_lexical_block", "DW_TAG_subprogram")
 RECORDS = ("DW_TAG_structure_type", "DW_TAG_class_type")
 ADDRESS, FRAME, DEREFERENCE = 0x03, 0x91, 0x06
@@ -241,14 +243,8 @@ class Variables:
         return self._returned.get(low)
 
     def _add_scope(self, entry: Any, scopes: list[_Scope]) -> None:
-        ranges = list(_ranges(entry))
-        names = {}
-        for child in entry.iter_children():
-            if child.tag in ("DW_TAG_variable", PARAMETER):
-                found = _variable(child)
-                if found is not None:
-                    names[_text(_original(child), "DW_AT_name")] = found
-        scopes.append(_Scope(ranges, names))
+        ranges = list(address_ranges(entry))
+        scopes.append(_Scope(ranges, variables_of(entry)))
         if entry.tag == "DW_TAG_subprogram" and ranges:
             given = [_variable(each) for each in entry.iter_children() if each.tag == PARAMETER]
             self._parameters[ranges[0][0]] = [
@@ -259,7 +255,18 @@ class Variables:
                 self._returned[ranges[0][0]] = Type(kind)
 
 
-def _ranges(entry: Any) -> Iterator[tuple[int, int]]:
+def variables_of(entry: Any) -> dict[str, Variable]:
+    """The variables of a scope, by their names."""
+    names = {}
+    for child in entry.iter_children():
+        if child.tag in ("DW_TAG_variable", PARAMETER):
+            found = _variable(child)
+            if found is not None:
+                names[_text(_original(child), "DW_AT_name")] = found
+    return names
+
+
+def address_ranges(entry: Any) -> Iterator[tuple[int, int]]:
     """The addresses of a scope, from and up to."""
     pieces = entry.attributes.get("DW_AT_ranges")
     if pieces is None:
@@ -291,9 +298,9 @@ def _variable(entry: Any) -> Variable | None:
     if code[0] == FRAME:
         offset, used = _signed(code[1:])
         if len(code) == 1 + used:
-            return Variable((("fb", offset),), Type(kind))
+            return Variable(((LOCAL, offset),), Type(kind))
         if code[1 + used :] == bytes((DEREFERENCE,)):  # an array of variable length
-            return Variable((("fb", offset), ("ld",)), Type(kind))
+            return Variable(((LOCAL, offset), ("ld",)), Type(kind))
     return None
 
 

@@ -112,6 +112,56 @@ def test_a_function_whose_return_is_left_out_gives_nothing(engine, tmp_path):
     assert kept(program, tmp_path, check="exit", engine=engine) == [18, 9, 10]
 
 
+ROUNDS = """\
+#include <stdio.h>
+int main(void)
+{
+    int i, sum = 0;
+    for (i = 1; i < 4; i++) {
+        int next;
+        if (i < 9)
+            next = 7;
+        sum += next;
+    }
+    printf("%d\\n", sum);
+    return 0;
+}
+"""
+
+
+@engines
+@controls
+def test_a_variable_of_an_inner_block_begins_anew_with_each_round(engine, control, tmp_path):
+    """It does not hold what the round before has left there."""
+    lines = kept(build(ROUNDS, tmp_path), tmp_path, check="stdout", control=control, engine=engine)
+    assert lines.count(8) == lines.count(9) == 3
+
+
+CATCH = """\
+#include <cstdio>
+#include <stdexcept>
+int main()
+{
+    for (int i = 0; i < 2; i++) {
+        try {
+            throw std::runtime_error("wrong");
+        } catch (const std::exception &error) {
+            puts(error.what());
+        }
+    }
+}
+"""
+
+
+@engines
+@needs_cxx
+def test_an_exception_that_is_caught_is_not_overwritten(engine, tmp_path):
+    (tmp_path / "prog.cpp").write_text(CATCH)
+    program = build(tmp_path / "prog.cpp", tmp_path)
+    lines = kept(program, tmp_path, check="stdout", engine=engine)
+    assert [line for line in lines if line != 5] == [7, 8, 9, 7, 8, 9]
+
+
 HEAP = """\
 #include <stdio.h>
 #include <stdlib.h>

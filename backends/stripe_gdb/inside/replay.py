@@ -21,13 +21,14 @@ from .arrival import arrives
 from .log import read_parts
 from .looking import Looker
 from .poison import RED_ZONE
+from .scopes import Scopes
 from .stack import NONE, Activation, unwind
 
 
 class Recorded:
     """The recorded run, as replays need it; read from what the recorder wrote."""
 
-    def __init__(self, path, landings, blocks):
+    def __init__(self, path, landings, blocks, scopes):
         # blocks: (address, function, entry?, epilogue?) each; function: number of its entry
         self.block, self.activation, activations, _, self.frames = read_parts(path)
         self.landings = frozenset(landings)
@@ -43,6 +44,7 @@ class Recorded:
         for number, (_, function, _, epilogue) in enumerate(blocks):
             if epilogue:
                 self.epilogue[function] = number
+        self.scopes = Scopes(scopes, blocks)
         self.unwinds = not all(self.returned)
         self.interrupted = self._interrupted(activations[2::4])
         self.landing = self._landing(activations[1::4]) if self.unwinds else ()
@@ -179,6 +181,9 @@ class Replayer:
             target = recorded.block[event]
             if event in recorded.landings and target != here:
                 return self.diverge("the exception that was caught is not thrown")
+            if top.entry not in self.spared:
+                since = top.plan[top.next - 1] if top.next else NONE
+                self.begin_anew(top, own, since, index)
             top.next += 1
             top.position = event
             top.probes = self.program.probes_at[target]
@@ -203,6 +208,13 @@ class Replayer:
         if target != here:
             self.program.set("rip", self.program.addresses[target])
         return False
+
+    def begin_anew(self, top, own, since, until):
+        """Fill the variables of inner blocks that began behind one event and up to another."""
+        scopes, blocks = self.recorded.scopes, self.recorded.block
+        for offset, size in scopes.begun(top.number, top.entry, own, blocks, since, until):
+            low = top.cfa + offset
+            self.poison.fill(self.program, low, low + size)
 
     def leave(self, top):
         """``top`` did not return when recorded: go to where control landed then."""

@@ -51,10 +51,11 @@ class Requests:
         start, room = job["unused"]
         start += self.program.base
         self.poisons = [Poison(number, start, room) for number in range(job["poisons"])]
-        self.recorded = Recorded(job["log"], job["landings"], self.program.blocks)
+        blocks = self.program.blocks
+        self.recorded = Recorded(job["log"], job["landings"], blocks, job["scopes"])
         ran = set(self.recorded.entries)
-        blocks = enumerate(self.program.blocks)
-        self.arm(self.in_functions(ran), [n for n, block in blocks if block[2] and n not in ran])
+        alarms = [n for n, block in enumerate(blocks) if block[2] and n not in ran]
+        self.arm(self.in_functions(ran), alarms)
         return {}
 
     def replay(self, job):
