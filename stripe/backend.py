@@ -361,6 +361,13 @@ def require_agreement(
     )
 
 
+def how_ended(run: Observation) -> str:
+    """How a run ended, in a few words."""
+    if run.end is End.EXITED:
+        return f"exited with status {run.status}"
+    return f"{run.end.value} ({run.detail})" if run.detail else f"{run.end.value}"
+
+
 def difference(plain: Observation, other: Observation) -> str | None:
     """What differs between two runs, in one line, or ``None``."""
     if other.end is not plain.end:

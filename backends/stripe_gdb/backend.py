@@ -31,13 +31,6 @@ class NativeBackend:
 
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""
-        if target.cut:
-            raise UsageError(
-                "bad-check",
-                "The check 'hang' is for Python programs.",
-                "Attach a debugger to a native program that does not end, or end it by a signal: "
-                "--check signal.",
-            )
         try:
             from stripe_gdb.opening import open_recording
         except ModuleNotFoundError as error:

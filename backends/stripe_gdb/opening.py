@@ -9,6 +9,7 @@ from stripe.sandbox.walls import Layer, find_layer, no_sandbox
 from stripe.sandbox.workspace import Workspace
 from stripe_gdb.blocks import find_blocks
 from stripe_gdb.compiling import SUFFIXES, compile_program
+from stripe_gdb.cutting import CutRecording
 from stripe_gdb.elf import read_program
 from stripe_gdb.recording import NativeRecording
 from stripe_gdb.refusals import (
@@ -52,7 +53,8 @@ def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecord
     )
     try:
         runner = WitnessedRunner(target, probes, program, table, workspace)
-        return NativeRecording(runner, sources, notes)
+        kind = CutRecording if target.cut else NativeRecording
+        return kind(runner, sources, notes)
     except BaseException:
         workspace.close()
         raise

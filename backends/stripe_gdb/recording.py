@@ -71,6 +71,7 @@ class NativeRecording:
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         self.notes = notes
         self._varying = Varying(heap=not runner.program.sanitized)
+        self._cut: list[int] | None = None
         try:
             self._record_somehow()
             self._free_slots()
@@ -83,7 +84,9 @@ class NativeRecording:
     # -- recording
 
     def _free_slots(self) -> None:
-        """Give the slots to replays; the one that has an engine first."""
+        """Give the slots to replays, once; the one that has an engine first."""
+        if not self._free.empty():
+            return
         slots = range(self._runner.target.jobs + 1)
         for number in sorted(set(slots) - {self._recorded_in}, reverse=True):
             self._free.put(number)
@@ -196,7 +199,7 @@ class NativeRecording:
         with contextlib.suppress(NotReducible, UsageError, BackendError):
             if self._free.empty():  # the recording is not complete
                 self._set_limits()
-                self._free_slots()
+            self._free_slots()
             return first_parting(self.trace, self._compared())
         return ""
 
@@ -410,6 +413,7 @@ class NativeRecording:
             "poisons": FILLINGS,
             "unused": self._runner.program.unused,
             "scopes": self._scopes,
+            "cut": self._cut,
         }
         session.ask({"request": "load", **job}, 60)
 

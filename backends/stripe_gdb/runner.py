@@ -46,6 +46,7 @@ ENDS = {
     "signal": End.SIGNAL,
     "cancelled": End.CANCELLED,
     "blocked": End.HARMFUL,
+    "cut": End.CUT,
 }
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
 from stripe_gdb.blocks import Table
 from stripe_gdb.effects import EffectsOf
-from stripe_gdb.inside.log import read_parts
+from stripe_gdb.inside.log import read_parts, write_parts
 from stripe_gdb.sources import Sources
 
 
@@ -33,6 +33,24 @@ class Log:
     @classmethod
     def read(cls, path: Path) -> Log:
         return cls(*read_parts(path))  # type: ignore[no-untyped-call]
+
+    def until(self, event: int) -> Log:
+        """What had been written before an event; what was being executed then never ended."""
+        callers = self.activations[2::4]
+        made = next((n for n, caller in enumerate(callers) if caller >= event), len(callers))
+        landed = sum(each < event for each in self.landings[0::2])
+        return Log(
+            self.block[:event],
+            self.activation[:event],
+            self.activations[: 4 * made],
+            self.landings[: 2 * landed],
+            self.frames[:made],
+        )
+
+    def write(self, path: Path) -> None:
+        """Write it as a recorder does."""
+        parts = self.block, self.activation, self.activations, self.landings, self.frames
+        write_parts(path, parts)  # type: ignore[no-untyped-call]
 
     def functions(self) -> set[int]:
         """The functions that ran, by their entry blocks."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from stripe.backend import End, cut_by_hand
+from stripe.backend import End, cut_by_hand, how_ended
 from stripe.sandbox.reads import unwitnessed
 from stripe.sandbox.walls import Layer
+from stripe.trace.endless import not_followed
 from stripe_pytrace.acts import describe_acts
 from stripe_pytrace.agent.scope_rules import wants
-from stripe_pytrace.endless import not_followed, require_going_on
+from stripe_pytrace.endless import require_going_on
 from stripe_pytrace.recording import HARMLESS, PythonRecording
 from stripe_pytrace.refusals import require_no_network
 
@@ -56,7 +57,7 @@ class CutRecording(PythonRecording):
                 break
             self._stop_servers()
         else:
-            raise not_followed(full)
+            raise not_followed(how_ended(full))
         self.notes = notes + describe_acts(self._done, self.layer, live=target.live)
 
     def _waiting(self) -> str:

@@ -24,9 +24,10 @@ from stripe.errors import BackendError, NotReducible, UsageError
 from stripe.sandbox.reads import LIVE, unwitnessed
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import SourceFile, Trace
+from stripe.trace.endless import no_loop
 from stripe_pytrace.acts import describe_acts
 from stripe_pytrace.comparing import Comparison
-from stripe_pytrace.endless import loop_going_on, no_loop
+from stripe_pytrace.endless import loop_going_on
 from stripe_pytrace.host import Server
 from stripe_pytrace.parting import first_parting
 from stripe_pytrace.paths import LogReader

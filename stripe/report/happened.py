@@ -11,6 +11,7 @@ from stripe.checks import Shown
 from stripe.reduce import CriticalSlice, Recorded, Result
 from stripe.report.style import Style, cells, pad, plural, printable
 from stripe.trace import Statement
+from stripe.trace.endless import going_on
 
 LABEL = 16
 """Columns of a label."""
@@ -40,8 +41,8 @@ def happened(result: Result) -> Iterator[Fact]:
             yield Fact("raised by", [where])
     yield Fact(*ended(recorded))
     if recorded.end == End.CUT.name and len(result.trace):
-        last = len(result.trace) - 1
-        yield Fact("goes on at", [located(result, result.trace.statement[last], last)])
+        header = going_on(result.trace)
+        yield Fact("goes on at", [located(result, result.trace.statement[header], header)])
     told = set()
     for each in result.slices:
         for what, lines, of in shown(result, each):

@@ -10,6 +10,9 @@ the recorded activation had been unwound instead, and what unwound it was left o
 so now, control goes to where the recorded run landed: stack and base pointer of that activation
 are put back.  If it landed nowhere because the program ended there, ``main`` returns.
 
+A run that was cut off in a loop has a *cut*: the header of the loop (an event), and the block that
+comes next as the loop goes on.  A replay that comes that far is cut off there, too.
+
 A call that the recorded run did not make there ends the replay: it has left the recorded path.
 Handlers of signals that come when they like are no such calls, and run in full.
 """
@@ -28,7 +31,7 @@ from .stack import NONE, Activation, unwind
 class Recorded:
     """The recorded run, as replays need it; read from what the recorder wrote."""
 
-    def __init__(self, path, landings, blocks, scopes):
+    def __init__(self, path, landings, blocks, scopes, cut):
         # blocks: (address, function, entry?, epilogue?) each; function: number of its entry
         self.block, self.activation, activations, _, self.frames = read_parts(path)
         self.landings = frozenset(landings)
@@ -45,6 +48,7 @@ class Recorded:
             if epilogue:
                 self.epilogue[function] = number
         self.scopes = Scopes(scopes, blocks)
+        self.cut = cut
         self.unwinds = not all(self.returned)
         self.interrupted = self._interrupted(activations[2::4])
         self.landing = self._landing(activations[1::4]) if self.unwinds else ()
@@ -121,6 +125,9 @@ class Replayer:
         top = stack[-1]
         if top.plan is None or top.left:
             return False
+        if [top.position, stop.block] == self.recorded.cut:
+            self.ended = "cut"
+            return True
         if top.child < self.recorded.interrupted.get(top.position, 0):
             return self.diverge("a statement is completed that never was")
         if top.probes:

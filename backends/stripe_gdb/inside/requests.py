@@ -52,7 +52,7 @@ class Requests:
         start += self.program.base
         self.poisons = [Poison(number, start, room) for number in range(job["poisons"])]
         blocks = self.program.blocks
-        self.recorded = Recorded(job["log"], job["landings"], blocks, job["scopes"])
+        self.recorded = Recorded(job["log"], job["landings"], blocks, job["scopes"], job["cut"])
         ran = set(self.recorded.entries)
         alarms = [n for n, block in enumerate(blocks) if block[2] and n not in ran]
         self.arm(self.in_functions(ran), alarms)

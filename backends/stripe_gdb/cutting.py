@@ -1,0 +1,114 @@
+"""Recording a native program that does not end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from stripe.backend import End, how_ended
+from stripe.sandbox.reads import unwitnessed
+from stripe.trace import NONE, Trace
+from stripe.trace.endless import ended, goes_on, no_loop, not_followed, settled, waits
+from stripe_gdb.recording import NativeRecording
+from stripe_gdb.refusals import require_recording
+from stripe_gdb.tracing import Log
+
+CUT_SECONDS = 5.0
+"""In which a program is to come to the loop that does not end, unless ``--timeout`` says more."""
+
+CUT_EVENTS = 20_000
+"""Statements after which it is cut off in any case."""
+
+MANY = 1000
+"""Statements; with fewer and no loop, a program has been waiting."""
+
+
+class CutRecording(NativeRecording):
+    """A run that is cut off in a loop; see ``Target.cut``."""
+
+    def _record(self, *, witness: bool = True) -> None:
+        """Record a program that does not end, until it is cut off.
+
+        There is no plain run to compare it with.  What stands for it is the full replay, which
+        ends where the trace does.
+        """
+        runner, number = self._runner, self._recorded_in
+        seconds = runner.timeout = runner.target.timeout or CUT_SECONDS
+        runner.target.patience.begin("recording the program")
+        session = runner.session(number)
+        with self._lock:
+            self._sessions[number] = session
+        written = self._workspace.slot(number).tmp.parent / "log"
+        request = runner.request(
+            number, "record", functions=None, events=CUT_EVENTS, log=str(written)
+        )
+        facts = runner.ask(session, number, request)
+        self.plain = self.recorded = runner.observe(number, facts)
+        self.reads = unwitnessed(self._stamps, "it does not end")
+        if facts["end"] in ("exited", "signal"):
+            raise ended(self.plain.status, self.plain.stderr)
+        if facts["end"] != "timeout":
+            require_recording(facts, seconds)
+        written.rename(self._path)
+        self._log = Log.read(self._path)
+        self._make_trace(session)
+        self._free.put(number)  # to be asked for branches
+        found = loop_going_on(self.trace)
+        self._free.get()
+        if found is None and facts["size"] < MANY:
+            raise waits(f"{seconds:g} seconds")
+        if found is None:
+            raise no_loop()
+        last = next_own(self._log.activation, found)
+        self._cut = [found, self._log.block[last]]
+        self._log = self._log.until(last)
+        self._log.write(self._path)
+        self._make_trace(session)
+        self._drop(number)
+        self._raising = []
+        self._set_limits()
+        self._workspace.restore(number)
+        self._free_slots()
+        everything = range(len(self.trace))
+        with self.replay(everything, strict=True) as full:
+            self.plain = self.recorded = full
+        if full.end is not End.CUT:
+            raise not_followed(how_ended(full))
+        self.notes = [*self._workspace.notes, *self.notes]
+
+
+def next_own(activation: Sequence[int], event: int) -> int:
+    """The event that follows in the same activation."""
+    return next(
+        each for each in range(event + 1, len(activation)) if activation[each] == activation[event]
+    )
+
+
+def loop_going_on(trace: Trace) -> int | None:
+    """The header (an event) of the loop that does not end, some rounds after it has settled.
+
+    A header decides whether it is executed again.  The loop is the innermost of those that have
+    been going round for most of the trace, in the calls that were open when it was cut off.
+    """
+    event = len(trace) - 1
+    while event != NONE:
+        for headers in loops_around(trace, event):
+            if goes_on(trace, headers, headers[0]):
+                return settled(trace, headers)
+        event = trace.caller[event]
+    return None
+
+
+def loops_around(trace: Trace, event: int) -> Iterator[list[int]]:
+    """The loops that an event is in, in its activation, inside out: the events of their headers."""
+    deciders: list[int] = []
+    while event != NONE and (not deciders or event != deciders[-1]):
+        deciders.append(event)
+        event = trace.control[event]
+    seen = set()
+    for decider in deciders:
+        number = trace.statement[decider]
+        if number not in seen:
+            seen.add(number)
+            headers = [each for each in reversed(deciders) if trace.statement[each] == number]
+            if len(headers) > 1:
+                yield headers

@@ -1,0 +1,97 @@
+"""Programs that do not end: where the loop has settled that goes on, and why there is none.
+
+The backends find the loop; see ``Target.cut``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from stripe.errors import NotReducible
+from stripe.trace.model import NONE, Trace
+
+ROUNDS = 4
+"""How often the header of a loop must have been reached for it to count as one that goes on."""
+
+
+def goes_on(trace: Trace, headers: Sequence[int], entered: int) -> bool:
+    """Whether a loop has been going round for most of the trace.
+
+    ``headers`` are the events of its header, ``entered`` is the event the loop began with.
+    """
+    return len(headers) >= ROUNDS and entered <= len(trace) // 2
+
+
+def going_on(trace: Trace) -> int:
+    """The header (an event) at which a run that was cut off went on.
+
+    It is the last event, or, if its condition asked functions, what called them.
+    """
+    event = len(trace) - 1
+    while event != NONE:
+        decider = trace.control[event]
+        while decider != NONE and trace.statement[decider] != trace.statement[event]:
+            decider = trace.control[decider]
+        if decider != NONE:
+            return event
+        event = trace.caller[event]
+    return len(trace) - 1
+
+
+def settled(trace: Trace, headers: Sequence[int]) -> int:
+    """The header (an event) some rounds after the loop has settled.
+
+    It has settled where all later rounds execute the same statements.  Of the latest header it is
+    not known how it was evaluated; of those before it is: the loop went on.
+    """
+    last = found = len(headers) - 2
+    usual = trace.statement[headers[last - 1] : headers[last]]
+    while found > 1 and trace.statement[headers[found - 1] : headers[found]] == usual:
+        found -= 1
+    return headers[min(found + ROUNDS, last)]
+
+
+def waits(seconds: str, where: str = "") -> NotReducible:
+    """The error for a run that was neither at its end nor in a loop when time was up."""
+    return NotReducible(
+        "waits-for-ever",
+        f"The program was neither at its end nor in a loop of your code after {seconds}: it waits "
+        f"for something, or computes in a library{f', at {where}' if where else ''}.",
+        "--check hang is about loops. If it waits for input: --input TEXT, --stdin FILE.",
+    )
+
+
+def ended(status: int, stderr: bytes) -> NotReducible:
+    """The error for a run that came to its end."""
+    text = stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+    return NotReducible(
+        "no-hang",
+        f"The program came to its end (exit status {status}); the check 'hang' is about one "
+        "that does not." + (f" Its last words: {text}" if text else ""),
+        "Leave out --check hang, or give it the input with which it goes on for ever.",
+    )
+
+
+def no_loop() -> NotReducible:
+    """The error for a run that was cut off, but in no loop."""
+    return NotReducible(
+        "no-loop",
+        "The program was cut off, but no loop of your code had gone round often enough: does it "
+        "call itself again and again, or did it only need more time?",
+        "--timeout S cuts it off later; endless recursion ends by itself: try it without "
+        "--check hang.",
+    )
+
+
+def not_followed(how: str) -> NotReducible:
+    """The error for a run that was cut off in a loop, to which its full replay does not come.
+
+    ``how`` that ended instead.
+    """
+    return NotReducible(
+        "not-reproducible",
+        "Replayed in full, the program does not come to where the recorded run was cut off: it "
+        f"{how}.",
+        "The loop seems to depend on something that changes from run to run: the time, chance, "
+        "threads, other programs.",
+    )

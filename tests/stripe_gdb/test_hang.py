@@ -1,0 +1,109 @@
+"""``--check hang``: native programs that do not end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import stripe
+from stripe.errors import NotReducible
+from tests.stripe_gdb.native import build, needs_cc, needs_gdb
+
+pytestmark = [needs_gdb, needs_cc]
+
+engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
+
+ASKS = """\
+#include <stdio.h>
+static int more(int position, int count)
+{
+    return position < count;
+}
+int main(void)
+{
+    int numbers[] = {3, 1, 2};
+    int total = 0, position = 0;
+    printf("start\\n");
+    while (more(position, 3)) {
+        int value = numbers[position];
+        if (value != 1) {
+            total += value;
+            position++;
+        }
+    }
+    printf("%d\\n", total);
+    return 0;
+}
+"""
+
+BREAKS = """\
+#include <stdio.h>
+static int rounds(int limit)
+{
+    int done = 0;
+    int round = 0;
+    while (1) {
+        round++;
+        if (round == limit)
+            break;
+        if (round > 9)
+            round = 9;
+    }
+    done = round;
+    return done;
+}
+int main(void)
+{
+    int limit = 20;
+    printf("%d\\n", rounds(limit));
+    return 0;
+}
+"""
+
+
+def hang(text: str, folder: Path, engine: str) -> tuple[set[int], list[str]]:
+    """The lines that are kept, and the report."""
+    program = build(text, folder)
+    result = stripe.trace(program, directory=folder, check="hang", engine=engine)
+    [found] = result.slices
+    assert found.certified
+    assert found.verified
+    trace = result.trace
+    assert len(trace) < 200
+    lines = {trace.statements[trace.statement[event]].line for event in found.events}
+    return lines, stripe.render(result).splitlines()
+
+
+@engines
+def test_what_makes_the_condition_hold(engine: str, tmp_path: Path) -> None:
+    lines, report = hang(ASKS, tmp_path, engine)
+    assert lines == {4, 9, 11}
+    (where,) = (line for line in report if line.startswith("goes on at"))
+    assert where.endswith("prog.c:11  while (more(position, 3)) {")
+
+
+@engines
+def test_a_loop_that_only_a_break_would_leave(engine: str, tmp_path: Path) -> None:
+    lines, _ = hang(BREAKS, tmp_path, engine)
+    assert lines == {8, 18, 19}
+
+
+@engines
+@pytest.mark.parametrize(
+    ("text", "slug"),
+    [
+        ("int main(void) { return 3; }\n", "no-hang"),
+        ("#include <unistd.h>\nint main(void)\n{\n    pause();\n    return 0;\n}\n",
+         "waits-for-ever"),
+        ("static int f(int n)\n{\n    return n ? f(n + 1) : 0;\n}\nint main(void)\n{\n"
+         "    return f(1);\n}\n", "no-loop"),
+    ],
+    ids=["ends", "waits", "calls itself"],
+)  # fmt: skip
+def test_what_is_no_endless_loop(engine: str, text: str, slug: str, tmp_path: Path) -> None:
+    with pytest.raises(NotReducible) as caught:
+        stripe.trace(
+            build(text, tmp_path), directory=tmp_path, check="hang", engine=engine, timeout=2
+        )
+    assert caught.value.slug == slug
