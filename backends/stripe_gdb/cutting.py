@@ -101,7 +101,7 @@ def loop_going_on(trace: Trace) -> int | None:
 def loops_around(trace: Trace, event: int) -> Iterator[list[int]]:
     """The loops that an event is in, in its activation, inside out: the events of their headers."""
     deciders: list[int] = []
-    while event != NONE and (not deciders or event != deciders[-1]):
+    while event != NONE:
         deciders.append(event)
         event = trace.control[event]
     seen = set()

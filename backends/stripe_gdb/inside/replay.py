@@ -188,9 +188,8 @@ class Replayer:
             target = recorded.block[event]
             if event in recorded.landings and target != here:
                 return self.diverge("the exception that was caught is not thrown")
-            if top.entry not in self.spared:
-                since = top.plan[top.next - 1] if top.next else NONE
-                self.begin_anew(top, own, since, index)
+            if top.next and top.entry not in self.spared:  # all of a new frame is filled
+                self.begin_anew(top, own, top.plan[top.next - 1], index)
             top.next += 1
             top.position = event
             top.probes = self.program.probes_at[target]

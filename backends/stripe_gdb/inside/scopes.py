@@ -35,7 +35,7 @@ class Scopes:
 
         These are places in its ``events``; ``blocks`` has the block of each event.
         """
-        if function not in self._functions or since < 0:
+        if function not in self._functions:
             return ()
         if number not in self._known:
             self._known[number] = self._find(events, blocks)
