@@ -24,11 +24,11 @@ from statistics import median
 
 from benchmarks import reducers
 from benchmarks.measure import Row, Sizes, interleaved, ratio, value
+from stripe.campaign.progress import Progress
 from stripe.inputs.plan import Plan
-from stripe.inputs.program import script
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import Trial
-from stripe.reduce import Progress
+from stripe.running.command import script
 from stripe.sandbox import walls
 from stripe.sandbox.inside.spawning import Spawner
 from stripe.sandbox.running import Limits, Place, Runner

@@ -11,12 +11,12 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from stripe.backend import Backend, Patience, Probe, Recording, Target, choose_backend
+from stripe.campaign.progress import Progress
 from stripe.checks import Check, parse_checks
 from stripe.errors import UsageError
 from stripe.reduce import (
-    Elsewhere,
     Journals,
-    Progress,
+    Remote,
     Result,
     Settings,
     Verification,
@@ -155,14 +155,14 @@ def trace(
                 settings, journals=Journals(Path(journals), identity, resume, ours)
             )
         alone = dataclasses.replace(target, patience=Patience())  # without ties to this process
-        elsewhere = None if executor is None else Elsewhere(executor, chosen.name, alone, probes)
+        remote = None if executor is None else Remote(executor, chosen.name, alone, probes)
         result = reduce(
             recording,
             checks,
             settings,
             command=(*(("-m",) if module else ()), target.program, *target.arguments),
             progress=progress,
-            elsewhere=elsewhere,
+            remote=remote,
         )
         return dataclasses.replace(result, target=alone)
     finally:

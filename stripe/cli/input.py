@@ -8,9 +8,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from stripe.campaign.journals import SearchJournal, default_folder, open_journal
 from stripe.checks import Check, parse_check
-from stripe.cli.elsewhere import where_to_test
 from stripe.cli.ending import conclude
+from stripe.cli.executor import where_to_test
 from stripe.cli.faces import Writing, add_force, json_output, write_data
 from stripe.cli.grammar import Parser, misplaced, split
 from stripe.cli.options import budget_options, output_options, positive_float, positive_int
@@ -20,17 +21,16 @@ from stripe.dd import ALGORITHMS, Reason
 from stripe.errors import ExitStatus, UsageError
 from stripe.inputs.basis import basis_of
 from stripe.inputs.candidates import subject
-from stripe.inputs.cutting import CUTTERS
 from stripe.inputs.plan import MODES, Plan
-from stripe.inputs.program import Program, program, script
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import Trial
 from stripe.inputs.writing import Writer
 from stripe.outputs import Output
-from stripe.reduce.journals import SearchJournal, default_folder, open_journal
 from stripe.report.inputs import input_lines
 from stripe.report.progress import Reporter
 from stripe.report.style import Style
+from stripe.running.command import Command, command_of, script
+from stripe.units.cutting import CUTTERS
 
 SUMMARY = "reduce a file with which a command fails to the little of it that matters"
 
@@ -181,7 +181,7 @@ def run(arguments: Sequence[str]) -> int:
     return conclude([result.stopped], NOT_VERIFIED if result.verified is False else "")
 
 
-def choose(file: Path, command: Sequence[str], options: Options) -> tuple[Program, Check | None]:
+def choose(file: Path, command: Sequence[str], options: Options) -> tuple[Command, Check | None]:
     """What to run, and the check that judges it; a script judges itself."""
     if options.test is not None:
         for other, given in (
@@ -219,7 +219,7 @@ def choose(file: Path, command: Sequence[str], options: Options) -> tuple[Progra
         )
     spread = set(options.units.split(",")) <= {"args", "options"}
     return (
-        program(
+        command_of(
             command,
             file,
             argument=options.arg,
@@ -279,7 +279,7 @@ def answer_outputs(file: Path, options: Options) -> list[Output]:
     return [answer, Output("--output (what passes)", other, "answer", chosen=chosen)]
 
 
-def reads(file: Path, what: Program, check: Check | None, options: Options) -> Iterator[Read]:
+def reads(file: Path, what: Command, check: Check | None, options: Options) -> Iterator[Read]:
     """All that the command line names and is read."""
     yield f"{str(file)!r}, the input", file
     if options.passing is not None:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from stripe.api import trace
 from stripe.backend import AUTOMATIC
+from stripe.campaign.journals import default_folder
 from stripe.checks import parse_checks
-from stripe.cli.elsewhere import where_to_test
 from stripe.cli.ending import conclude
+from stripe.cli.executor import where_to_test
 from stripe.cli.faces import FACES, Writing, add_faces, claim_faces, write_faces
 from stripe.cli.grammar import Parser, Split, misplaced, split
 from stripe.cli.options import budget_options, output_options, positive_float
@@ -20,7 +21,6 @@ from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
 from stripe.errors import ExitStatus, StripeError, UsageError
 from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
-from stripe.reduce.journals import default_folder
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
 from stripe.report.jsonfile import as_json
 from stripe.report.progress import Reporter

@@ -1,7 +1,7 @@
 """The things that go into a program, reduced: files, calls of Python functions, program code.
 
 - :mod:`stripe.inputs.calls`: the arguments of a call, :class:`DeltaDebugger`
-- :mod:`stripe.inputs.code`: Python programs, :func:`reduce_program`
+- :mod:`stripe.inputs.python_code`: Python programs, :func:`reduce_program`
 """
 
 from .calls.call import Call
@@ -12,7 +12,7 @@ from .calls.call_errors import (
     NotPassingError,
 )
 from .calls.deltadebugger import DeltaDebugger
-from .code.python_code import ReducedProgram, reduce_program
+from .python_code import ReducedProgram, reduce_program
 
 __all__ = [
     "Call",

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from stripe.campaign.basis import Basis, environment
 from stripe.errors import NotReducible
-from stripe.inputs.program import Program
 from stripe.inputs.trial import Trial
-from stripe.reduce.basis import Basis, environment
+from stripe.running.command import Command
 from stripe.sandbox.reads import Stamps, read_report, unwitnessed, witnessed
 from stripe.sandbox.walls import Layer
 
@@ -23,7 +23,7 @@ def basis_of(trial: Trial, ours: Iterable[Path] = ()) -> Basis:
         NotReducible: ``program-hangs``.
     """
     again = Trial(
-        trial.program, trial.original, trial.check, trial.timeout, trial.memory,
+        trial.command, trial.original, trial.check, trial.timeout, trial.memory,
         unsafe=trial.unsafe,
     )  # fmt: skip
     with again:
@@ -32,7 +32,7 @@ def basis_of(trial: Trial, ours: Iterable[Path] = ()) -> Basis:
             reads = unwitnessed(stamps, "there is no sandbox")
         else:
             report = again.scratch / "0" / "reads"  # where its first slot may write
-            again.program = _under_witness(trial.program, report)
+            again.command = _under_witness(trial.command, report)
             try:
                 again.first()
             except NotReducible as error:
@@ -47,9 +47,9 @@ def basis_of(trial: Trial, ours: Iterable[Path] = ()) -> Basis:
     return Basis(environment(), found, reads.unseen, stamps.stamp, names)
 
 
-def _under_witness(program: Program, report: Path) -> Program:
-    words = witnessed(program.words, report)
-    more = len(words) - len(program.words)
+def _under_witness(command: Command, report: Path) -> Command:
+    words = witnessed(command.words, report)
+    more = len(words) - len(command.words)
     return replace(
-        program, words=tuple(words), holes=frozenset(hole + more for hole in program.holes)
+        command, words=tuple(words), holes=frozenset(hole + more for hole in command.holes)
     )

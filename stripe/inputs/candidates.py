@@ -9,7 +9,7 @@ from typing import Any
 
 from stripe.dd import Configuration, Journal, Outcome
 from stripe.inputs.trial import Trial
-from stripe.inputs.units import Units
+from stripe.units.model import Units
 
 
 class Ledger:
@@ -116,7 +116,7 @@ def _digest(content: bytes) -> bytes:
 def subject(trial: Trial) -> str:
     """A word that identifies the problem, and its journal."""
     check = "" if trial.check is None else trial.check.spec
-    program = trial.program
-    facts = [program.words, program.stdin, program.spread, check, trial.repeat, os.getcwd()]
+    command = trial.command
+    facts = [command.words, command.stdin, command.spread, check, trial.repeat, os.getcwd()]
     facts += [trial.timeout, trial.memory]
     return hashlib.blake2b(repr(facts).encode() + trial.original, digest_size=16).hexdigest()

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from typing import Literal
 
 from stripe import dd
+from stripe.campaign.progress import Progress
 from stripe.checks.crash import Signature
 from stripe.dd import (
     ALGORITHMS,
@@ -26,15 +27,14 @@ from stripe.dd import (
 )
 from stripe.errors import NotReducible
 from stripe.inputs.candidates import Candidates, Ledger, Page
-from stripe.inputs.code.python_passes import Pass, compiles, passes
-from stripe.inputs.cutting import PYTHON, SYNTAX, cut, levels, noun
-from stripe.inputs.difference import edits
 from stripe.inputs.plan import AUTO, Plan, flat
 from stripe.inputs.result import InputResult, Level
 from stripe.inputs.trial import Trial
-from stripe.inputs.units import Units
-from stripe.reduce import Progress
 from stripe.stopping import StopFlag, cut_off, stop_on_interrupt
+from stripe.units.cutting import PYTHON, SYNTAX, cut, levels, noun
+from stripe.units.difference import edits
+from stripe.units.model import Units
+from stripe.units.python_passes import Pass, compiles, passes
 
 type Written = Callable[[bytes, bool], None]
 """Told of every improvement: the content, and whether it fails."""
@@ -68,7 +68,7 @@ def reduce_input(
         NotReducible: ``flaky``, ``passing-fails``, and what :meth:`Trial.first` raises.
         UsageError: ``unknown-units``, ``no-trees``, ``not-json``, ``no-grammar``, ``not-text``.
     """
-    kinds = levels(plan.units, trial.original, trial.program.file)
+    kinds = levels(plan.units, trial.original, trial.command.file)
     if plan.mode != "min":
         kinds = flat(kinds, plan)
     with trial, ExitStack() as stack:
@@ -208,7 +208,7 @@ class _Reducer:
         if self.plan.units == AUTO and SYNTAX in kinds:
             notes.append(BY_SYNTAX.format(", ".join(kinds)))
         return InputResult(
-            file=self.trial.program.file,
+            file=self.trial.command.file,
             mode=self.plan.mode,
             units=finest,
             original=len(self.trial.original),
@@ -266,7 +266,7 @@ class _Reducer:
         if kind == PYTHON:
             self._program(finest)
             return
-        units = cut(self.failing, kind, self.trial.program.file)
+        units = cut(self.failing, kind, self.trial.command.file)
         if finest or len(units) > 1:
             self._search(kind, units, certify=finest)
 
@@ -419,7 +419,7 @@ class _Listener:
         growing = reducer.plan.mode == "max"
         best = self.count - self.most if growing else self.fewest
         return Progress(
-            name=reducer.trial.program.file,
+            name=reducer.trial.command.file,
             stage="searching",
             tests=reducer.ledger.tests,
             best=best,

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from stripe.backend import End, Observation
+from stripe.campaign.workers import STORE
 from stripe.checks import Check, Criterion
 from stripe.checks.command import UNRESOLVED_STATUS
 from stripe.checks.crash import Signature, signature, uncaught
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
-from stripe.inputs.program import OUTPUT, SECONDS, Program, not_started
-from stripe.inputs.running import Running
-from stripe.inputs.slots import Slot
-from stripe.reduce.elsewhere import STORE
+from stripe.running.command import OUTPUT, SECONDS, Command, not_started
+from stripe.running.current import Running
+from stripe.running.slots import Slot
 from stripe.sandbox import places
 from stripe.sandbox.running import CannotStart, Limits, limits_explained
 from stripe.sandbox.scratch import Scratch
@@ -49,7 +49,7 @@ class Trial:
     - ``unsafe``: go on where the system has no sandbox
     """
 
-    program: Program
+    command: Command
     original: bytes
     check: Check | None = None
     timeout: float | None = None
@@ -70,7 +70,7 @@ class Trial:
         self._mark = uuid.uuid4().hex
 
     def __reduce__(self) -> tuple[Any, ...]:
-        names = ("program", "original", "check", "timeout", "memory", "repeat", "unsafe")
+        names = ("command", "original", "check", "timeout", "memory", "repeat", "unsafe")
         facts = tuple(getattr(self, name) for name in names)
         return RemoteTrial, (self._mark, facts, self.limits)
 
@@ -129,9 +129,9 @@ class Trial:
             self._slots.put(slot)
 
     def _new_slot(self) -> Slot:
-        program = self.program
+        command = self.command
         with limits_explained():
-            return Slot(self.scratch, len(self._all), program.file, self.layer, reads=program.stdin)
+            return Slot(self.scratch, len(self._all), command.file, self.layer, reads=command.stdin)
 
     # --- runs
 
@@ -144,7 +144,7 @@ class Trial:
         observation = Observation(
             ending.end, ending.status, *said, slot.directory, seconds=ending.seconds
         )
-        if printed and not self.program.script:
+        if printed and not self.command.script:
             return replace(observation, exception=uncaught(observation))
         return observation
 
@@ -154,7 +154,7 @@ class Trial:
             if printed:
                 slot.listen()
         try:
-            command = self.program.command(slot.file, content)
+            command = self.command.words_for(slot.file, content)
         except ValueError:  # no list of words
             return _Ended(End.DIVERGED, 0, 0.0)
         try:

@@ -11,8 +11,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
+from stripe.campaign.progress import Progress
 from stripe.errors import ExitStatus, StripeError
-from stripe.reduce import Progress
 from stripe.report.progress import describe
 
 PATIENCE = 10.0

@@ -8,10 +8,11 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from stripe.campaign.progress import Progress
 from stripe.errors import BackendError, NotReducible, StripeError, UsageError
 from stripe.lsp.job import Job
 from stripe.lsp.worker import internal
-from stripe.reduce import Progress, Result
+from stripe.reduce import Result
 from stripe.reduce.reading import from_json
 
 PATIENCE = 10.0

@@ -20,11 +20,12 @@ from dataclasses import asdict
 from typing import Any, TextIO
 
 from stripe.api import trace
+from stripe.campaign.journals import default_folder
+from stripe.campaign.progress import Progress
 from stripe.errors import BackendError, StripeError
 from stripe.lsp.job import Job
 from stripe.lsp.testing import trace_test
-from stripe.reduce import Progress, Result
-from stripe.reduce.journals import default_folder
+from stripe.reduce import Result
 from stripe.stopping import OrderlyEnd, Terminated
 
 INTERVAL = 0.1

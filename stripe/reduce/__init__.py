@@ -7,10 +7,10 @@ The steps, for all criteria together where that is possible:
 3. search, certify, and run each slice once more in a fresh process (:mod:`stripe.reduce.search`).
 """
 
-from stripe.reduce.elsewhere import Elsewhere
 from stripe.reduce.journals import Journals
+from stripe.reduce.remote import Remote
 from stripe.reduce.result import CriticalSlice, Dependence, LogEntry, Recorded, Result, Statistics
-from stripe.reduce.search import ALGORITHMS, CONTROLS, Progress, Settings, reduce
+from stripe.reduce.search import ALGORITHMS, CONTROLS, Settings, reduce
 from stripe.reduce.verify import Verdict, Verification, verify
 
 __all__ = [
@@ -18,11 +18,10 @@ __all__ = [
     "CONTROLS",
     "CriticalSlice",
     "Dependence",
-    "Elsewhere",
     "Journals",
     "LogEntry",
-    "Progress",
     "Recorded",
+    "Remote",
     "Result",
     "Settings",
     "Statistics",

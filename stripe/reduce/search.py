@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from stripe import dd
@@ -21,15 +21,16 @@ from stripe.backend import (
     Watching,
     Witnessed,
 )
+from stripe.campaign.progress import Progress, ProgressListener
 from stripe.checks import Check, Criterion, default_check
 from stripe.dd import BudgetExhausted, Journal, Outcome, Reason, Tester, TestEvent, minimise
 from stripe.errors import NotReducible, UsageError
 from stripe.reduce import faithful
-from stripe.reduce.elsewhere import Elsewhere
 from stripe.reduce.guided import Guided
 from stripe.reduce.honesty import ensure_not_trivial, ensure_reproducible
 from stripe.reduce.journals import Journals
 from stripe.reduce.omission import advice, nearly_empty
+from stripe.reduce.remote import Remote
 from stripe.reduce.result import (
     CriticalSlice,
     LogEntry,
@@ -109,30 +110,6 @@ class Settings:
         return self.values == "same"
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """The state of a search after a test.
-
-    ``best`` is the size of the smallest slice so far, ``of`` that of the trace; ``to_do``
-    estimates the tests that remain if no more events can be left out.  ``stage`` is
-    ``searching`` or ``verifying``; ``stopping`` says that Ctrl-C was noticed.  ``noun`` is what
-    is counted.
-    """
-
-    name: str
-    stage: str
-    tests: int
-    best: int
-    of: int
-    to_do: int
-    seconds: float
-    stopping: bool = False
-    noun: str = "events"
-
-
-type ProgressListener = Callable[[Progress], None]
-
-
 def reduce(
     recording: Recording,
     checks: Sequence[Check],
@@ -140,11 +117,11 @@ def reduce(
     *,
     command: Sequence[str] = (),
     progress: ProgressListener | None = None,
-    elsewhere: Elsewhere | None = None,
+    remote: Remote | None = None,
 ) -> Result:
     """The critical slice of each check; without checks, of the default one.
 
-    With ``elsewhere``, tests are run by its workers, but for the first and the last ones.
+    With ``remote``, tests are run by its workers, but for the first and the last ones.
 
     Raises :class:`~stripe.errors.NotReducible` if a check never matches, the run cannot be
     replayed, or a check holds with nothing kept.  Ctrl-C and used-up budgets end the search
@@ -174,7 +151,7 @@ def reduce(
     with stop_on_interrupt() as stop:
         shares = Shares(settings, len(criteria), one + FINISHING * len(recording.trace))
         for criterion in criteria:
-            search = Search(recording, criterion, settings, shares, stop, progress, elsewhere)
+            search = Search(recording, criterion, settings, shares, stop, progress, remote)
             found = search.run()
             shares.used(found)
             slices.append(found)
@@ -245,7 +222,7 @@ class Search:
         shares: Shares,
         stop: StopFlag,
         progress: ProgressListener | None,
-        elsewhere: Elsewhere | None,
+        remote: Remote | None,
     ) -> None:
         self.recording = recording
         self.criterion = criterion
@@ -253,7 +230,7 @@ class Search:
         self.shares = shares
         self.stop = stop
         self.progress = progress
-        self.elsewhere = elsewhere
+        self.remote = remote
         self.notes: list[str] = []
         self.size = len(recording.trace)
         self.best = self.size
@@ -314,7 +291,7 @@ class Search:
     def search(self, journal: Journal[int] | None) -> CriticalSlice:
         """Search, certify, verify."""
         trace, control = self.recording.trace, self.settings.strict
-        remote = self.elsewhere and self.elsewhere.test(
+        remote = self.remote and self.remote.test(
             self.recording, self.criterion, strict=control, same=self.settings.same
         )
         tester = Tester(
@@ -326,7 +303,7 @@ class Search:
             listeners=[self.note],
             jobs=self.settings.jobs,
             journal=journal,
-            executor=self.elsewhere.executor if self.elsewhere else None,
+            executor=self.remote.executor if self.remote else None,
             cancel=None if remote else self.recording.cancel,
         )
         result = self.reduce(tester)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stripe.backend import Recording
+from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, parse_check
 from stripe.dd import BudgetExhausted, Outcome, Tester, certify
 from stripe.errors import NotReducible
@@ -19,7 +20,7 @@ from stripe.reduce.alignment import Alignment, align
 from stripe.reduce.comparing import opcodes
 from stripe.reduce.honesty import ensure_reproducible
 from stripe.reduce.result import CriticalSlice, Recorded, Result
-from stripe.reduce.search import ProgressListener, Search, Settings, Shares
+from stripe.reduce.search import Search, Settings, Shares
 from stripe.stopping import stop_on_interrupt
 from stripe.trace import Trace
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from stripe.dd import Outcome
-from stripe.inputs.cutting import noun
 from stripe.inputs.result import InputResult
 from stripe.report.style import Style, duration, plural, printable, rate
 from stripe.report.summary import STOPPED
 from stripe.report.words import WORDS
+from stripe.units.cutting import noun
 
 LINES = 24
 """How many lines of an answer are shown."""

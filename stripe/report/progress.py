@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Self, TextIO
 
-from stripe.reduce import Progress
+from stripe.campaign.progress import Progress
 from stripe.report.style import Style, cells, duration, is_terminal, printable, rate
 from stripe.stopping import offer_cut
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from stripe.dd import AxiomViolated, Outcome, Reason
 from stripe.inputs import ReducedProgram, reduce_program
-from stripe.inputs.code.python_edits import TRANSFORMATIONS, edited, sites, weight
+from stripe.units.python_edits import TRANSFORMATIONS, edited, sites, weight
 from tests.dd.book import HTML_MARKUP, MARKUP_TEST
 
 
@@ -163,7 +163,7 @@ def test_a_parameter_goes_with_its_arguments(source: str, left: str) -> None:
 
 def test_every_form_of_statement_can_be_taken_apart() -> None:
     """Nothing in our own sources is too hard to write again, or to test."""
-    import stripe.inputs.code.python_edits as module
+    import stripe.units.python_edits as module
 
     assert module.__file__
     with open(module.__file__, encoding="utf-8") as file:

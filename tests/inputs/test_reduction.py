@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from stripe.campaign.progress import Progress
+from stripe.campaign.workers import close_all
 from stripe.checks import parse_check
 from stripe.dd import Journal, Outcome, Reason
 from stripe.inputs.plan import Plan
-from stripe.inputs.program import program, script
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import LEAST_SECONDS, Trial
-from stripe.reduce import Progress
-from stripe.reduce.elsewhere import close_all
+from stripe.running.command import command_of, script
 from stripe.sandbox.walls import VARIABLE, find_layer
 from tests.e2e.harness import wait_until
 
@@ -124,7 +124,7 @@ def test_a_run_may_take_ten_times_as_long_as_the_first(make: Make) -> None:
     with trial:
         trial.first()
         assert trial.limits.seconds >= LEAST_SECONDS
-    trial = Trial(trial.program, trial.original, timeout=0.25)
+    trial = Trial(trial.command, trial.original, timeout=0.25)
     with trial:
         trial.first()
         assert trial.limits.seconds == 0.25
@@ -176,7 +176,7 @@ def test_memory_is_limited(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-S", str(tmp_path / "eat.py"), "@@"]
     check = parse_check("stderr:/MemoryError/")
-    trial = Trial(program(command, Path("in")), b"please eat\n", check, memory=512 << 20)
+    trial = Trial(command_of(command, Path("in")), b"please eat\n", check, memory=512 << 20)
     if sys.platform != "linux":
         pytest.skip("limits from outside need Linux")
     assert reduce_input(trial, Plan()).failing == b"eat"
@@ -184,7 +184,7 @@ def test_memory_is_limited(tmp_path: Path) -> None:
 
 def test_output_without_end_is_ended(tmp_path: Path) -> None:
     command = ["sh", "-c", 'grep -q loop "$1" && exec yes; grep -q x "$1"; test $? = 1', "sh", "@@"]
-    trial = Trial(program(command, Path("in")), b"x\n", parse_check("exit"))
+    trial = Trial(command_of(command, Path("in")), b"x\n", parse_check("exit"))
     with trial:
         trial.first()
         assert trial.outcome(b"loop\n") is not Outcome.FAIL
@@ -200,7 +200,7 @@ def test_a_script_that_says_cannot_tell(make: Make) -> None:
 
 def test_words_that_no_shell_could_read_are_unresolved(tmp_path: Path) -> None:
     command = ["sh", "-c", "exit $#", "sh", "@@"]
-    trial = Trial(program(command, Path("in"), spread=True), b"a 'b c' d", parse_check("exit"))
+    trial = Trial(command_of(command, Path("in"), spread=True), b"a 'b c' d", parse_check("exit"))
     with trial:
         trial.first()
         assert trial.outcome(b"x y z") is Outcome.FAIL
@@ -221,6 +221,6 @@ def test_the_majority_decides(unsafe: Make, tmp_path: Path) -> None:
 
 def test_what_is_printed_does_not_depend_on_where_it_runs(tmp_path: Path) -> None:
     command = ["sh", "-c", 'echo "$1: bad"; echo "$PWD"; grep -q one "$1" || exit 1', "sh", "@@"]
-    trial = Trial(program(command, Path("in")), b"a\none\nb\n" * 9, parse_check("stdout+exit"))
+    trial = Trial(command_of(command, Path("in")), b"a\none\nb\n" * 9, parse_check("stdout+exit"))
     result = reduce_input(trial, Plan(jobs=4))
     assert result.failing == b"one"

@@ -18,9 +18,9 @@ from stripe.checks import parse_check
 from stripe.dd import Outcome
 from stripe.errors import NotReducible, UsageError
 from stripe.inputs.plan import Plan
-from stripe.inputs.program import program, script
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import Trial
+from stripe.running.command import command_of, script
 from stripe.sandbox.walls import Layer
 from tests.support.layers import WALLED, forced
 
@@ -199,7 +199,7 @@ def test_orphans_are_reaped_while_a_test_runs(layer: Layer, make: Make) -> None:
 
 def test_memory_is_limited_in_any_layer(layer: Layer) -> None:
     command = ["sh", "-c", "sleep 0.1; ulimit -v", "sh", "@@"]
-    trial = Trial(program(command, Path("in")), b"x", parse_check("stdout:/^131072$/"),
+    trial = Trial(command_of(command, Path("in")), b"x", parse_check("stdout:/^131072$/"),
                   memory=128 << 20)  # fmt: skip
     with trial:
         trial.first()
@@ -222,7 +222,7 @@ def test_without_a_sandbox_it_has_to_be_wanted(make: Make) -> None:
         assert "--unsafe" in caught.value.hint
         trial.unsafe = True
         nap = f"sleep 600.{uuid.uuid4().int % 10**9}"
-        trial.program = make(f"(setsid {nap} &) ; grep -q one $1").program
+        trial.command = make(f"(setsid {nap} &) ; grep -q one $1").command
         result = reduce_input(trial, Plan(units="lines"))
         assert result.failing == b"one\n"
         assert not running(nap)

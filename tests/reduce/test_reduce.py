@@ -15,10 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stripe.backend import End, Observation, OutOfTime, Patience
+from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
 from stripe.dd import Outcome, Reason
 from stripe.errors import NotReducible, UsageError
-from stripe.reduce import ALGORITHMS, Progress, Result, Settings, reduce
+from stripe.reduce import ALGORITHMS, Result, Settings, reduce
 from stripe.reduce.result import to_ranges
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, SAMPLE_SLICE, FakeRecording, record
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 
+from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
-from stripe.reduce import Progress, Result, Settings, Verification, reduce, verify
+from stripe.reduce import Result, Settings, Verification, reduce, verify
 from stripe.reduce.alignment import align
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, record
 

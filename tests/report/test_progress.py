@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stripe.reduce import Progress
+from stripe.campaign.progress import Progress
 from stripe.report.progress import Reporter, describe
 from tests.report.test_terminal import Terminal
 

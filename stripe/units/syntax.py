@@ -15,8 +15,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from stripe.dd import Configuration
-from stripe.inputs.grammars import parser_for
-from stripe.inputs.units import ROOT
+from stripe.units.grammars import parser_for
+from stripe.units.model import ROOT
 
 if TYPE_CHECKING:
     from tree_sitter import Node

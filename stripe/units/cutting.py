@@ -11,17 +11,17 @@ import re
 from collections.abc import Callable, Mapping
 
 from stripe.errors import UsageError
-from stripe.inputs.code.python_passes import compiles
-from stripe.inputs.grammars import by_suffix, is_installed, parser_for, suffix_of
-from stripe.inputs.syntax import syntax
-from stripe.inputs.trees import braces, csv, indent, is_json, json_tree, markup, options, words
-from stripe.inputs.units import Bytes, Flat, Units
+from stripe.units.formats import braces, csv, indent, is_json, json_tree, markup, options, words
+from stripe.units.grammars import by_suffix, is_installed, parser_for, suffix_of
+from stripe.units.model import Bytes, Flat, Units
+from stripe.units.python_passes import compiles
+from stripe.units.syntax import syntax
 
 AUTO = "auto"
 SYNTAX = "syntax"
-"""The syntax tree of the language that the file's suffix tells: see :mod:`stripe.inputs.syntax`."""
+"""The syntax tree of the language that the file's suffix tells: see :mod:`stripe.units.syntax`."""
 PYTHON = "python"
-"""No cut, but passes over lines and syntax tree: see :mod:`stripe.inputs.code.python_passes`."""
+"""No cut, but passes over lines and syntax tree: see :mod:`stripe.units.python_passes`."""
 
 _TOKEN = re.compile(
     rb'"(?:\\.|[^"\\\n])*"|' rb"'(?:\\.|[^'\\\n])*'|" rb"[\w\x80-\xff]+|[ \t]+|\r?\n|.", re.DOTALL

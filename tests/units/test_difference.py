@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stripe.inputs.difference import edits
+from stripe.units.difference import edits
 
 TEXT = st.lists(st.sampled_from([b"a", b"b", b"c\n", b"\n", b"d d\n"])).map(b"".join)
 

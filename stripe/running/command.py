@@ -21,7 +21,7 @@ OUTPUT = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class Command:
     """A command to be run on candidates.
 
     - ``words``: the command; ``holes`` says which words hold the candidate's path, in place of
@@ -40,7 +40,7 @@ class Program:
     spread: bool = False
     script: bool = False
 
-    def command(self, path: Path, content: bytes) -> list[str]:
+    def words_for(self, path: Path, content: bytes) -> list[str]:
         """The words to run for a candidate that is in the file ``path``.
 
         Raises:
@@ -58,7 +58,7 @@ class Program:
         return command
 
 
-def script(test: str, file: Path) -> Program:
+def script(test: str, file: Path) -> Command:
     """An interestingness test: it finds the candidate by its name in the working directory (the
     convention of creduce and shrinkray) and as its argument (that of picire and lithium).
 
@@ -82,10 +82,10 @@ def script(test: str, file: Path) -> Program:
             f"Make it executable: chmod +x {shlex.quote(test)} (it begins with #! and its shell).",
         )
     words = (str(path.absolute()), PLACEHOLDER)
-    return Program(words, frozenset({1}), PLACEHOLDER, file.name, script=True)
+    return Command(words, frozenset({1}), PLACEHOLDER, file.name, script=True)
 
 
-def program(
+def command_of(
     command: Sequence[str],
     file: Path,
     *,
@@ -93,7 +93,7 @@ def program(
     stdin: bool = False,
     placeholder: str | None = None,
     spread: bool = False,
-) -> Program:
+) -> Command:
     """A command of the user's.
 
     The candidate takes the place of argument number ``argument`` (from 1), or of ``placeholder``
@@ -136,7 +136,7 @@ def program(
             f"Write {PLACEHOLDER} in the command: stripe input {file.name} --units args -- "
             f"{command[0]} {PLACEHOLDER}",
         )
-    return Program(tuple(words), frozenset(holes), mark, file.name, not holes, spread)
+    return Command(tuple(words), frozenset(holes), mark, file.name, not holes, spread)
 
 
 def _found(name: str) -> str:

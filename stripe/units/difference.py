@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from itertools import chain
 
 from stripe.dd import Configuration
-from stripe.inputs.cutting import lines
-from stripe.inputs.units import Units
+from stripe.units.cutting import lines
+from stripe.units.model import Units
 
 COMMON = None
 
@@ -53,7 +53,7 @@ class Edits:
 
 def edits(passing: bytes, failing: bytes, cutter: str) -> Edits:
     """The edits between two inputs, in units of a flat kind."""
-    from stripe.inputs.cutting import cut
+    from stripe.units.cutting import cut
 
     def pieces(data: bytes) -> list[bytes]:
         units = cut(data, cutter)

@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from stripe.dd import AxiomViolated, Configuration, Outcome, Reason, Result, Tester, ddmin, hdd
-from stripe.inputs.units import Units
-
-from .python_edits import TRANSFORMATIONS, Transformation
-from .python_passes import compiles, passes
+from stripe.units.model import Units
+from stripe.units.python_edits import TRANSFORMATIONS, Transformation
+from stripe.units.python_passes import compiles, passes
 
 __all__ = ["ReducedProgram", "reduce_program"]
 

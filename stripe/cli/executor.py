@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 
+from stripe.campaign.workers import close_all
 from stripe.dd import MissingExtra, open_executor, workers
 from stripe.errors import UsageError
-from stripe.reduce.elsewhere import close_all
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stripe.inputs.slots import Slot
+from stripe.running.slots import Slot
 from stripe.sandbox.walls import Layer
 
 PRECIOUS = b"precious\n"

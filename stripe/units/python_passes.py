@@ -14,9 +14,15 @@ from functools import cached_property
 from typing import Any, Final
 
 from stripe.dd import Configuration
-from stripe.inputs.units import Flat, Units
-
-from .python_edits import TRANSFORMATIONS, Replacement, Site, Transformation, edited, sites
+from stripe.units.model import Flat, Units
+from stripe.units.python_edits import (
+    TRANSFORMATIONS,
+    Replacement,
+    Site,
+    Transformation,
+    edited,
+    sites,
+)
 
 __all__ = ["INVALID", "Pass", "compiles", "passes"]
 

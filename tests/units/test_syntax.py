@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stripe.errors import UsageError
-from stripe.inputs import grammars
-from stripe.inputs.cutting import cut, levels
 from stripe.inputs.plan import Plan, flat
-from stripe.inputs.syntax import syntax
+from stripe.units import grammars
+from stripe.units.cutting import cut, levels
+from stripe.units.syntax import syntax
 
 SAMPLES = {
     "sh": "a; b | c\nfor x in 1 2; do echo \"$x\" <<E\nhé\nE\ndone\nif a; then b; fi # end\n",

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from stripe.inputs.units import ROOT, Node, Tree
+from stripe.units.model import ROOT, Node, Tree
 
 _BRACES = re.compile(
     rb"""

@@ -1,0 +1,1 @@
+"""What every reduction shares, whatever it reduces: journals, progress, workers elsewhere."""

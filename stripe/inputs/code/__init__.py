@@ -1,1 +1,0 @@
-"""Python programs as inputs: lines, deletions and replacements in their syntax tree."""
