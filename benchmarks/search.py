@@ -21,13 +21,14 @@ from benchmarks.programs import SAMPLES, recorded
 from stripe.backend import Target
 from stripe.checks import default_check, parse_checks
 from stripe.dd import Outcome, Tester
+from stripe.dd.published import PUBLISHED
 from stripe.errors import StripeError
 from stripe.reduce import Settings, reduce
 from stripe.trace import Trace
 from stripe_pytrace.recording import PythonRecording
 from tests.support import corpus
 
-OURS = ("auto", "ddmin", "ddmin-complements", "sweep", "probdd", "cdd")
+OURS = ("auto", "ddmin", "sweep", "splitting")
 FEWEST, MOST = 30, 5000
 LIMIT = 5000
 """Tests after which a search ends without a certificate."""
@@ -136,6 +137,13 @@ def searches(recording: PythonRecording, check: str, control: str) -> Iterator[t
         with recording.replay(events, strict=strict) as seen:
             return criterion.judge(seen)
 
+    for name, published in PUBLISHED.items():
+        tester = Tester(test, close=closing(recording.trace, strict), max_tests=LIMIT)
+        began = time.perf_counter()
+        found = published(range(len(recording.trace)), tester)
+        seconds = time.perf_counter() - began
+        kept, tests = len(found.configuration), found.statistics.tests
+        yield name, Found(kept, tests, seconds, found.certified)
     for name, other in PEERS.items():
         tester = Tester(test, close=closing(recording.trace, strict))
         every = tuple(range(len(recording.trace)))

@@ -1,35 +1,45 @@
 """Delta debugging over any set of deltas.
 
-    from stripe.dd import Outcome, Tester, ddmin
+    from stripe.dd import Outcome, Tester, splitting
 
     def test(configuration):          # a tuple of deltas, in the order given
         return Outcome.FAIL if {3, 7} <= set(configuration) else Outcome.PASS
 
-    result = ddmin(range(10), Tester(test, max_tests=1000))
+    result = splitting(range(10), Tester(test, max_tests=1000))
     result.configuration              # (3, 7)
     result.certified                  # True: no single delta can be left out
 
-This package knows nothing of programs: it needs the standard library only, and can be used alone.
+The searches to use are in `searches`: `splitting` is the one to begin with. Those that were
+published and win nowhere are in `stripe.dd.published`, for comparison and teaching. This package
+knows nothing of programs, and imports the standard library only.
 """
 
-from .algorithms import ALGORITHMS, Algorithm
-from .budget import BudgetExhausted, Reason
-from .cdd import cdd
-from .dd import Mode, Narrator, dd, ddmax
-from .ddmin import ddmin, ddmin_strategy
-from .events import Listener, Statistics, TestEvent
-from .executors import MissingExtra, open_executor, workers
-from .hdd import hdd, hdd_strategy
-from .journal import Journal, JournalMismatch
-from .outcomes import Configuration, Outcome, TestFunction
-from .probdd import probdd
-from .result import Result
-from .search import AxiomViolated, Search, certify, minimise
-from .splits import SetOrder, Split, larger_first, smaller_first, steps
-from .splitting import splitting, splitting_strategy
-from .sweep import sweep, sweep_strategy
-from .tester import Tester
-from .yesterday import dd1999, dd_plus
+from stripe.dd.budget import BudgetExhausted, Reason
+from stripe.dd.events import Listener, Statistics, TestEvent
+from stripe.dd.executors import MissingExtra, open_executor, workers
+from stripe.dd.journal import Journal, JournalMismatch
+from stripe.dd.outcomes import Configuration, Outcome, TestFunction
+from stripe.dd.result import Result
+from stripe.dd.search import AxiomViolated, Search, certify, minimise
+from stripe.dd.searches import (
+    ALGORITHMS,
+    Algorithm,
+    Mode,
+    Narrator,
+    dd,
+    dd_plus,
+    ddmax,
+    ddmin,
+    ddmin_strategy,
+    hdd,
+    hdd_strategy,
+    splitting,
+    splitting_strategy,
+    sweep,
+    sweep_strategy,
+)
+from stripe.dd.splits import SetOrder, Split, larger_first
+from stripe.dd.tester import Tester
 
 __all__ = [
     "ALGORITHMS",
@@ -53,10 +63,8 @@ __all__ = [
     "TestEvent",
     "TestFunction",
     "Tester",
-    "cdd",
     "certify",
     "dd",
-    "dd1999",
     "dd_plus",
     "ddmax",
     "ddmin",
@@ -66,11 +74,8 @@ __all__ = [
     "larger_first",
     "minimise",
     "open_executor",
-    "probdd",
-    "smaller_first",
     "splitting",
     "splitting_strategy",
-    "steps",
     "sweep",
     "sweep_strategy",
     "workers",

@@ -1,11 +1,11 @@
 """How much a search may spend, and how it learns that nothing is left."""
 
+from __future__ import annotations
+
 import enum
 import sys
 import time
 from collections.abc import Callable
-
-__all__ = ["Budget", "BudgetExhausted", "Reason"]
 
 
 class Reason(enum.Enum):

@@ -1,10 +1,10 @@
 """Remembers the outcome of every configuration in little memory."""
 
+from __future__ import annotations
+
 from collections.abc import Hashable
 
-from .outcomes import Configuration, Outcome
-
-__all__ = ["Cache"]
+from stripe.dd.outcomes import Configuration, Outcome
 
 
 class Cache[D: Hashable]:

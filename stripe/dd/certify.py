@@ -1,13 +1,12 @@
 """Proving that an answer is 1-minimal, or making it so."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 
-from .outcomes import Configuration, Outcome
-from .tester import Tester
-
-__all__ = ["Certificate", "Drop", "leave_out", "prove"]
-
+from stripe.dd.outcomes import Configuration, Outcome
+from stripe.dd.tester import Tester
 
 type Drop[D: Hashable] = Callable[[Configuration[D], int], Configuration[D]]
 """Returns a configuration without the delta at a position, and without what goes with it."""
@@ -43,7 +42,7 @@ def prove[D: Hashable](
 
     Args:
         certificate: what to prove; it is filled in.
-        tester: answers, and never by prediction, nor by what a journal says.
+        tester: answers, and never by what a journal says.
         drop: how a single delta is left out.
 
     Raises:
@@ -58,7 +57,7 @@ def prove[D: Hashable](
         if tester.closes and delta in without:
             certificate.required.add(delta)
             continue
-        outcome = tester.test(without, _ahead(current, position, drop), sure=True, own=True)
+        outcome = tester.test(without, _ahead(current, position, drop), own=True)
         if outcome is not Outcome.FAIL:
             certificate.outcomes[delta] = outcome
             continue

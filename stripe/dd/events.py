@@ -1,12 +1,12 @@
 """What a tester tells the outside: one event per question, and totals."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from .outcomes import Configuration, Outcome
-
-__all__ = ["Listener", "Statistics", "TestEvent"]
+from stripe.dd.outcomes import Configuration, Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
-"""Where tests of several jobs run: threads, processes, or a Dask cluster."""
+"""Where tests of several jobs run, if not in threads: processes, or a Dask cluster."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import Any
-
-__all__ = ["MissingExtra", "open_executor", "workers"]
 
 _DASK = "dask://"
 
@@ -21,11 +21,10 @@ def open_executor(
     """Open what `spec` names, to be given to a Tester as `executor`, and close it in the end.
 
     Args:
-        spec: "threads" for tests that wait for other processes; "processes" for tests that
-            compute in Python (the test function is then sent to them by pickle);
-            "dask://HOST:PORT" for the workers of that Dask scheduler, which must be able to
-            import the test function. Dask runs the tests of a worker that died on another one.
-        jobs: how many threads or processes; a Dask cluster has its own number.
+        spec: "processes" for tests that compute in Python (the test function is sent to them by
+            pickle); "dask://HOST:PORT" for the workers of that Dask scheduler, which must be able
+            to import the test function. Dask runs the tests of a worker that died on another one.
+        jobs: how many processes; a Dask cluster has its own number.
         at_end: called in the end in every process of a Dask cluster, which outlives us.
 
     Raises:
@@ -33,25 +32,21 @@ def open_executor(
         MissingExtra: for Dask, if `distributed` is not installed.
         OSError: if no scheduler answers.
     """
-    if spec == "threads":
-        # Twice the jobs: a loser that takes its time to end must not hold up the others.
-        executor: Executor = ThreadPoolExecutor(2 * jobs, thread_name_prefix="dd-test")
-    elif spec == "processes":
+    if spec == "processes":
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
         # Forking a process that has threads is not safe, and other threads are none of ours.
-        executor = ProcessPoolExecutor(jobs, mp_context=get_context("forkserver"))
+        processes = ProcessPoolExecutor(jobs, mp_context=get_context("forkserver"))
+        try:
+            yield processes
+        finally:
+            processes.shutdown(wait=False, cancel_futures=True)
     elif spec.startswith(_DASK):
-        with _dask(spec.removeprefix(_DASK), at_end) as executor:
-            yield executor
-        return
+        with _dask(spec.removeprefix(_DASK), at_end) as cluster:
+            yield cluster
     else:
-        raise ValueError(f"no such executor: {spec!r}; known: threads, processes, dask://HOST:PORT")
-    try:
-        yield executor
-    finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+        raise ValueError(f"no such executor: {spec!r}; known: processes, dask://HOST:PORT")
 
 
 def workers(executor: Executor) -> int:

@@ -1,11 +1,11 @@
 """Two configurations, one inside the other, that a search moves towards each other."""
 
+from __future__ import annotations
+
 from bisect import bisect_left
 from collections.abc import Callable, Hashable
 
-from .outcomes import Configuration
-
-__all__ = ["Gap"]
+from stripe.dd.outcomes import Configuration
 
 
 class Gap[D: Hashable]:
@@ -26,7 +26,7 @@ class Gap[D: Hashable]:
 
     def moved(
         self, lower: Configuration[D] | None = None, upper: Configuration[D] | None = None
-    ) -> "Gap[D]":
+    ) -> Gap[D]:
         """Return the gap with one side replaced, or both."""
         return Gap(
             self._position,

@@ -1,5 +1,7 @@
 """Outcomes on disk, so that a search that was killed can go on where it was."""
 
+from __future__ import annotations
+
 import hashlib
 import os
 from array import array
@@ -8,9 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
-from .outcomes import Configuration, Outcome
-
-__all__ = ["HEADER", "Journal", "JournalMismatch", "Memory"]
+from stripe.dd.outcomes import Configuration, Outcome
 
 HEADER = "stripe-dd-journal 1 "
 """What the first line begins with, before the subject."""

@@ -1,9 +1,9 @@
 """What a test of a configuration can come to, and the types every search speaks."""
 
+from __future__ import annotations
+
 import enum
 from collections.abc import Callable, Hashable
-
-__all__ = ["Configuration", "Outcome", "TestFunction"]
 
 
 class Outcome(enum.Enum):

@@ -1,13 +1,13 @@
 """What a search returns."""
 
+from __future__ import annotations
+
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
-from .budget import Reason
-from .events import Statistics
-from .outcomes import Configuration, Outcome
-
-__all__ = ["Result"]
+from stripe.dd.budget import Reason
+from stripe.dd.events import Statistics
+from stripe.dd.outcomes import Configuration, Outcome
 
 
 @dataclass(frozen=True, slots=True)

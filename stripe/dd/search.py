@@ -1,14 +1,14 @@
 """What all searches for a smaller failing configuration share."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-from .budget import BudgetExhausted, Reason
-from .certify import Certificate, Drop, leave_out, prove
-from .outcomes import Configuration, Outcome, TestFunction
-from .result import Result
-from .tester import Tester
-
-__all__ = ["AxiomViolated", "Search", "as_tester", "certify", "minimise", "universe"]
+from stripe.dd.budget import BudgetExhausted, Reason
+from stripe.dd.certify import Certificate, Drop, leave_out, prove
+from stripe.dd.outcomes import Configuration, Outcome, TestFunction
+from stripe.dd.result import Result
+from stripe.dd.tester import Tester
 
 
 class AxiomViolated(ValueError):

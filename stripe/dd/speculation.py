@@ -1,13 +1,13 @@
 """Tests run ahead of their question, on several workers at once."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 
-from .cache import Cache
-from .outcomes import Configuration, Outcome, TestFunction
-
-__all__ = ["Speculator"]
+from stripe.dd.cache import Cache
+from stripe.dd.outcomes import Configuration, Outcome, TestFunction
 
 type _Timed = tuple[Outcome, float]
 

@@ -1,18 +1,17 @@
 """The one place where configurations are tested: cache, closing, axioms, budget, events."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import Executor
 
-from .budget import Budget
-from .cache import Cache
-from .events import Listener, Statistics, TestEvent
-from .journal import Memory
-from .monotony import Monotony
-from .outcomes import Configuration, Outcome, TestFunction
-from .speculation import Speculator
-
-__all__ = ["Tester"]
+from stripe.dd.budget import Budget
+from stripe.dd.cache import Cache
+from stripe.dd.events import Listener, Statistics, TestEvent
+from stripe.dd.journal import Memory
+from stripe.dd.outcomes import Configuration, Outcome, TestFunction
+from stripe.dd.speculation import Speculator
 
 
 class Tester[D: Hashable]:
@@ -34,8 +33,6 @@ class Tester[D: Hashable]:
         listeners: called after every question with a TestEvent.
         predict: returns the outcome of a configuration that needs no test, or None. Such an
             outcome is taken for granted, as dd+ does with inconsistent changes.
-        monotone: do without tests inside configurations that passed, as long as no outcome
-            contradicts monotony. Certificates are tested all the same.
         journal: outcomes of an earlier run, to be used again, and where to write new ones.
             Certificates do not rest on it: what it says of them is tested again.
         jobs: how many tests may run at the same time. The answers of a search, its questions and
@@ -61,7 +58,6 @@ class Tester[D: Hashable]:
         stop: Callable[[], bool] | None = None,
         listeners: Iterable[Listener[D]] = (),
         predict: Callable[[Configuration[D]], Outcome | None] | None = None,
-        monotone: bool = False,
         journal: Memory[D] | None = None,
         jobs: int = 1,
         executor: Executor | None = None,
@@ -72,8 +68,6 @@ class Tester[D: Hashable]:
         if jobs > 1 and not cache:
             raise ValueError("several jobs need the cache")
         self.listeners: list[Listener[D]] = list(listeners)
-        self.monotony: Monotony[D] | None = Monotony() if monotone else None
-        """Tells whether monotony holds so far, if it was asked for."""
         self._function = test
         self._close = close
         self._caching = cache
@@ -95,7 +89,6 @@ class Tester[D: Hashable]:
         configuration: Configuration[D],
         ahead: Iterable[Configuration[D]] = (),
         *,
-        sure: bool = False,
         own: bool = False,
     ) -> Outcome:
         """Return the outcome of `configuration`, testing it if it is not known.
@@ -104,8 +97,7 @@ class Tester[D: Hashable]:
             configuration: what to test; it is closed first.
             ahead: configurations likely to be asked for next, the likeliest first. Only a tester
                 with several jobs looks at them.
-            sure: do not be content with what monotony predicts.
-            own: nor with what the journal says.
+            own: do not be content with what the journal says.
 
         Raises:
             BudgetExhausted: when it would have to be run and no further test may be.
@@ -113,7 +105,7 @@ class Tester[D: Hashable]:
         if self._close is not None:
             configuration = self._close(configuration)
         key = hash(configuration)
-        known = self._known(key, configuration, sure=sure)
+        known = self._known(key, configuration)
         if known is not None and own and key in self._borrowed:
             return self._check(key, configuration, known, ahead)
         if known is not None:
@@ -129,8 +121,6 @@ class Tester[D: Hashable]:
             outcome, elapsed = self._run(configuration, ahead, own=own)
         if self._caching:
             self._cache.put(key, configuration, outcome)
-        if self.monotony is not None:
-            self.monotony.learn(configuration, outcome)
         self._tests += 1
         self._counts[outcome] += 1
         self._elapsed += elapsed
@@ -140,7 +130,7 @@ class Tester[D: Hashable]:
     def known(self, configuration: Configuration[D]) -> Outcome | None:
         """Return the outcome of `configuration` if it was tested or is taken for granted."""
         configuration = self.closed(configuration)
-        return self._known(hash(configuration), configuration, sure=True)
+        return self._known(hash(configuration), configuration)
 
     def assume(self, configuration: Configuration[D], outcome: Outcome) -> None:
         """Take `outcome` for granted: an axiom, answered without a test.
@@ -178,7 +168,7 @@ class Tester[D: Hashable]:
             elapsed=self._elapsed,
         )
 
-    def _known(self, key: int, configuration: Configuration[D], *, sure: bool) -> Outcome | None:
+    def _known(self, key: int, configuration: Configuration[D]) -> Outcome | None:
         outcome = self._cache.get(key, configuration)
         if outcome is None:
             outcome = self._axioms.get(key, configuration)
@@ -186,8 +176,6 @@ class Tester[D: Hashable]:
             outcome = self._predict(configuration)
             if outcome is not None:
                 self._axioms.put(key, configuration, outcome)
-        if outcome is None and not sure and self.monotony is not None:
-            outcome = Outcome.PASS if self.monotony.passes(configuration) else None
         return outcome
 
     def _check(
@@ -205,8 +193,6 @@ class Tester[D: Hashable]:
         self._hits += 1
         if outcome is not known:
             self._cache.put(key, configuration, outcome)
-            if self.monotony is not None:
-                self.monotony.learn(configuration, outcome)
             self._counts[known] -= 1
             self._counts[outcome] += 1
         self._tell(configuration, outcome, cached=outcome is known, elapsed=elapsed)
@@ -237,7 +223,7 @@ class Tester[D: Hashable]:
         for configuration in map(self.closed, ahead):
             key = hash(configuration)
             if (own and key in self._borrowed) or (
-                self._known(key, configuration, sure=False) is None
+                self._known(key, configuration) is None
                 and (own or self._journal is None or self._journal.get(configuration) is None)
             ):
                 yield configuration

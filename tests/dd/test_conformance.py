@@ -11,11 +11,10 @@ from stripe.dd import (
     Outcome,
     Tester,
     TestEvent,
-    dd1999,
     dd_plus,
     ddmin,
-    steps,
 )
+from stripe.dd.published import dd1999, ddmin_complements, ddmin_textbook, steps
 from tests.dd import book, paper_sample
 from tests.dd.functions import FAIL, PASS, UNRESOLVED
 from tests.dd.vectors import vectors
@@ -135,10 +134,9 @@ def check_issta_table_2(vector: Vector) -> None:
         return FAIL if len(there) == 3 else UNRESOLVED if there else PASS
 
     result, events = recorded(
-        ddmin,
+        ddmin_textbook,
         range(1, 9),
         test,
-        after_complement="restart",
         complements_of_halves=False,
         certify=False,
     )
@@ -171,15 +169,12 @@ def check_worst_case(vector: Vector) -> None:
 
     for row in vector["expected_counts"]["table"]:
         count = row["N"]
-        for subsets, calls in ((True, "textbook_calls"), (False, "complement_only_calls")):
+        for search, calls in (
+            (ddmin_textbook, "textbook_calls"),
+            (ddmin_complements, "complement_only_calls"),
+        ):
             tester = Tester(Adversary(count), cache=False)
-            result = ddmin(
-                range(count),
-                tester,
-                subsets=subsets,
-                after_complement="restart",
-                certify=False,
-            )
+            result = search(range(count), tester, certify=False)
             assert result.statistics.tests == row[calls]
 
 
@@ -284,14 +279,7 @@ def check_book_ddmin(vector: Vector) -> None:
 
     tester = Tester(test, cache=False)
     test(tuple(range(len(MYSTERY))))  # the book asserts that the input fails
-    result = ddmin(
-        range(len(MYSTERY)),
-        tester,
-        split=steps,
-        subsets=False,
-        after_complement="restart",
-        certify=False,
-    )
+    result = ddmin_complements(range(len(MYSTERY)), tester, split=steps, certify=False)
     assert log == vector["expected_sequence"]
     assert "".join(MYSTERY[i] for i in result.configuration) == vector["expected_result"]
 

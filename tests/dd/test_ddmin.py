@@ -1,8 +1,9 @@
-"""What ddmin's options mean. The published runs are in test_conformance.py."""
+"""What ddmin asks, and its variants. The published runs are in test_conformance.py."""
 
 import pytest
 
-from stripe.dd import Tester, ddmin, larger_first, smaller_first, steps
+from stripe.dd import Tester, ddmin, larger_first
+from stripe.dd.published import ddmin_complements, ddmin_textbook, smaller_first, steps
 from tests.dd.functions import Needs
 
 
@@ -17,16 +18,16 @@ def test_splits(split, sizes) -> None:
     assert sum(pieces, ()) == tuple(range(7))
 
 
-def questions(**options) -> list[tuple[int, ...]]:
+def questions(search) -> list[tuple[int, ...]]:
     asked: list[tuple[int, ...]] = []
     tester = Tester(Needs(3, 7), listeners=[lambda event: asked.append(event.configuration)])
-    ddmin(range(8), tester, **options)
+    search(range(8), tester)
     return asked
 
 
 def test_after_a_complement_fails_ddmin_continues_with_the_next_piece() -> None:
     reduced = (2, 3, 4, 5, 6, 7)
-    asked = questions()
+    asked = questions(ddmin)
     after = asked[asked.index(reduced) :]
 
     assert after[:3] == [reduced, (4, 5, 6, 7), (2, 3, 6, 7)]
@@ -34,7 +35,7 @@ def test_after_a_complement_fails_ddmin_continues_with_the_next_piece() -> None:
 
 def test_the_textbook_restarts_with_a_new_split() -> None:
     reduced = (2, 3, 4, 5, 6, 7)
-    asked = questions(after_complement="restart")
+    asked = questions(ddmin_textbook)
     after = asked[asked.index(reduced) :]
 
     assert after[:4] == [reduced, (2, 3), (4, 5), (6, 7)]
@@ -42,7 +43,7 @@ def test_the_textbook_restarts_with_a_new_split() -> None:
 
 def test_without_subsets_only_complements_are_tested() -> None:
     test = Needs(3, 7)
-    ddmin(range(8), test, subsets=False)
+    ddmin_complements(range(8), test)
 
     assert test.seen[:4] == [(4, 5, 6, 7), (0, 1, 2, 3), (2, 3, 4, 5, 6, 7), (2, 3, 6, 7)]
 

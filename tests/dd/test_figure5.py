@@ -1,6 +1,7 @@
 """Golden test: Figure 5 of Cleve & Zeller (AADEBUG 2000), test by test."""
 
 from stripe.dd import Outcome, Tester, TestEvent, ddmin
+from stripe.dd.published import ddmin_textbook
 from tests.dd.paper_sample import DRAWN, stepping
 from tests.dd.vectors import figure5
 
@@ -36,4 +37,4 @@ def test_the_answer_is_certified_without_a_further_test() -> None:
 
 
 def test_the_textbook_rule_needs_259_tests() -> None:
-    assert ddmin(UNIVERSE, stepping, after_complement="restart").statistics.tests == 259
+    assert ddmin_textbook(UNIVERSE, stepping).statistics.tests == 259

@@ -18,7 +18,10 @@ from stripe.dd import (
     ddmin,
     open_executor,
 )
+from stripe.dd.published import PUBLISHED
 from tests.dd.functions import FAIL, PASS, UNRESOLVED, Needs, Table
+
+SEARCHES = {**ALGORITHMS, **PUBLISHED}
 
 
 def some_table(seed: int, count: int = 8) -> Table:
@@ -28,7 +31,7 @@ def some_table(seed: int, count: int = 8) -> Table:
     return Table(outcomes)
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", SEARCHES)
 @pytest.mark.parametrize("seed", range(3))
 def test_questions_and_answers_do_not_depend_on_the_number_of_jobs(name: str, seed: int) -> None:
     table = some_table(seed)
@@ -39,7 +42,7 @@ def test_questions_and_answers_do_not_depend_on_the_number_of_jobs(name: str, se
 
     def run(jobs: int):
         events: list[TestEvent[int]] = []
-        result = ALGORITHMS[name](
+        result = SEARCHES[name](
             range(table.count), Tester(uneven, jobs=jobs, listeners=[events.append])
         )
         asked = [(event.number, event.configuration, event.cached) for event in events]
@@ -124,9 +127,8 @@ def test_no_thread_is_left_behind() -> None:
             assert not thread.is_alive()
 
 
-@pytest.mark.parametrize("spec", ["threads", "processes"])
-def test_executors_by_name(spec: str) -> None:
-    with open_executor(spec, 2) as executor:
+def test_tests_can_run_in_processes() -> None:
+    with open_executor("processes", 2) as executor:
         tester = Tester(Needs(3, 17), jobs=2, executor=executor)
         assert ddmin(range(32), tester).configuration == (3, 17)
 

@@ -7,7 +7,10 @@ import pytest
 
 from stripe.dd import ALGORITHMS, Configuration, Outcome, ddmin, hdd, sweep
 from stripe.dd.cache import Cache
+from stripe.dd.published import PUBLISHED
 from tests.dd.functions import FAIL, PASS, UNRESOLVED, Needs
+
+SEARCHES = {**ALGORITHMS, **PUBLISHED}
 
 
 def test_the_cache_is_exact_as_long_as_there_is_room_and_small_beyond() -> None:
@@ -53,10 +56,10 @@ def test_a_million_deltas(search) -> None:
     assert result.certified
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", SEARCHES)
 def test_thousands_of_deltas_need_no_recursion(name: str) -> None:
     needed = range(0, 3_000, 500)
-    assert ALGORITHMS[name](range(3_000), Needs(*needed)).configuration == tuple(needed)
+    assert SEARCHES[name](range(3_000), Needs(*needed)).configuration == tuple(needed)
 
 
 def test_a_deep_tree_needs_no_recursion() -> None:

@@ -1,16 +1,16 @@
 """Generalised binary splitting in two halves at a time."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from .outcomes import Configuration, TestFunction
-from .result import Result
-from .search import Search, minimise
-from .sweep import Step, likely, sparse_start, sweep_strategy
-from .tester import Tester
-
-__all__ = ["splitting", "splitting_strategy"]
+from stripe.dd.outcomes import Configuration, TestFunction
+from stripe.dd.result import Result
+from stripe.dd.search import Search, minimise
+from stripe.dd.searches.sweep import Step, likely, sparse_start, sweep_strategy
+from stripe.dd.tester import Tester
 
 SMALL = 16
 """So few deltas are swept in one go."""
@@ -80,19 +80,19 @@ class _Parts[D: Hashable](NamedTuple):
     def swept_one(self) -> bool:
         return self.low.ended or self.high.ended
 
-    def with_low(self, low: Step[D]) -> "_Parts[D]":
+    def with_low(self, low: Step[D]) -> _Parts[D]:
         return _Parts(self.before, low, self.high, self.after)
 
-    def with_high(self, high: Step[D]) -> "_Parts[D]":
+    def with_high(self, high: Step[D]) -> _Parts[D]:
         return _Parts(self.before, self.low, high, self.after)
 
-    def low_goes(self) -> "_Parts[D]":
+    def low_goes(self) -> _Parts[D]:
         return self.with_low(self.low.goes(self.low.candidate()))
 
-    def low_stays(self) -> "_Parts[D]":
+    def low_stays(self) -> _Parts[D]:
         return self.with_low(self.low.stays())
 
-    def stay(self) -> "_Parts[D]":
+    def stay(self) -> _Parts[D]:
         return self.low_stays().with_high(self.high.stays())
 
     def whole(self) -> Configuration[D]:
@@ -111,7 +111,7 @@ class _Parts[D: Hashable](NamedTuple):
         """Return what to test when both can go, each alone."""
         return self.before + self.low.candidate() + self.high.candidate() + self.after
 
-    def divided(self) -> "_Parts[D]":
+    def divided(self) -> _Parts[D]:
         """Return the parts after the one that is not swept yet was cut in two."""
         left = self.high if self.low.ended else self.low
         cut = left.untouched() // 2

@@ -1,15 +1,15 @@
 """Counter-based delta debugging (Zhang et al., 2024): probabilistic dd without probabilities."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Hashable, Iterable
 
-from .draws import Draw, Urn, draw_until_settled
-from .outcomes import TestFunction
-from .result import Result
-from .search import Search, minimise
-from .tester import Tester
-
-__all__ = ["cdd"]
+from stripe.dd.outcomes import TestFunction
+from stripe.dd.published.weighted_removal import Draw, Urn, draw_until_settled
+from stripe.dd.result import Result
+from stripe.dd.search import Search, minimise
+from stripe.dd.tester import Tester
 
 
 def cdd[D: Hashable](

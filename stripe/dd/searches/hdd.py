@@ -1,16 +1,16 @@
 """Hierarchical delta debugging (Misherghi & Su, ICSE 2006)."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from itertools import chain
 
-from .ddmin import ddmin_strategy
-from .outcomes import Configuration, TestFunction
-from .result import Result
-from .search import Search, minimise
-from .tester import Tester
-
-__all__ = ["hdd", "hdd_strategy"]
+from stripe.dd.outcomes import Configuration, TestFunction
+from stripe.dd.result import Result
+from stripe.dd.search import Search, minimise
+from stripe.dd.searches.ddmin import ddmin_strategy
+from stripe.dd.tester import Tester
 
 type Parent[D: Hashable] = Callable[[D], D | None]
 """Returns the parent of a delta, or None (or what is no delta) for a root."""

@@ -1,22 +1,20 @@
 """The searches by name: the seam behind `--algorithm NAME`."""
 
+from __future__ import annotations
+
 from collections.abc import Hashable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
-from .cdd import cdd
-from .dd import dd_strategy
-from .ddmin import ddmin
-from .outcomes import TestFunction
-from .probdd import probdd
-from .result import Result
-from .search import minimise
-from .splitting import splitting
-from .sweep import sweep
-from .tester import Tester
-from .yesterday import dd1999, dd_plus
-
-__all__ = ["ALGORITHMS", "Algorithm"]
+from stripe.dd.outcomes import TestFunction
+from stripe.dd.result import Result
+from stripe.dd.search import minimise
+from stripe.dd.searches.dd import dd_strategy
+from stripe.dd.searches.dd_plus import dd_plus
+from stripe.dd.searches.ddmin import ddmin
+from stripe.dd.searches.splitting import splitting
+from stripe.dd.searches.sweep import sweep
+from stripe.dd.tester import Tester
 
 
 class Algorithm(Protocol):
@@ -27,18 +25,6 @@ class Algorithm(Protocol):
     ) -> Result[D]:
         """Return the best configuration found; it fails, and is 1-minimal if so certified."""
         ...
-
-
-def _ddmin_textbook[D: Hashable](
-    deltas: Iterable[D], test: Tester[D] | TestFunction[D], /
-) -> Result[D]:
-    return ddmin(deltas, test, after_complement="restart")
-
-
-def _ddmin_complements[D: Hashable](
-    deltas: Iterable[D], test: Tester[D] | TestFunction[D], /
-) -> Result[D]:
-    return ddmin(deltas, test, after_complement="restart", subsets=False)
 
 
 def _sweep_forwards[D: Hashable](
@@ -53,17 +39,12 @@ def _dd_minus[D: Hashable](deltas: Iterable[D], test: Tester[D] | TestFunction[D
 
 ALGORITHMS: Mapping[str, Algorithm] = MappingProxyType(
     {
-        "ddmin": ddmin,
-        "ddmin-textbook": _ddmin_textbook,
-        "ddmin-complements": _ddmin_complements,
-        "dd": _dd_minus,
-        "dd1999": dd1999,
-        "dd+": dd_plus,
+        "splitting": splitting,
         "sweep": sweep,
         "sweep-forwards": _sweep_forwards,
-        "splitting": splitting,
-        "probdd": probdd,
-        "cdd": cdd,
+        "ddmin": ddmin,
+        "dd": _dd_minus,
+        "dd+": dd_plus,
     }
 )
 """Every search for a 1-minimal failing configuration that needs nothing but deltas and a test."""

@@ -1,19 +1,19 @@
 """General delta debugging: what makes the difference between passing and failing."""
 
+from __future__ import annotations
+
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from typing import Literal, Protocol
 
-from .budget import BudgetExhausted, Reason
-from .gap import Gap
-from .outcomes import Configuration, Outcome, TestFunction
-from .result import Result
-from .search import AxiomViolated, Search, as_tester, universe
-from .splits import Split, larger_first
-from .tester import Tester
-
-__all__ = ["Mode", "Narrator", "dd", "dd_strategy", "ddmax"]
+from stripe.dd.budget import BudgetExhausted, Reason
+from stripe.dd.gap import Gap
+from stripe.dd.outcomes import Configuration, Outcome, TestFunction
+from stripe.dd.result import Result
+from stripe.dd.search import AxiomViolated, Search, as_tester, universe
+from stripe.dd.splits import Split, larger_first
+from stripe.dd.tester import Tester
 
 type Mode = Literal["-", "+", "+-"]
 
@@ -134,8 +134,7 @@ class _Difference[D: Hashable]:
         *,
         own: bool = False,
     ) -> Outcome:
-        # Both sides must be as tested, so nothing is left to predictions.
-        return self.tester.test(configuration, ahead, sure=True, own=own)
+        return self.tester.test(configuration, ahead, own=own)
 
     def move(
         self,

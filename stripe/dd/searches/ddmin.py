@@ -1,47 +1,35 @@
-"""Minimising delta debugging (ddmin), in the variants that were published."""
+"""Minimising delta debugging (ddmin)."""
+
+from __future__ import annotations
 
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Literal
 
-from .outcomes import Configuration, TestFunction
-from .result import Result
-from .search import Search, minimise
-from .splits import Split, larger_first
-from .tester import Tester
-
-__all__ = ["ddmin", "ddmin_strategy"]
+from stripe.dd.outcomes import Configuration, TestFunction
+from stripe.dd.result import Result
+from stripe.dd.search import Search, minimise
+from stripe.dd.splits import Split, larger_first
+from stripe.dd.tester import Tester
 
 
 def ddmin[D: Hashable](
     deltas: Iterable[D],
     test: Tester[D] | TestFunction[D],
     *,
-    split: Split[D] = larger_first,
-    subsets: bool = True,
-    after_complement: Literal["continue", "restart"] = "continue",
-    complements_of_halves: bool = True,
     check: bool = False,
     certify: bool = True,
 ) -> Result[D]:
     """Find a 1-minimal failing configuration by halves, quarters, and so on.
 
-    The defaults are the variant behind Figure 5 of Cleve & Zeller (AADEBUG 2000): all subsets,
-    then all complements; after a subset fails go on in it with n = 2; after a complement fails go
-    on with the next piece of the same pass and n - 1; passes until one brings nothing, then twice
-    the pieces, up to single deltas.
+    It is the variant behind Figure 5 of Cleve & Zeller (AADEBUG 2000): all subsets, then all
+    complements; after a subset fails go on in it with n = 2; after a complement fails go on with
+    the next piece of the same pass and n - 1; passes until one brings nothing, then twice the
+    pieces, up to single deltas. `stripe.dd.published` has others.
 
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
-        split: how to cut. `smaller_first` gives the counts of ISSTA 2000, `steps` the Debugging
-            Book's.
-        subsets: test the pieces themselves as well; without, only their complements (Zeller,
-            "Why Programs Fail", appendix A).
-        after_complement: "continue" with the next piece, or "restart" at the first one with a new
-            split, as the textbook ddmin does (Hildebrandt & Zeller, ISSTA 2000, Figure 1).
-        complements_of_halves: whether the complements are asked for when n = 2, although each is
-            the other half. With a cache it makes no difference to the tests run.
         check: test the empty and the full configuration first. Otherwise they are axioms: PASS
             and FAIL, never run.
         certify: test every single removal in the end. After a full search with a cache all of
@@ -50,20 +38,7 @@ def ddmin[D: Hashable](
     Raises:
         AxiomViolated: when `check` finds that the full configuration does not fail.
     """
-
-    return minimise(
-        deltas,
-        test,
-        lambda search: ddmin_strategy(
-            search,
-            split=split,
-            subsets=subsets,
-            after_complement=after_complement,
-            complements_of_halves=complements_of_halves,
-        ),
-        check=check,
-        certify=certify,
-    )
+    return minimise(deltas, test, ddmin_strategy, check=check, certify=certify)
 
 
 def ddmin_strategy[D: Hashable](
@@ -74,7 +49,16 @@ def ddmin_strategy[D: Hashable](
     after_complement: Literal["continue", "restart"] = "continue",
     complements_of_halves: bool = True,
 ) -> None:
-    """Reduce the current configuration of `search`, with the options of `ddmin`.
+    """Reduce the current configuration of `search`.
+
+    Args:
+        search: what is reduced.
+        split: how to cut.
+        subsets: test the pieces themselves as well; without, only their complements.
+        after_complement: "continue" with the next piece, or "restart" at the first one with a new
+            split.
+        complements_of_halves: whether the complements are asked for when n = 2, although each is
+            the other half. With a cache it makes no difference to the tests run.
 
     Raises:
         BudgetExhausted: when no further test may be run.
@@ -98,7 +82,7 @@ def ddmin_strategy[D: Hashable](
 
 
 def _reduce_to_subset[D: Hashable](
-    search: Search[D], pieces: list[Configuration[D]], outlook: "_Outlook[D]"
+    search: Search[D], pieces: list[Configuration[D]], outlook: _Outlook[D]
 ) -> bool:
     """Take the first piece that fails by itself."""
     return any(
@@ -110,7 +94,7 @@ def _reduce_to_subset[D: Hashable](
 def _reduce_to_complements[D: Hashable](
     search: Search[D],
     pieces: list[Configuration[D]],
-    outlook: "_Outlook[D]",
+    outlook: _Outlook[D],
     *,
     once: bool,
 ) -> int:

@@ -1,53 +1,20 @@
-"""dd and dd+ of Zeller (ESEC/FSE 1999), "Yesterday, my program worked. Today, it does not. Why?"
+"""dd+ of Zeller (ESEC/FSE 1999), "Yesterday, my program worked. Today, it does not. Why?"
 
-Both test parts of the changes on top of a base that grows by what is left aside elsewhere.
+It tests parts of the changes on top of a base that grows by what is left aside elsewhere.
 """
+
+from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from itertools import chain
 from typing import NamedTuple
 
-from .gap import Gap
-from .outcomes import Configuration, Outcome, TestFunction
-from .result import Result
-from .search import Search, minimise
-from .splits import larger_first
-from .tester import Tester
-
-__all__ = ["dd1999", "dd_plus"]
-
-
-def dd1999[D: Hashable](
-    deltas: Iterable[D],
-    test: Tester[D] | TestFunction[D],
-    *,
-    check: bool = False,
-    certify: bool = True,
-) -> Result[D]:
-    """Find failure-inducing changes by halves (Algorithm 1, dd).
-
-    If a half fails on the base, go on in it; else both are needed (interference): look in each
-    with the other one kept. For test functions that are monotone, unambiguous and consistent the
-    answer is minimal with at most 2 log2 n tests a change; the certificate makes it so for others.
-
-    Args:
-        deltas: the universe, in order, each delta once. All of them together fail.
-        test: a tester, or a test function.
-        check: test the empty and the full configuration first. Otherwise they are axioms.
-        certify: confirm the answer and test every single removal in the end. Without, the tests
-            are the paper's alone, and the answer may never have been tested as a whole.
-
-    Raises:
-        AxiomViolated: when `check` finds that the full configuration does not fail.
-    """
-
-    def strategy(search: Search[D]) -> None:
-        hunt = _Hunt(search)
-        while hunt.tasks:
-            _halve(hunt, hunt.tasks.pop())
-        hunt.conclude(confirm=certify)
-
-    return minimise(deltas, test, strategy, check=check, certify=certify)
+from stripe.dd.gap import Gap
+from stripe.dd.outcomes import Configuration, Outcome, TestFunction
+from stripe.dd.result import Result
+from stripe.dd.search import Search, minimise
+from stripe.dd.splits import larger_first
+from stripe.dd.tester import Tester
 
 
 def dd_plus[D: Hashable](
@@ -77,7 +44,7 @@ def dd_plus[D: Hashable](
     """
 
     def strategy(search: Search[D]) -> None:
-        hunt = _Hunt(search)
+        hunt = Hunt(search)
         while hunt.tasks:
             _partition(hunt, hunt.tasks.pop())
         hunt.conclude(confirm=certify)
@@ -85,7 +52,7 @@ def dd_plus[D: Hashable](
     return minimise(deltas, test, strategy, check=check, certify=certify)
 
 
-class _Task[D: Hashable](NamedTuple):
+class Task[D: Hashable](NamedTuple):
     """A part that holds changes to be found, on a base, and how fine to cut it.
 
     The gap lies between the base alone and the base with the part.
@@ -96,14 +63,14 @@ class _Task[D: Hashable](NamedTuple):
     n: int = 2
 
 
-class _Hunt[D: Hashable]:
+class Hunt[D: Hashable]:
     """Tasks to do, the last one first, and the changes found so far."""
 
     def __init__(self, search: Search[D]) -> None:
         self._search = search
         self._position = {delta: index for index, delta in enumerate(search.current)}.__getitem__
         self._found: set[D] = set()
-        self.tasks = [_Task(search.current, Gap(self._position, (), search.current))]
+        self.tasks = [Task(search.current, Gap(self._position, (), search.current))]
 
     def outcome(
         self, configuration: Configuration[D], ahead: Iterable[Configuration[D]] = ()
@@ -127,24 +94,7 @@ class _Hunt[D: Hashable]:
             self._search.fails(answer)
 
 
-def _halve[D: Hashable](hunt: _Hunt[D], task: _Task[D]) -> None:
-    """One step of Algorithm 1."""
-    if len(task.part) < 2:
-        hunt.settle(task.part)
-        return
-    gap = task.gap
-    first, second = larger_first(task.part, 2)
-    with_first, with_second = gap.lower_with(first), gap.lower_with(second)
-    if hunt.outcome(with_first, (with_second,)) is Outcome.FAIL:
-        hunt.tasks.append(_Task(first, gap.moved(upper=with_first)))
-    elif hunt.outcome(with_second) is Outcome.FAIL:
-        hunt.tasks.append(_Task(second, gap.moved(upper=with_second)))
-    else:
-        hunt.tasks.append(_Task(second, gap.moved(lower=with_first)))
-        hunt.tasks.append(_Task(first, gap.moved(lower=with_second)))
-
-
-def _partition[D: Hashable](hunt: _Hunt[D], task: _Task[D]) -> None:
+def _partition[D: Hashable](hunt: Hunt[D], task: Task[D]) -> None:
     """One step of Algorithm 2."""
     if len(task.part) < 2:
         hunt.settle(task.part)
@@ -156,9 +106,9 @@ def _partition[D: Hashable](hunt: _Hunt[D], task: _Task[D]) -> None:
         with_piece = gap.lower_with(piece)
         alone.append(hunt.outcome(with_piece, map(gap.lower_with, pieces[number + 1 :])))
         if alone[-1] is Outcome.FAIL:  # found
-            hunt.tasks.append(_Task(piece, gap.moved(upper=with_piece)))
+            hunt.tasks.append(Task(piece, gap.moved(upper=with_piece)))
             return
-    preferred: _Task[D] | None = None
+    preferred: Task[D] | None = None
     rest: list[Configuration[D]] = []
     further = gap
     for number, piece in enumerate(pieces):
@@ -166,11 +116,11 @@ def _partition[D: Hashable](hunt: _Hunt[D], task: _Task[D]) -> None:
         complement = hunt.outcome(others, map(gap.upper_without, pieces[number + 1 :]))
         if complement is Outcome.PASS and alone[number] is Outcome.PASS:  # interference
             remaining = chain.from_iterable(other for other in pieces if other is not piece)
-            hunt.tasks.append(_Task(tuple(remaining), gap.moved(lower=gap.lower_with(piece))))
-            hunt.tasks.append(_Task(piece, gap.moved(lower=others)))
+            hunt.tasks.append(Task(tuple(remaining), gap.moved(lower=gap.lower_with(piece))))
+            hunt.tasks.append(Task(piece, gap.moved(lower=others)))
             return
         if complement is Outcome.PASS and preferred is None:
-            preferred = _Task(piece, gap.moved(lower=others))
+            preferred = Task(piece, gap.moved(lower=others))
         # What passes joins the base and is not searched further: so says the text; the formula
         # for c' leaves out no more than the pieces with a failing complement.
         if alone[number] is Outcome.PASS:
@@ -183,6 +133,6 @@ def _partition[D: Hashable](hunt: _Hunt[D], task: _Task[D]) -> None:
     if preferred is not None:  # preference
         hunt.tasks.append(preferred)
     elif left and task.n < len(task.part):  # try again
-        hunt.tasks.append(_Task(left, further, min(len(left), 2 * task.n)))
+        hunt.tasks.append(Task(left, further, min(len(left), 2 * task.n)))
     else:  # nothing left
         hunt.settle(left)

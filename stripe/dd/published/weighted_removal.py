@@ -1,12 +1,12 @@
-"""What the probabilistic and the counter-based search share: drawing deltas to leave out."""
+"""Leaving out the deltas of least weight, as the probabilistic and the counter-based search do."""
+
+from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 
-from .outcomes import Configuration
-from .search import Search
-
-__all__ = ["Draw", "Urn", "draw_until_settled"]
+from stripe.dd.outcomes import Configuration
+from stripe.dd.search import Search
 
 type Draw = list[tuple[float, list[int]]]
 """What is left out together: positions of deltas, in order, by their weight, the lightest first."""

@@ -1,15 +1,15 @@
 """One-by-one sweeps whose steps grow while deltas can go, and shrink when they cannot."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
-from .outcomes import Configuration, TestFunction
-from .result import Result
-from .search import Search, minimise
-from .tester import Tester
-
-__all__ = ["Step", "likely", "sparse_start", "sweep", "sweep_strategy"]
+from stripe.dd.outcomes import Configuration, TestFunction
+from stripe.dd.result import Result
+from stripe.dd.search import Search, minimise
+from stripe.dd.tester import Tester
 
 
 def sweep[D: Hashable](
@@ -84,10 +84,10 @@ class _Gaps(NamedTuple):
     since: int = 0
     """Deltas that went since the last one that stayed."""
 
-    def went(self, count: int) -> "_Gaps":
+    def went(self, count: int) -> _Gaps:
         return _Gaps(self.mean, self.since + count)
 
-    def stayed(self) -> "_Gaps":
+    def stayed(self) -> _Gaps:
         return _Gaps((self.mean + math.log2(self.since + 1)) / 2)
 
     def step(self) -> int:
@@ -118,7 +118,7 @@ class Step[D: Hashable](NamedTuple):
         """Whether all has been swept."""
         return self.done >= len(self.current)
 
-    def after(self, goes: bool) -> "Step[D]":
+    def after(self, goes: bool) -> Step[D]:
         """The step that follows the answer about the candidate."""
         return self.goes(self.candidate()) if goes else self.stays()
 
@@ -128,14 +128,14 @@ class Step[D: Hashable](NamedTuple):
             return self.current[: self.done]
         return self.current[len(self.current) - self.done :]
 
-    def goes(self, rest: Configuration[D]) -> "Step[D]":
+    def goes(self, rest: Configuration[D]) -> Step[D]:
         """The step that follows when the candidate, `rest`, fails: the piece can go."""
         gaps = None if self.gaps is None else self.gaps.went(self.size)
         size = max(1, min(2 * self.size, len(rest) - self.done))
         following = Step(rest, self.done, size, None, self.forwards, gaps)
         return following if self.limit is None else following._bisect(self.limit - self.size)
 
-    def stays(self, limit: int | None = None) -> "Step[D]":
+    def stays(self, limit: int | None = None) -> Step[D]:
         """The step that follows when the candidate does not fail."""
         return self._bisect(limit or self.size)
 
@@ -143,16 +143,16 @@ class Step[D: Hashable](NamedTuple):
         """Return how many deltas at the other end this step and the next ones do not touch."""
         return len(self.current) - self.done - max(self.size, self.limit or 0)
 
-    def first(self, count: int) -> "Step[D]":
+    def first(self, count: int) -> Step[D]:
         """Return the first step over the first `count` deltas, of a sweep backwards."""
         size = count if self.gaps is None else min(count, self.gaps.step())
         return Step(self.current[:count], 0, size, None, False, self.gaps)
 
-    def rest(self, count: int) -> "Step[D]":
+    def rest(self, count: int) -> Step[D]:
         """Return this step without the first `count` deltas, in a sweep backwards."""
         return self._replace(current=self.current[count:])
 
-    def _bisect(self, limit: int) -> "Step[D]":
+    def _bisect(self, limit: int) -> Step[D]:
         """Go on among the next `limit` deltas, which cannot go together."""
         if limit > 1:
             return Step(self.current, self.done, limit // 2, limit, self.forwards, self.gaps)

@@ -1,0 +1,62 @@
+"""dd of Zeller (ESEC/FSE 1999), "Yesterday, my program worked. Today, it does not. Why?"."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+from stripe.dd.outcomes import Outcome, TestFunction
+from stripe.dd.result import Result
+from stripe.dd.search import Search, minimise
+from stripe.dd.searches.dd_plus import Hunt, Task
+from stripe.dd.splits import larger_first
+from stripe.dd.tester import Tester
+
+
+def dd1999[D: Hashable](
+    deltas: Iterable[D],
+    test: Tester[D] | TestFunction[D],
+    *,
+    check: bool = False,
+    certify: bool = True,
+) -> Result[D]:
+    """Find failure-inducing changes by halves (Algorithm 1, dd).
+
+    If a half fails on the base, go on in it; else both are needed (interference): look in each
+    with the other one kept. For test functions that are monotone, unambiguous and consistent the
+    answer is minimal with at most 2 log2 n tests a change; the certificate makes it so for others.
+
+    Args:
+        deltas: the universe, in order, each delta once. All of them together fail.
+        test: a tester, or a test function.
+        check: test the empty and the full configuration first. Otherwise they are axioms.
+        certify: confirm the answer and test every single removal in the end. Without, the tests
+            are the paper's alone, and the answer may never have been tested as a whole.
+
+    Raises:
+        AxiomViolated: when `check` finds that the full configuration does not fail.
+    """
+
+    def strategy(search: Search[D]) -> None:
+        hunt = Hunt(search)
+        while hunt.tasks:
+            _halve(hunt, hunt.tasks.pop())
+        hunt.conclude(confirm=certify)
+
+    return minimise(deltas, test, strategy, check=check, certify=certify)
+
+
+def _halve[D: Hashable](hunt: Hunt[D], task: Task[D]) -> None:
+    """One step of Algorithm 1."""
+    if len(task.part) < 2:
+        hunt.settle(task.part)
+        return
+    gap = task.gap
+    first, second = larger_first(task.part, 2)
+    with_first, with_second = gap.lower_with(first), gap.lower_with(second)
+    if hunt.outcome(with_first, (with_second,)) is Outcome.FAIL:
+        hunt.tasks.append(Task(first, gap.moved(upper=with_first)))
+    elif hunt.outcome(with_second) is Outcome.FAIL:
+        hunt.tasks.append(Task(second, gap.moved(upper=with_second)))
+    else:
+        hunt.tasks.append(Task(second, gap.moved(lower=with_first)))
+        hunt.tasks.append(Task(first, gap.moved(lower=with_second)))
