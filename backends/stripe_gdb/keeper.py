@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from stripe.errors import BackendError
+from stripe.sandbox.ending import ORPHANS
 
 KEEPER = Path(__file__).parent / "inside" / "keeper.py"
 
@@ -59,6 +60,7 @@ def kept(
     see ``inside/keeper.py``.
     """
     options = {
+        "orphans": str(ORPHANS),
         "host": 0 if guarded else os.getpid(),
         "cpu": limits.cpu,
         "memory": limits.memory,

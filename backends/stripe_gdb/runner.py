@@ -16,6 +16,7 @@ from typing import Any
 
 from stripe.backend import End, Observation, Probe, Target
 from stripe.errors import UsageError
+from stripe.sandbox.ending import ORPHANS
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Slot, Workspace
 from stripe_gdb.blocks import Table
@@ -134,6 +135,7 @@ class Runner:
         terminal = self._new_terminal(number)
         job: dict[str, Any] = {
             "path": self.path(slot),
+            "orphans": str(ORPHANS),
             "directory": str(slot.inside),
             "environment": self._environment(slot),
             "tty": None if terminal is None else terminal.descriptor,

@@ -21,6 +21,7 @@ from pygdbmi.gdbcontroller import GdbController
 from pygdbmi.IoManager import IoManager
 
 from stripe.errors import StripeError, UsageError
+from stripe.sandbox.ending import end
 from stripe_gdb.conversation import START_SECONDS, Conversation, GdbGone
 from stripe_gdb.keeper import Kept
 
@@ -75,6 +76,7 @@ class Controller(GdbController):
             stderr=subprocess.PIPE,
             bufsize=0,
             pass_fds=self._descriptors,
+            start_new_session=True,
         )
         assert process.stdin is not None
         assert process.stdout is not None
@@ -146,6 +148,8 @@ class Session:
 
     def close(self) -> None:
         """End gdb and all that runs below it."""
+        if self._gdb.gdb_process is not None:  # else it was closed before
+            end(self._process)  # its keeper ends the rest
         self._gdb.exit()
         self._file.unlink(missing_ok=True)
 

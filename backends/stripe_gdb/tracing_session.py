@@ -15,6 +15,7 @@ from typing import Any
 
 from stripe.backend import Probe, Target
 from stripe.errors import StripeError, UsageError
+from stripe.sandbox.ending import end
 from stripe_gdb.conversation import Conversation, GdbGone
 from stripe_gdb.keeper import Kept
 from stripe_gdb.session import Session, explained
@@ -59,6 +60,7 @@ class TracingSession:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            start_new_session=True,
         )
         requests, answers = self._process.stdin, self._process.stdout
         assert requests is not None
@@ -90,8 +92,7 @@ class TracingSession:
         """End the engine and all that runs below it."""
         if self._gdb is not None:
             self._gdb.close()
-        self._process.terminate()  # its keeper ends the rest
-        self._process.wait()
+        end(self._process)  # its keeper ends the rest
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             assert stream is not None
             try:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import subprocess
 import threading
 from collections.abc import Callable, Mapping
@@ -16,9 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from stripe.errors import BackendError
+from stripe.sandbox.ending import ORPHANS, end
 from stripe_pytrace.agent import wire
 
 BOOT = Path(__file__).parent / "agent" / "boot.py"
+
+PATIENCE = 5.0
+"""Seconds an agent has to end when nobody asks it any more."""
 
 
 class Server:
@@ -63,7 +66,7 @@ class Server:
             os.close(to_agent)
             os.close(from_agent)
         try:
-            self._send(job)
+            self._send({**job, "orphans": str(ORPHANS)})
             self.greeting = self._receive()
             if self.greeting.get("end") != "ready":
                 raise BackendError("agent-failed", str(self.greeting.get("detail", "")))
@@ -95,12 +98,7 @@ class Server:
             with contextlib.suppress(OSError):
                 os.close(descriptor)
         self._requests = self._answers = -1
-        try:
-            self.process.wait(5)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
+        end(self.process, patience=PATIENCE)
 
     def _send(self, message: Any) -> None:
         try:

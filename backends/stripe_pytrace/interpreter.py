@@ -6,12 +6,10 @@ another one than ours: a virtual environment's, an older or newer version, or no
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from stripe.errors import UsageError
+from stripe.sandbox.ending import kill
 
 OLDEST = (3, 12)
 """``sys.monitoring``, which recording needs, came with this version."""
@@ -192,8 +191,7 @@ def _ask(path: str, timeout: float, *, again: bool = True) -> dict[str, Any]:
         output, errors = process.communicate(timeout=timeout)
     except BaseException as error:
         # The whole session: a wrapper script's child would live on, and keep our pipes open.
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        kill(process)
         process.communicate()
         if isinstance(error, subprocess.TimeoutExpired):
             why = f"{path}: no answer within {timeout:.0f} seconds"

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import socket
 import struct
 import subprocess
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from stripe.errors import NotReducible, UsageError
+from stripe.sandbox.ending import end
 from stripe.sandbox.inside.channel import Receiver, send
 from stripe.sandbox.walls import Walls
 
@@ -241,14 +241,7 @@ class Runner:
             if process is not None:
                 with suppress(OSError):
                     send(self._channel, ())
-                try:
-                    process.wait(_END_SECONDS)
-                except subprocess.TimeoutExpired:
-                    process.send_signal(signal.SIGTERM)  # the guard then kills what it guards
-                    with suppress(subprocess.TimeoutExpired):
-                        process.wait(_END_SECONDS)
-                    process.kill()
-                    process.wait()
+                end(process, patience=_END_SECONDS)
             # Else another thread is still waiting for an answer, and finds that there is none.
             if self._channel >= 0 and not self._in_use:
                 os.close(self._channel)

@@ -172,7 +172,7 @@ class Engine(Requests):
         self.alarms = Alarms()
         self.exit_code = None
         self.watchdog = Watchdog()
-        self.leftovers = Leftovers()
+        self.leftovers = Leftovers(job["orphans"])
         self.settle(job)
         gdb.events.exited.connect(self._exited)
         gdb.events.new_thread.connect(self._started_thread)

@@ -3,6 +3,7 @@
 Started as ``python -I keeper.py OPTIONS COMMAND...``, where OPTIONS is a dictionary, marshalled
 by the same Python and then in base 64, as importing JSON takes longer than all that is done here:
 
+- ``orphans``: the path of what ends all that a process has left behind
 - ``host``: process number; when it is gone, everything ends; 0: somebody else sees to that
 - ``cpu``: run on this processor only (gdb and the program take turns, so it is faster), or None
 - ``memory``, ``output``: limits in bytes, or None
@@ -49,6 +50,7 @@ def main():
             watched.append(os.pidfd_open(options["host"]))
         except OSError:
             os._exit(1)  # the host is gone already
+    orphans = load(options["orphans"])
     report = os.dup(1)
     started = time.monotonic()
     child = os.fork()
@@ -57,7 +59,8 @@ def main():
     process = os.pidfd_open(child)
 
     def end(number, frame):
-        bury(child)
+        orphans["kill"](child)
+        orphans["bury"]()
         os._exit(0)
 
     if not first:  # else what runs below us could send it
@@ -70,13 +73,14 @@ def main():
     if options["engine"]:
         os.close(report)
     ready = wait((*watched, process), options["timeout"])
-    status, left = 0, 0
-    if process in ready:
-        status = os.waitpid(child, 0)[1]
+    late = process not in ready
+    if late:
+        orphans["kill"](child)
+    ended = os.waitpid(child, 0)[1]
     seconds = time.monotonic() - started
-    left = bury(child if process not in ready else None)
+    left = orphans["bury"]()
     if not options["engine"]:
-        late = "true" if process not in ready else "false"
+        status, late = (0, "true") if late else (ended, "false")
         text = f'{{"status": {status}, "timeout": {late}, "seconds": {seconds}, "left": {left}}}'
         try:
             os.write(report, text.encode("ascii"))
@@ -147,53 +151,12 @@ def become(options, command):
         os._exit(127)
 
 
-def bury(child):
-    """Kill all our children, and what thereby becomes our child; how many were left over."""
-    count = 0
-    if os.getpid() == 1:
-        try:
-            os.kill(-1, signal.SIGKILL)  # all there is in our namespace, however fast it forks
-        except OSError:
-            pass
-    if child is not None:
-        try:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-        except OSError:
-            pass
-    while True:
-        children = own_children()
-        if not children:
-            return count
-        for each in children:
-            try:
-                os.kill(each, signal.SIGKILL)
-                os.waitpid(each, 0)
-                count += 1
-            except OSError:
-                pass
-
-
-def own_children():
-    """Our children, and what became ours by losing its parent."""
-    try:
-        # An exact answer at the price of one system call, if there are none at all.
-        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    except ChildProcessError:
-        return []
-    except OSError:
-        pass
-    me, found = os.getpid(), []
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/stat", "rb") as stream:
-                    fields = stream.read().rpartition(b")")[2].split()
-            except OSError:
-                continue
-            if int(fields[1]) == me:
-                found.append(int(name))
-    return found
+def load(path):
+    """What a file of ours defines that is no module here."""
+    namespace = {}
+    with open(path, "rb") as stream:
+        exec(compile(stream.read(), path, "exec"), namespace)
+    return namespace
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ class Engine(Requests):
 
     def __init__(self, job: Mapping[str, Any]) -> None:
         self.program = Program(job)
-        self.leftovers = Leftovers()
+        self.leftovers = Leftovers(job["orphans"])
         self.code = Code(())
         self.stops: dict[int, Stop] = {}
         self.templates: dict[tuple[str, ...], Template] = {}

@@ -50,7 +50,7 @@ def main(source: int, sink: int) -> None:
     os.set_inheritable(source, False)
     os.set_inheritable(sink, False)
     if job["mode"] == "launch":
-        serve(source, sink)
+        serve(source, sink, job["orphans"])
     try:
         run = record if job["mode"] == "record" else replay
         result, fast = run(job, source, sink)
@@ -256,7 +256,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     if job["mode"] == "serve":
         gc.collect()
         gc.freeze()
-        request = serve(source, sink, mixed)
+        request = serve(source, sink, job["orphans"], mixed)
         report.sink = request["sink"]
         report.process = os.getpid()
     else:

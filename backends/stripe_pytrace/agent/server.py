@@ -28,16 +28,18 @@ def prctl() -> Any:
         return lambda *arguments: -1
 
 
-def warden() -> Any:
-    """What undoes what a run did to the world, if we are behind walls (``stripe.sandbox``)."""
-    told = os.environ.get("STRIPE_WARDEN")
-    if told is None:
-        return None
-    path = told.split(",", 2)[2]
+def load(path: str) -> dict[str, Any]:
+    """What a file of ``stripe.sandbox`` defines."""
     namespace: dict[str, Any] = {}
     with open(path, "rb") as stream:
         exec(compile(stream.read(), path, "exec"), namespace)
-    return namespace["Warden"]()
+    return namespace
+
+
+def warden() -> Any:
+    """What undoes what a run did to the world, if we are behind walls (``stripe.sandbox``)."""
+    told = os.environ.get("STRIPE_WARDEN")
+    return None if told is None else load(told.split(",", 2)[2])["Warden"]()
 
 
 FIRST_LOOK, LONGEST_LOOK = 0.02, 0.5
@@ -48,7 +50,7 @@ CONTROL = prctl()
 WARDEN = warden()
 
 
-def serve(source: int, sink: int, mixed: Sequence[str] = ()) -> dict[str, Any]:
+def serve(source: int, sink: int, orphans: str, mixed: Sequence[str] = ()) -> dict[str, Any]:
     """Answer requests until the host is gone.  Returns, in the child, the request to run.
 
     A request with a ``command`` runs that instead, in a fresh process: the descriptor 3 of
@@ -60,8 +62,10 @@ def serve(source: int, sink: int, mixed: Sequence[str] = ()) -> dict[str, Any]:
     wait for a fork.  When a child may have started processes there is no such spare one, for
     then what is left to bury is whatever children we have.
 
+    ``orphans``: the path of what ends all that a process has left behind.
     ``mixed``: modules that the host should not have had us import (``preimport`` in main.py).
     """
+    bury = load(orphans)["bury"]
     # Processes the program leaves behind become ours to end, even in other sessions.
     CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     alarms = Alarms()
@@ -108,7 +112,7 @@ def serve(source: int, sink: int, mixed: Sequence[str] = ()) -> dict[str, Any]:
             if spare is not None:
                 spare.discard()
                 spare = None
-            bury(child.process)
+            bury(group=child.process)
             facts["dirty"] = True
         if gone:
             os._exit(0)
@@ -309,37 +313,3 @@ def waited_for_processor(process: int) -> float:
             return int(stream.read().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0
-
-
-def bury(child: int) -> None:
-    """End and reap whatever the child has left behind."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child, signal.SIGKILL)
-    if os.getpid() == 1:
-        # All there is in our process namespace, in any session, at once.
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(-1, signal.SIGKILL)
-    for _ in range(1000):
-        try:
-            ended, _ = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return
-        if ended == 0:
-            for orphan in children():
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(orphan, signal.SIGKILL)
-            time.sleep(0.001)
-
-
-def children() -> list[int]:
-    """Processes whose parent we are, by /proc."""
-    me = os.getpid()
-    found = []
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            with contextlib.suppress(OSError, IndexError, ValueError):
-                with open(f"/proc/{name}/stat", "rb") as stream:
-                    parent = int(stream.read().rpartition(b")")[2].split()[1])
-                if parent == me:
-                    found.append(int(name))
-    return found

@@ -15,7 +15,6 @@ import os
 import select
 import signal
 import sys
-import time
 
 TYPE_CHECKING = False  # typing takes as long to import as all else here
 if TYPE_CHECKING:
@@ -134,7 +133,9 @@ def guard(options: Options, host: int, child: int) -> NoReturn:
         end(signal.SIGTERM, None)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if options["layer"] == "landlock":
-        bury()
+        from inside import orphans
+
+        orphans.bury()  # all children are what the command has left
     os._exit(status if status >= 0 else 128 - status)
 
 
@@ -143,26 +144,6 @@ def take_orphans() -> None:
     from inside import system
 
     system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
-
-
-def bury() -> None:
-    """End what the command has left; all children are its orphans."""
-    for _ in range(1000):
-        try:
-            with open(f"/proc/self/task/{os.getpid()}/children", "rb") as stream:
-                children = [int(word) for word in stream.read().split()]
-        except OSError:
-            return  # a kernel without
-        for child in children:
-            try:
-                os.kill(child, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                pass
-        try:
-            if not os.waitpid(-1, os.WNOHANG)[0]:
-                time.sleep(0.001)
-        except ChildProcessError:
-            return
 
 
 if __name__ == "__main__":

@@ -31,14 +31,11 @@ if __name__ == "__main__":
     # The interpreter is isolated, and shares nothing with the installation of the host.
     sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from inside import channel, spawning, system, warden  # type: ignore[import-not-found]
+from inside import channel, orphans, spawning, system, warden  # type: ignore[import-not-found]
 
 _NO_CORE = 1
 """Bytes of a core file: with this number, unlike 0, the kernel does not even start a program that
 is to take it, which would run outside of all walls."""
-
-_PATIENCE = 1000
-"""Milliseconds to wait for processes that we may not end."""
 
 
 class Launcher:
@@ -55,7 +52,6 @@ class Launcher:
         self._poll = select.poll()
         self._wake = self._watch_children()
         self._limited = 0
-        self._children = -1
         if not self._alone:
             self._take_orphans()
         _set_limit(resource.RLIMIT_CORE, _NO_CORE, hard=True)
@@ -74,9 +70,6 @@ class Launcher:
     def _take_orphans(self) -> None:
         try:
             system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
-            # Kept open: to look it up anew would cost more than to read it.
-            path = f"/proc/self/task/{os.getpid()}/children"
-            self._children = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         except (OSError, AttributeError):
             pass  # not this system
 
@@ -124,7 +117,7 @@ class Launcher:
 
     def _end(self) -> NoReturn:
         """End everything."""
-        self._end_all()
+        orphans.bury()
         os._exit(0)
 
     def _start(
@@ -184,39 +177,11 @@ class Launcher:
 
     def _bury(self, process: int) -> int:
         """End what is left of a command; its exit status, or a signal's number, negative."""
-        if not self._alone:
-            # Not reaped yet, so its number cannot have gone to another process.
-            _kill_group(process)
-            status = os.waitpid(process, 0)[1]
-            self._end_all()
-        else:
-            _kill(-1)
-            status = os.waitpid(process, 0)[1]
-            _reap_all()
+        # Not reaped yet, so its number cannot have gone to another process.
+        orphans.kill(-1 if self._alone else -process)
+        status = os.waitpid(process, 0)[1]
+        orphans.bury()
         return os.waitstatus_to_exitcode(status)
-
-    def _end_all(self) -> None:
-        """End everything that we have started, in any session."""
-        if self._alone:
-            _kill(-1)  # it is all there is in our namespace, at once
-            _reap_all()
-            return
-        for _ in range(_PATIENCE):
-            children = self._orphans()
-            if not children:
-                return
-            for child in children:
-                # It leads its session, if it is one that we have started.
-                _kill_group(child)
-                _kill(child)
-            if not _reap_some():
-                time.sleep(0.001)
-
-    def _orphans(self) -> list[int]:
-        words = b""
-        while self._children >= 0 and (part := os.pread(self._children, 65536, len(words))):
-            words += part
-        return [int(word) for word in words.split()]
 
 
 def _set_limit(which: int, value: int, *, hard: bool = False) -> None:
@@ -230,39 +195,6 @@ def _least(value: int, hard: int) -> int:
     if value == resource.RLIM_INFINITY or hard == resource.RLIM_INFINITY:
         return hard if value == resource.RLIM_INFINITY else value
     return min(value, hard)
-
-
-def _kill(process: int) -> None:
-    try:
-        os.kill(process, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
-
-
-def _kill_group(process: int) -> None:
-    try:
-        os.killpg(process, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
-
-
-def _reap_all() -> None:
-    try:
-        while True:
-            os.waitpid(-1, 0)
-    except ChildProcessError:
-        pass
-
-
-def _reap_some() -> bool:
-    """Reap children that have ended; whether there were any."""
-    some = False
-    try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            some = True
-    except ChildProcessError:
-        return True
-    return some
 
 
 def main() -> NoReturn:
