@@ -357,7 +357,7 @@ def require_agreement(
         + (difference(plain, other) or "it changes other files.")
         + parting()
         + last_words(plain),
-        "The program does something that STRIPE cannot follow (see Limits in the README).",
+        "The program does something that STRIPE cannot follow (see docs/limits.md).",
     )
 
 

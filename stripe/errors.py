@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ExitStatus(IntEnum):
-    """Exit status of the command, as documented in the README."""
+    """Exit status of the command, as documented in docs/options.md."""
 
     OK = 0
     NOT_REDUCIBLE = 1

@@ -15,6 +15,8 @@ FOLDER = Path(__file__).parents[2] / "examples" / "sample_programs"
 
 # How many executions of which line are kept.
 SAMPLES = {
+    # The sale of apples in the north, and that both shops were given one stock.
+    "shops.py": {3: 1, 6: 1, 8: 2, 11: 1, 12: 1, 17: 1, 18: 1, 19: 1, 23: 1},
     # One zero factor decides mul, five additions make sum; b and the loop test are not needed.
     "sample.py": {3: 1, 4: 1, 5: 1, 8: 5, 9: 1, 10: 5, 11: 1, 12: 1},
     # The calls that lead to the crash, once each, and the record it died on: the third.
@@ -105,7 +107,7 @@ def test_trace_control_drops_the_faulty_condition(samples: Room) -> None:
     assert run.kept() == {4: 1, 15: 1, 16: 1, 18: 3, 19: 3, 24: 1, 25: 1, 29: 1}
 
 
-def test_the_table_of_the_readme_has_the_same_commands() -> None:
+def test_the_table_of_the_samples_has_the_same_commands() -> None:
     text = (FOLDER / "README.md").read_text()
     for program in SAMPLES:
         assert f"`{program}`" in text

@@ -1,0 +1,75 @@
+"""What the documents show works: what commands and examples print, and where links lead.
+
+The lesson has tests of its own, in ``test_course.py``.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.harness import Room
+from tests.e2e.shown import commands_shown, must_print, names
+from tests.support.slugs import slugs
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = ROOT / "examples" / "sample_programs"
+DOCUMENTS = {
+    str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+    for path in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+}
+
+COMMANDS = [each for text in DOCUMENTS.values() for each in commands_shown(text)]
+PYTHON = [
+    (name, code)
+    for name, text in DOCUMENTS.items()
+    for code in re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("line", "shown"), COMMANDS, ids=names(COMMANDS))
+def test_a_command(room: Room, line: str, shown: str) -> None:
+    must_print(room, SAMPLES, line, shown)
+
+
+def test_all_commands_are_tried() -> None:
+    assert len(COMMANDS) >= 12
+    prompts = sum(len(re.findall(r"^\$ ", text, re.MULTILINE)) for text in DOCUMENTS.values())
+    assert len(COMMANDS) == prompts
+
+
+@pytest.mark.parametrize(("name", "code"), PYTHON, ids=[name for name, _ in PYTHON])
+def test_an_example_of_the_library(
+    name: str,
+    code: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Behind ``print(...)  #`` stands what it prints."""
+    monkeypatch.chdir(shutil.copytree(SAMPLES, tmp_path / "samples"))
+    exec(compile(code, f"<{name}>", "exec"), {"__name__": "example"})
+    said = re.findall(r"^print\(.*\)  # (.*)$", code, re.MULTILINE)
+    assert said
+    assert capsys.readouterr().out.splitlines()[: len(said)] == said
+
+
+def test_every_error_has_its_line() -> None:
+    """Each slug of the sources is explained, and no other."""
+    explained = set()
+    for row in re.findall(r"^\| (`.*?) \|", DOCUMENTS["docs/errors.md"], re.MULTILINE):
+        explained.update(re.findall(r"`([a-z-]+)`", row))
+    assert explained == slugs()
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_lead_somewhere(name: str) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", DOCUMENTS[name]):
+        assert ((ROOT / name).parent / target).exists(), target
+
+
+def test_the_readme_is_a_door_and_not_the_house() -> None:
+    assert len(DOCUMENTS["README.md"].splitlines()) <= 150
