@@ -92,11 +92,6 @@ class Observation:
     detail: str = ""
     seconds: float = 0.0
 
-    @property
-    def crashed(self) -> bool:
-        """Whether the run ended in an uncaught exception or by a signal."""
-        return self.exception is not None or self.end is End.SIGNAL
-
 
 @dataclass(frozen=True, slots=True)
 class Target:

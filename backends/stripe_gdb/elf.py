@@ -15,7 +15,6 @@ from elftools.elf.elffile import ELFFile
 
 from stripe.errors import UsageError
 
-MAGIC = b"\x7fELF"
 BUILD = "Build it for STRIPE like this: cc -O0 -g FILES -o PROGRAM (c++, or rustc -g)."
 PAGE = 4096
 LEAST_UNUSED = 64
@@ -96,15 +95,6 @@ class Program:
             if start <= low < start + len(data):
                 return data[low - start : high - start]
         return b""
-
-
-def is_elf(path: Path) -> bool:
-    """Whether a file begins as an ELF file does."""
-    try:
-        with open(path, "rb") as stream:
-            return stream.read(4) == MAGIC
-    except OSError:
-        return False
 
 
 def read_program(path: Path, name: str, wants: Callable[[str], bool]) -> Program:

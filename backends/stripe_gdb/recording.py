@@ -303,19 +303,6 @@ class NativeRecording:
         """The block of each event."""
         return self._log.block
 
-    def ask(self, name: str, job: Mapping[str, Any]) -> tuple[Observation, Mapping[str, Any]]:
-        """Run the program in another way the engine knows (``stepping.py``); replay no more then.
-
-        The observation's directory is not valid.
-        """
-        number = self._free.get()
-        try:
-            facts = self._ask(number, self._runner.request(number, name, **job))
-            return self._observe(number, facts), facts
-        finally:
-            self._workspace.restore(number)
-            self._free.put(number)
-
     def executed(
         self, events: Sequence[int], *, strict: bool = False
     ) -> tuple[Observation, tuple[int, ...]]:

@@ -41,7 +41,7 @@ if sys.version_info >= (3, 12):
     packages = [paths["purelib"], paths["platlib"]] + site.getsitepackages()
     answer["stdlib"] = [paths["stdlib"], paths["platstdlib"]] + [dynload or paths["stdlib"]]
     answer["site"] = packages + [site.getusersitepackages()]
-    answer["prefixes"] = [sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix]
+    answer["environment"] = sys.prefix if sys.prefix != sys.base_prefix else None
     answer["executable"] = sys.executable
     gil = getattr(sys, "_is_gil_enabled", lambda: True)()
     answer["gil"] = bool(gil and not sysconfig.get_config_var("Py_GIL_DISABLED"))
@@ -57,8 +57,7 @@ class Interpreter:
     ``chosen`` says what it is, if the user did not name it (``the active virtual environment``).
     ``path`` is absolute, and as the user gave it: the ``python`` of a virtual environment is
     a symbolic link, and finds its packages only through that.  ``stdlib`` and
-    ``site_packages`` are the folders of library code, ``prefixes`` those it is installed in
-    (the environment's first, if it is one).
+    ``site_packages`` are the folders of library code.
     """
 
     path: str
@@ -66,7 +65,6 @@ class Interpreter:
     implementation: str
     stdlib: tuple[str, ...]
     site_packages: tuple[str, ...]
-    prefixes: tuple[str, ...]
     environment: str | None
     chosen: str = ""
 
@@ -261,15 +259,13 @@ def _path_to_keep(path: str, answer: dict[str, Any]) -> str:
 
 def _interpreter(path: str, answer: dict[str, Any]) -> Interpreter:
     major, minor, micro = answer["version"]
-    prefix, _, base, _ = answer["prefixes"]
     return Interpreter(
         path=_path_to_keep(path, answer),
         version=(major, minor, micro),
         implementation=str(answer["implementation"]),
         stdlib=_unique(answer["stdlib"]),
         site_packages=_unique(answer["site"]),
-        prefixes=_unique(answer["prefixes"]),
-        environment=prefix if prefix != base else None,
+        environment=answer["environment"],
     )
 
 

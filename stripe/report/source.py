@@ -24,16 +24,15 @@ FOLD = 12
 class Line:
     """What happened on one source line.
 
-    ``statements`` start here (0: the line continues another, or holds no code).  ``covered``
-    says that a statement's own part reaches over this line, ``code`` that one does which can be
-    executed, ``kept_part`` that a kept one does.  ``governs`` counts the executions that are not
-    kept, but decided that kept ones ran; ``governs_part``: a statement with such reaches here.
+    ``statements`` start here (0: the line continues another, or holds no code).  ``code``
+    says that the own part of a statement which can be executed reaches over this line,
+    ``kept_part`` that of a kept one does.  ``governs`` counts the executions that are not kept,
+    but decided that kept ones ran; ``governs_part``: a statement with such reaches here.
     """
 
     statements: int = 0
     executed: int = 0
     kept: int = 0
-    covered: bool = False
     code: bool = False
     kept_part: bool = False
     governs: int = 0
@@ -83,7 +82,6 @@ def mark_lines(
         first.kept += kept.get(statement.id, 0)
         first.governs += deciding.get(statement.id, 0)
         for number in range(statement.line, statement.header_end + 1):
-            lines[number].covered = True
             lines[number].code |= code
             lines[number].kept_part |= statement.id in kept
             lines[number].governs_part |= statement.id in deciding

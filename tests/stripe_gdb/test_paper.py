@@ -1,4 +1,4 @@
-"""The paper's program on a real debugger: Figures 5 and 6 of Cleve & Zeller (AADEBUG 2000)."""
+"""The paper's program on a real debugger: Figure 6 of Cleve & Zeller (AADEBUG 2000)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,7 @@ import shutil
 import pytest
 
 import stripe
-from stripe.backend import End
-from stripe.dd import Outcome, Tester, TestEvent, ddmin
-from stripe_gdb.stepping import SteppingReplay
-from tests.dd.paper_sample import judge
-from tests.dd.test_figure5 import UNIVERSE, bits
-from tests.dd.vectors import figure5
-from tests.stripe_gdb.native import EXAMPLES, SAMPLES, build, needs_cc, needs_gdb, recorded
+from tests.stripe_gdb.native import EXAMPLES, needs_cc, needs_gdb
 
 pytestmark = [needs_gdb, needs_cc]
 
@@ -86,36 +80,3 @@ def test_what_the_source_tells_saves_tests(tmp_path, check: str, events: int, mo
 
     assert (len(found.events), found.certified) == (events, True)
     assert found.tests <= most
-
-
-def test_figure_5_comes_out_row_by_row_on_the_debugger(tmp_path) -> None:
-    program = build(SAMPLES / "stepping.c", tmp_path)
-    events: list[TestEvent[int]] = []
-    with recorded(program, stdin=b"0\n5\n") as recording:
-        replay = SteppingReplay(recording)
-        assert replay.size == len(UNIVERSE)
-
-        def test(kept: tuple[int, ...]) -> Outcome:
-            run, exhausted = replay.run([event - 1 for event in kept])
-            if not exhausted:
-                return Outcome.UNRESOLVED
-            return judge(run.stdout.decode().splitlines(), "all")
-
-        assert test(tuple(UNIVERSE)) is Outcome.FAIL
-        result = ddmin(UNIVERSE, Tester(test, listeners=[events.append]))
-
-    run = [event for event in events if not event.cached]
-    drawn = [event for event in run if "1" in bits(event.configuration)]
-    *rows, answer = figure5()
-    assert [(bits(e.configuration), e.outcome is Outcome.UNRESOLVED) for e in drawn] == rows
-    assert len(rows) == 176
-    assert bits(result.configuration) == answer[0]
-
-
-def test_stepping_ends_a_program_that_is_not_at_its_end(tmp_path) -> None:
-    program = build(SAMPLES / "stepping.c", tmp_path)
-    with recorded(program, stdin=b"0\n5\n") as recording:
-        run, exhausted = SteppingReplay(recording).run(())
-    assert exhausted
-    assert run.end is End.DIVERGED
-    assert run.stdout == b""

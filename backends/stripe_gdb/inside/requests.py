@@ -5,7 +5,6 @@ import resource
 from .poison import Poison
 from .record import Recorder, Survey
 from .replay import Recorded, Replayer
-from .stepping import Stepper
 
 
 class Requests:
@@ -71,9 +70,3 @@ class Requests:
             with open(job["executed"], "wb") as stream:
                 strategy.executed.tofile(stream)
         return answer
-
-    def step(self, job):
-        """Drive a run as the paper's debugger did; see :mod:`.stepping`."""
-        self.arm(job["stops"])
-        strategy = Stepper(job, self.program)
-        return {**self.run(strategy, job), "exhausted": strategy.exhausted}

@@ -27,7 +27,7 @@ PIE_BASE = 0x555555554000
 
 FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
 BREAKPOINT_HIT = signal.SIGTRAP << 8 | 0x7F
-REQUESTS = frozenset(("survey", "record", "load", "replay", "step"))
+REQUESTS = frozenset(("survey", "record", "load", "replay"))
 
 
 class Stop:
