@@ -121,6 +121,36 @@ def test_rooms_import_along_the_arrows():
     assert "0 broken" in done.stdout
 
 
+def on_the_map(text: str) -> set[str]:
+    """The paths that CONTRIBUTING's map names; each level is indented by two."""
+    chart = text.partition("\n    stripe/\n")
+    found, above = set(), [""] * 8
+    for line in ("    stripe/\n" + chart[2].partition("\n\n")[0]).splitlines():
+        depth = (len(line) - len(line.lstrip()) - 4) // 2
+        if depth < 6:  # else a description goes on
+            above[depth + 1] = above[depth] + line.split()[0]
+            found.add(above[depth + 1])
+    return found
+
+
+def test_a_map_is_read():
+    text = "\n    stripe/\n      a/  the\n                  verbs\n        b.py  b\n    tools/\n\n"
+    assert on_the_map(text) == {"stripe/", "stripe/a/", "stripe/a/b.py", "tools/"}
+
+
+@in_checkout
+def test_the_map_names_what_there_is():
+    """Each folder of the checkout, each of packages, and each module of stripe itself."""
+    files = [path.relative_to(ROOT) for path in repository_files()]
+    rooms = {f"{path.parts[0]}/" for path in files if len(path.parts) > 1}
+    for path in files:
+        if path.suffix == ".py" and path.parts[0] in ("stripe", "backends", "plugins"):
+            rooms.update(f"{folder}/" for folder in list(path.parents)[:-1])
+        if str(path.parent) == "stripe" and path.suffix == ".py" and "__" not in path.name:
+            rooms.add(str(path))
+    assert on_the_map((ROOT / "CONTRIBUTING.md").read_text("utf-8")) == rooms
+
+
 # --- what is shipped ---------------------------------------------------------------------------
 
 
