@@ -11,7 +11,18 @@ from stripe.errors import UsageError
 AUTO = "auto"
 MODES = ("min", "max", "diff")
 
-_TREES = ("braces", "indent", "markup", "json", "csv", "options", "syntax", "python")
+_TREES = (
+    "braces",
+    "indent",
+    "markup",
+    "json",
+    "csv",
+    "options",
+    "syntax",
+    "python",
+    "numbers",
+    "values",
+)
 
 
 @dataclass(frozen=True, slots=True)

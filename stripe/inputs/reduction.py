@@ -31,10 +31,10 @@ from stripe.inputs.plan import AUTO, Plan, flat
 from stripe.inputs.result import InputResult, Level
 from stripe.inputs.trial import Trial
 from stripe.stopping import StopFlag, cut_off, stop_on_interrupt
-from stripe.units.cutting import PYTHON, SYNTAX, cut, levels, noun
+from stripe.units.cutting import PASSES, PYTHON, SYNTAX, cut, levels, noun, proven
 from stripe.units.difference import edits
-from stripe.units.model import Units
-from stripe.units.python_passes import Pass, compiles, passes
+from stripe.units.model import Pass, Units
+from stripe.units.python_passes import compiles
 
 type Written = Callable[[bytes, bool], None]
 """Told of every improvement: the content, and whether it fails."""
@@ -97,7 +97,7 @@ class _Reducer:
         self.written = written
         self.progress = progress
         self.failing = trial.original
-        self.least = len(trial.original)
+        self.least = len(trial.original), trial.original
         self.passing: bytes | None = None
         self.levels: list[Level] = []
         self.cached = 0
@@ -105,6 +105,7 @@ class _Reducer:
         self.certified = False
         self.rounds = 0
         self.by_tree = False
+        self.places: dict[str, int] = {}
         self.started = time.monotonic()
 
     def run(self, kinds: list[str], passing: bytes, failure: Signature) -> InputResult:
@@ -184,7 +185,7 @@ class _Reducer:
 
     def _conclude(self, kinds: list[str], first: Signature) -> InputResult:
         notes = []
-        finest = kinds[-1]
+        finest, *lowered = proven(kinds)
         failure = failure_now = str(first)
         verified: bool | None = None
         with contextlib.suppress(KeyboardInterrupt), cut_off():
@@ -210,7 +211,7 @@ class _Reducer:
         return InputResult(
             file=self.trial.command.file,
             mode=self.plan.mode,
-            units=finest,
+            units="+".join([finest, *(each for each in lowered if self.places.get(each))]),
             original=len(self.trial.original),
             failing=self.failing,
             passing=self.passing,
@@ -255,31 +256,37 @@ class _Reducer:
 
     def _through(self, kinds: list[str], level: Callable[[str, bool], None]) -> None:
         """Go through the levels once."""
+        certified = True
         for kind in kinds:
-            level(kind, kind == kinds[-1])
+            certify = kind in proven(kinds)
+            level(kind, certify)
             if self.reason is not Reason.FINISHED:
                 self.certified = False
                 return
+            certified = certified and (self.certified or not certify)
+        self.certified = certified
 
-    def _smaller(self, kind: str, finest: bool) -> None:
+    def _smaller(self, kind: str, certify: bool) -> None:
         """Leave out units of the failing input."""
-        if kind == PYTHON:
-            self._program(finest)
+        if kind in PASSES:
+            self._pass_by_pass(kind, certify)
             return
         units = cut(self.failing, kind, self.trial.command.file)
-        if finest or len(units) > 1:
-            self._search(kind, units, certify=finest)
+        if certify or len(units) > 1:
+            self._search(kind, units, certify=certify)
 
-    def _program(self, finest: bool) -> None:
-        """Make the failing input, a Python program, smaller."""
-        steps = passes(self.failing)
+    def _pass_by_pass(self, kind: str, certify: bool) -> None:
+        """Leave out units of the failing input, which are others in each pass."""
+        steps = PASSES[kind](self.failing)
         step: Pass | None = next(steps)
-        valid = compiles(self.failing)
+        valid = (kind == PYTHON or self.by_tree) and compiles(self.failing)
         certified = True
+        places = 0
         # What one pass has certified, the next ones change: so not in the first round.
-        certify = finest and self.rounds > 0
+        certify = certify and self.rounds > 0
         while step is not None and self.reason is Reason.FINISHED:
             self.by_tree |= step.by_tree
+            places += len(step.units)
             self._search(step.name, step.units, certify=certify, check=True, valid=valid)
             certified = certified and self.certified
             try:
@@ -287,6 +294,7 @@ class _Reducer:
             except StopIteration:
                 step = None
         self.certified = certified
+        self.places[kind] = places
 
     def _search(
         self, name: str, units: Units, *, certify: bool, check: bool = False, valid: bool = False
@@ -375,8 +383,9 @@ class _Reducer:
 
     def improved(self, content: bytes) -> None:
         """Pass on a failing input that is smaller than all before."""
-        if self.plan.mode == "diff" or len(content) < self.least:
-            self.least = len(content)
+        size = len(content), content
+        if self.plan.mode == "diff" or size < self.least:
+            self.least = size
             self.written(content, True)
 
     def _passed(self, kind: str, before: int, after: int, tester: Tester[int]) -> None:

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 
 from stripe.errors import UsageError
-from stripe.units.formats import braces, csv, indent, is_json, json_tree, markup, options, words
+from stripe.units.command_line import args, options
+from stripe.units.formats import braces, csv, indent, is_json, json_tree, markup
 from stripe.units.grammars import by_suffix, is_installed, parser_for, suffix_of
-from stripe.units.model import Bytes, Flat, Units
-from stripe.units.python_passes import compiles
+from stripe.units.lowering import bytes_lowered, numbers_lowered
+from stripe.units.model import Bytes, Flat, Pass, Units
+from stripe.units.python_passes import compiles, passes
 from stripe.units.syntax import syntax
 
 AUTO = "auto"
 SYNTAX = "syntax"
 """The syntax tree of the language that the file's suffix tells: see :mod:`stripe.units.syntax`."""
 PYTHON = "python"
-"""No cut, but passes over lines and syntax tree: see :mod:`stripe.units.python_passes`."""
+"""Lines and syntax tree of Python programs: see :mod:`stripe.units.python_passes`."""
 
 _TOKEN = re.compile(
     rb'"(?:\\.|[^"\\\n])*"|' rb"'(?:\\.|[^'\\\n])*'|" rb"[\w\x80-\xff]+|[ \t]+|\r?\n|.", re.DOTALL
@@ -46,11 +48,6 @@ def tokens(data: bytes) -> Units:
     return Flat(_TOKEN.findall(data))
 
 
-def args(data: bytes) -> Units:
-    """Words as a shell reads them, each with the blanks after it."""
-    return Flat(list(words(data)))
-
-
 CUTTERS: Mapping[str, Callable[[bytes], Units]] = {
     "lines": lines,
     "chars": chars,
@@ -67,7 +64,17 @@ CUTTERS: Mapping[str, Callable[[bytes], Units]] = {
 }
 """The kinds of units by name: the seam behind ``--units``."""
 
-KINDS = (*CUTTERS, SYNTAX, PYTHON)
+PASSES: Mapping[str, Callable[[bytes], Generator[Pass, bytes]]] = {
+    PYTHON: passes,
+    "numbers": numbers_lowered,
+    "values": bytes_lowered,
+}
+"""No cuts, but passes, each with units of its own for what the one before has left."""
+
+LOWERED = frozenset({"numbers", "values"})
+"""What leaves nothing out, but makes values smaller: the answer is certified in these, too."""
+
+KINDS = (*CUTTERS, SYNTAX, *PASSES)
 """All that ``--units`` may name, beside ``auto``."""
 
 NOUNS = {
@@ -80,6 +87,7 @@ NOUNS = {
     "args": "arguments",
     "syntax": "parts of the syntax",
     "python": "lines and syntax",
+    "values": "values of bytes",
 }
 """What units are called where it is not their name."""
 
@@ -103,8 +111,14 @@ def cut(data: bytes, name: str, file: str = "") -> Units:
 
 
 def noun(name: str) -> str:
-    """What units of kind ``name`` are called."""
-    return NOUNS.get(name, name)
+    """What units of kind ``name`` are called; there may be several, with ``+`` between them."""
+    return " and ".join(NOUNS.get(each, each) for each in name.split("+"))
+
+
+def proven(kinds: Sequence[str]) -> list[str]:
+    """Those of some kinds in which the answer is certified: the finest, and all that lower."""
+    finest = [kind for kind in kinds if kind not in LOWERED][-1:]
+    return [*finest, *(kind for kind in kinds if kind in LOWERED)]
 
 
 def levels(requested: str, data: bytes, file: str) -> list[str]:

@@ -1,10 +1,9 @@
-"""Small scanners that read an input as a tree: braces, indentation, markup, JSON, CSV, options."""
+"""Small scanners that read an input as a tree: braces, indentation, markup, JSON, CSV."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
 from stripe.units.model import ROOT, Node, Tree
 
@@ -216,22 +215,3 @@ def csv(data: bytes) -> Tree:
         nodes[row].end = end[0]
         position = end.end()
     return Tree(nodes)
-
-
-def options(data: bytes) -> Tree:
-    """Options of a command line, and within each the values that follow it."""
-    nodes: list[Node] = []
-    option = ROOT
-    for word in words(data):
-        if word.startswith(b"-"):
-            option = len(nodes)
-            nodes.append(Node(start=word))
-        else:
-            nodes.append(Node(option, start=word))
-    return Tree(nodes)
-
-
-def words(data: bytes) -> Iterator[bytes]:
-    """Words as a shell reads them, each with the blanks after it."""
-    pattern = rb"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\]|["'\\])+\s*|\s+"""
-    return (match[0] for match in re.finditer(pattern, data, re.DOTALL))

@@ -40,6 +40,17 @@ class Units(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One pass over an input, of several in one kind of units."""
+
+    name: str
+    """What it tries."""
+    units: Units
+    by_tree: bool = False
+    """Whether it works on the syntax tree of a Python program."""
+
+
 class Flat:
     """Units that follow each other: lines, characters, tokens."""
 

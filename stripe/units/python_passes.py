@@ -9,12 +9,11 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 from stripe.dd import Configuration
-from stripe.units.model import Flat, Units
+from stripe.units.model import Flat, Pass
 from stripe.units.python_edits import (
     TRANSFORMATIONS,
     Replacement,
@@ -24,21 +23,10 @@ from stripe.units.python_edits import (
     sites,
 )
 
-__all__ = ["INVALID", "Pass", "compiles", "passes"]
+__all__ = ["INVALID", "compiles", "passes"]
 
 INVALID: Final = b"("
 """Stands for programs that cannot even be written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """One pass over a program."""
-
-    name: str
-    """What it tries."""
-    units: Units
-    by_tree: bool = True
-    """Whether it works on the syntax tree."""
 
 
 def passes(
@@ -51,16 +39,16 @@ def passes(
     through again, until that changes nothing.
     """
     valid = compiles(source)
-    source = yield Pass("lines", Flat(source.splitlines(keepends=True)), by_tree=False)
+    source = yield Pass("lines", Flat(source.splitlines(keepends=True)))
     if not valid:
         return
     uniform = Uniform(source)
     if uniform.written != source:
-        source = yield Pass("uniform style", uniform, by_tree=False)
+        source = yield Pass("uniform style", uniform)
         if uniform.written != source:
             return
     for transformation in transformations:
-        source = yield Pass(transformation.name, Places(source, transformation))
+        source = yield Pass(transformation.name, Places(source, transformation), by_tree=True)
 
 
 class Uniform:

@@ -142,15 +142,6 @@ def test_a_comma_goes_with_either_neighbour() -> None:
     assert without(b'1,"x,\ny",3\n4\n', "csv", 2) == b"1,3\n4\n"
 
 
-def test_options_take_their_values_with_them() -> None:
-    data = b"-O2 --name 'a b' c -v"
-    assert alone(data, "options") == [b"-O2 ", b"--name 'a b' c ", b"-v"]
-    units = cut(data, "args")
-    assert [units.render((unit,)) for unit in range(len(units))] == [
-        b"-O2 ", b"--name ", b"'a b' ", b"c ", b"-v",
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("file", "data", "expected"),
     [

@@ -1,0 +1,98 @@
+"""Values made smaller: each step has less length, or less value, and the least is found."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stripe.dd import Outcome, hdd, splitting
+from stripe.units.cutting import LOWERED, PASSES
+from stripe.units.model import Units
+
+
+def least(data: bytes, kind: str, fails: Callable[[bytes], bool]) -> bytes:
+    """What the passes leave of an input, gone through until nothing changes."""
+    before = None
+    while before != data:
+        before = data
+        steps = PASSES[kind](data)
+        step = next(steps, None)
+        while step is not None:
+            data = searched(step.units, fails)
+            try:
+                step = steps.send(data)
+            except StopIteration:
+                step = None
+    return data
+
+
+def searched(units: Units, fails: Callable[[bytes], bool]) -> bytes:
+    def test(configuration: tuple[int, ...]) -> Outcome:
+        return Outcome.FAIL if fails(units.render(configuration)) else Outcome.PASS
+
+    deltas = range(len(units))
+    if units.hierarchical:
+        return units.render(hdd(deltas, test, units.parent, check=True).configuration)
+    return units.render(splitting(deltas, test, check=True).configuration)
+
+
+@pytest.mark.parametrize(
+    ("text", "fails", "left"),
+    [
+        (b"x = 123456789;", lambda text: b"=" in text, b"x = 0;"),
+        (b"x = 123456789;", lambda text: b"12" in text, b"x = 12;"),
+        (b"x = 978;", lambda text: int(text[4:-1]) > 500, b"x = 501;"),
+        (b"x = 1005;", lambda text: int(text[4:-1]) > 0, b"x = 1;"),
+        (b"-7, 1.50, 007, v12", lambda text: True, b"-0, 0.0, 0, v12"),
+        (b"2 + 10", lambda text: eval(text) >= 9, b"0 + 9"),
+        ("é 9".encode(), lambda text: text[3:] != b"0", "é 1".encode()),
+        (b"1" * 5000, lambda text: len(text) >= 3, b"100"),
+    ],
+)
+def test_numbers(text: bytes, fails: Callable[[bytes], bool], left: bytes) -> None:
+    assert least(text, "numbers", fails) == left
+
+
+@pytest.mark.parametrize(
+    ("data", "fails", "left"),
+    [
+        (b"\x89PNG\0\xff", lambda data: data[0] > 64, b"\x41\0\0\0\0\0"),
+        (b"\xc8\x0a\xff", lambda data: data[0] > 77 and data[2] > data[0], b"\x4e\0\x4f"),
+        (b"abc", lambda data: data == b"abc", b"abc"),
+        (b"", lambda data: True, b""),
+    ],
+)
+def test_bytes(data: bytes, fails: Callable[[bytes], bool], left: bytes) -> None:
+    assert least(data, "values", fails) == left
+
+
+@settings(max_examples=60)
+@given(
+    data=st.lists(st.sampled_from([b"0", b"1", b"10", b"200", b"x", b" ", b"-", b"\xff"])),
+    kind=st.sampled_from(sorted(LOWERED)),
+    keep=st.randoms(use_true_random=False),
+)
+def test_whatever_is_left_out_it_only_gets_smaller(
+    data: list[bytes], kind: str, keep: random.Random
+) -> None:
+    content = b"".join(data)
+    steps = PASSES[kind](content)
+    step = next(steps, None)
+    while step is not None:
+        units = step.units
+        assert units.render(tuple(range(len(units)))) == content
+        kept: list[int] = []
+        for unit in range(len(units)):
+            if keep.random() < 0.5 and units.parent(unit) in (None, *kept):
+                kept.append(unit)
+        smaller = units.render(tuple(kept))
+        assert (len(smaller), smaller) <= (len(content), content)
+        content = smaller
+        try:
+            step = steps.send(content)
+        except StopIteration:
+            step = None
