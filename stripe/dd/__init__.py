@@ -1,22 +1,23 @@
 """Delta debugging over any set of deltas.
 
-    from stripe.dd import Outcome, Tester, splitting
+    from stripe.dd import splitting
 
     def test(configuration):          # a tuple of deltas, in the order given
-        return Outcome.FAIL if {3, 7} <= set(configuration) else Outcome.PASS
+        return {3, 7} <= set(configuration)     # True: the failure is there
 
-    result = splitting(range(10), Tester(test, max_tests=1000))
+    result = splitting(range(10), test)
     result.configuration              # (3, 7)
     result.certified                  # True: no single delta can be left out
 
-The searches to use are in `searches`: `splitting` is the one to begin with. Those that were
-published and win nowhere are in `stripe.dd.published`, for comparison and teaching. This package
-knows nothing of programs, and imports the standard library only.
+A test that may be unable to tell returns an `Outcome`; a `Tester` around it adds budgets,
+listeners, a journal, and several jobs. `splitting` is the search to begin with, `hdd` the one for
+trees; those that were published and win nowhere are in `stripe.dd.published`, for comparison and
+teaching. This package knows nothing of programs, and imports the standard library only.
 """
 
 from stripe.dd.budget import BudgetExhausted, Reason
 from stripe.dd.events import Listener, Statistics, TestEvent
-from stripe.dd.executors import MissingExtra, open_executor, workers
+from stripe.dd.executors import MissingExtra, MissingMainGuard, open_executor, workers
 from stripe.dd.journal import Journal, JournalMismatch
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction
 from stripe.dd.result import Result
@@ -51,6 +52,7 @@ __all__ = [
     "JournalMismatch",
     "Listener",
     "MissingExtra",
+    "MissingMainGuard",
     "Mode",
     "Narrator",
     "Outcome",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -12,6 +13,18 @@ _DASK = "dask://"
 
 class MissingExtra(ImportError):
     """An optional part is asked for that is not installed."""
+
+
+class MissingMainGuard(RuntimeError):
+    """Processes cannot start: each runs the main script, which would start processes in turn."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            'open_executor("processes") could not start a process. Each process first runs the '
+            "main script once more, to know its functions; so what starts processes must not "
+            "happen there again. Put it under\n\n"
+            '    if __name__ == "__main__":'
+        )
 
 
 @contextmanager
@@ -29,19 +42,13 @@ def open_executor(
 
     Raises:
         ValueError: for an unknown `spec`.
+        MissingMainGuard: if the main script opens processes without `if __name__ == "__main__":`.
         MissingExtra: for Dask, if `distributed` is not installed.
         OSError: if no scheduler answers.
     """
     if spec == "processes":
-        from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_context
-
-        # Forking a process that has threads is not safe, and other threads are none of ours.
-        processes = ProcessPoolExecutor(jobs, mp_context=get_context("forkserver"))
-        try:
+        with _processes(jobs) as processes:
             yield processes
-        finally:
-            processes.shutdown(wait=False, cancel_futures=True)
     elif spec.startswith(_DASK):
         with _dask(spec.removeprefix(_DASK), at_end) as cluster:
             yield cluster
@@ -55,6 +62,27 @@ def workers(executor: Executor) -> int:
     if hasattr(executor, "_max_workers"):
         return int(inside._max_workers)
     return sum(inside._client.nthreads().values())
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[Executor]:
+    # Here: they take a while to import.
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import current_process, get_context
+
+    if getattr(current_process(), "_inheriting", False):
+        sys.exit(1)  # the main script, run once more by a process that starts; its parent tells
+    # Forking a process that has threads is not safe, and other threads are none of ours.
+    processes = ProcessPoolExecutor(jobs, mp_context=get_context("forkserver"))
+    try:
+        try:
+            processes.submit(int).result()
+        except BrokenProcessPool:
+            raise MissingMainGuard from None
+        yield processes
+    finally:
+        processes.shutdown(wait=False, cancel_futures=True)
 
 
 @contextmanager

@@ -20,5 +20,22 @@ class Outcome(enum.Enum):
 type Configuration[D: Hashable] = tuple[D, ...]
 """A set of deltas, as a tuple in the order of the universe, each delta at most once."""
 
-type TestFunction[D: Hashable] = Callable[[Configuration[D]], Outcome]
-"""Runs one configuration and says what came of it."""
+type TestFunction[D: Hashable] = Callable[[Configuration[D]], Outcome | bool]
+"""Runs one configuration and says what came of it: True is FAIL, False is PASS."""
+
+
+def as_outcome(answer: object) -> Outcome:
+    """Return what a test function answered as an outcome.
+
+    Raises:
+        TypeError: when it is neither an outcome nor a bool.
+    """
+    if isinstance(answer, Outcome):
+        return answer
+    if isinstance(answer, bool):
+        return Outcome.FAIL if answer else Outcome.PASS
+    raise TypeError(
+        f"the test function returned {answer!r:.80}, which says nothing about the configuration. "
+        "Return True where the failure is there and False where it is not; or Outcome.FAIL, "
+        "Outcome.PASS, and Outcome.UNRESOLVED where the run tells neither."
+    )

@@ -21,6 +21,9 @@ class Result[D: Hashable]:
     certified: bool = False
     """Whether the answer is 1-minimal: every single delta was left out (and the rest closed), and
     none of these configurations fails."""
+    checked: bool = False
+    """Whether the search has seen to what it starts from: that the full configuration fails, and
+    the empty one does not. Otherwise that was taken for granted, and the rest holds only if so."""
     required: Configuration[D] = ()
     """Deltas that cannot be left out alone because closing puts them back: others need them."""
     statistics: Statistics = field(default_factory=Statistics)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import chain
 
 from stripe.dd.budget import BudgetExhausted, Reason
 from stripe.dd.certify import Certificate, Drop, leave_out, prove
@@ -15,7 +16,11 @@ class AxiomViolated(ValueError):
     """The configuration with all deltas does not fail: there is nothing to reduce."""
 
     def __init__(self, outcome: Outcome) -> None:
-        super().__init__(f"the full configuration does not fail: its outcome is {outcome.value}")
+        super().__init__(
+            f"the full configuration does not fail: its outcome is {outcome.value}. There is "
+            "nothing to reduce. A test answers Outcome.FAIL, or True, where the failure that is "
+            "looked for is there."
+        )
         self.outcome = outcome
 
 
@@ -71,7 +76,7 @@ def minimise[D: Hashable](
     test: Tester[D] | TestFunction[D],
     strategy: Callable[[Search[D]], None],
     *,
-    check: bool = False,
+    check: bool = True,
     certify: bool = True,
     drop: Drop[D] = leave_out,
 ) -> Result[D]:
@@ -81,21 +86,28 @@ def minimise[D: Hashable](
         deltas: the universe, in order, each delta once.
         test: a tester, or a test function.
         strategy: asks `search.fails` until it knows no smaller configuration.
-        check: test the empty and the full configuration first. Otherwise they are axioms: PASS
-            and FAIL, never run.
+        check: test the full and the empty configuration first. Without, it is taken for granted
+            that the one fails and the other passes, unless the tester knows better: for callers
+            that have seen to it.
         certify: test every single removal from the answer in the end.
         drop: how the certificate leaves out a single delta, if others go with it.
 
+    Returns:
+        The smallest failing configuration found: the empty one if that fails.
+
     Raises:
-        AxiomViolated: when the full configuration is known, or found by `check`, not to fail.
+        AxiomViolated: when the full configuration does not fail.
         ValueError: when a delta occurs twice.
     """
     tester = as_tester(test)
     search = Search(tester, universe(deltas))
     certificate: Certificate[D] | None = None
     reason = Reason.FINISHED
+    checked = False
     try:
-        if _nothing_needed(search, check=check):
+        nothing = _empty_fails(search, check=check)
+        checked = check
+        if nothing:
             search.current = ()
         else:
             strategy(search)
@@ -114,29 +126,36 @@ def minimise[D: Hashable](
         certificate=certificate.outcomes,
         certified=certificate.complete,
         required=tuple(delta for delta in answer if delta in certificate.required),
+        checked=checked,
         statistics=tester.statistics,
         reason=reason,
     )
 
 
-def _nothing_needed[D: Hashable](search: Search[D], *, check: bool) -> bool:
-    """Settle the axioms; return whether the empty configuration is known to fail."""
-    tester = search.tester
+def _empty_fails[D: Hashable](search: Search[D], *, check: bool) -> bool:
+    """See to what every search starts from; return whether the empty configuration fails."""
+    tester, full = search.tester, search.current
     if not check:
-        if tester.known(()) is None:
-            tester.assume((), Outcome.PASS)
-        tester.assume(search.current, Outcome.FAIL)
-        # What was tested before outweighs the axioms.
-        full = tester.known(search.current)
-        if full is not Outcome.FAIL and full is not None:
-            raise AxiomViolated(full)
+        take_for_granted(tester, full)
         return tester.known(()) is Outcome.FAIL
-    if tester.test((), _halves(search.current)) is Outcome.FAIL:
-        return True
-    outcome = tester.test(search.current)
+    outcome = tester.test(full, chain(((),), _halves(full)))
     if outcome is not Outcome.FAIL:
         raise AxiomViolated(outcome)
-    return False
+    return tester.test((), _halves(full)) is Outcome.FAIL
+
+
+def take_for_granted[D: Hashable](tester: Tester[D], full: Configuration[D]) -> None:
+    """Have the empty configuration pass and the full one fail, if no test has said otherwise.
+
+    Raises:
+        AxiomViolated: when the full one is known not to fail.
+    """
+    if tester.known(()) is None:
+        tester.assume((), Outcome.PASS)
+    tester.assume(full, Outcome.FAIL)
+    outcome = tester.known(full)
+    if outcome is not None and outcome is not Outcome.FAIL:
+        raise AxiomViolated(outcome)
 
 
 def _halves[D: Hashable](deltas: Configuration[D]) -> Iterator[Configuration[D]]:
@@ -147,14 +166,19 @@ def _halves[D: Hashable](deltas: Configuration[D]) -> Iterator[Configuration[D]]
 
 
 def certify[D: Hashable](
-    configuration: Sequence[D], test: Tester[D] | TestFunction[D]
+    configuration: Sequence[D], test: Tester[D] | TestFunction[D], *, check: bool = True
 ) -> Result[D]:
     """Prove a failing configuration 1-minimal, or shrink it until it is.
 
     Tests each single removal (closed); one that still fails is taken, until none does.
 
+    Args:
+        configuration: what fails, each delta once.
+        test: a tester, or a test function.
+        check: test the empty configuration and all of `configuration` first: see `minimise`.
+
     Raises:
-        AxiomViolated: when `configuration` is known not to fail.
+        AxiomViolated: when `configuration` does not fail.
         ValueError: when a delta occurs twice.
     """
-    return minimise(configuration, test, lambda search: None)
+    return minimise(configuration, test, lambda search: None, check=check)

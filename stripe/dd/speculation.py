@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 
 from stripe.dd.cache import Cache
-from stripe.dd.outcomes import Configuration, Outcome, TestFunction
+from stripe.dd.outcomes import Configuration, Outcome, TestFunction, as_outcome
 
 type _Timed = tuple[Outcome, float]
 
@@ -157,5 +157,5 @@ class Speculator[D: Hashable]:
 def _timed[D: Hashable](function: TestFunction[D], configuration: Configuration[D]) -> _Timed:
     """Run a test on a worker. A function of the module, so that processes can be sent it."""
     started = time.perf_counter()
-    outcome = function(configuration)
+    outcome = as_outcome(function(configuration))
     return outcome, time.perf_counter() - started

@@ -10,7 +10,7 @@ from stripe.dd.budget import Budget
 from stripe.dd.cache import Cache
 from stripe.dd.events import Listener, Statistics, TestEvent
 from stripe.dd.journal import Memory
-from stripe.dd.outcomes import Configuration, Outcome, TestFunction
+from stripe.dd.outcomes import Configuration, Outcome, TestFunction, as_outcome
 from stripe.dd.speculation import Speculator
 
 
@@ -18,7 +18,8 @@ class Tester[D: Hashable]:
     """Wraps a test function with everything a search needs around it.
 
     Args:
-        test: runs one (closed) configuration and says what came of it. Its exceptions pass
+        test: runs one (closed) configuration and says what came of it: an Outcome, or a bool
+            that is True where the failure is there. Its exceptions pass
             through the search to the caller. With several jobs it must be able to run in several
             threads at once, or in what `executor` runs it in.
         close: maps a configuration to the one that is really run, as when an event needs its
@@ -206,7 +207,7 @@ class Tester[D: Hashable]:
         spare = self._budget.spend(run)
         if self._speculator is None:
             started = time.perf_counter()
-            outcome = self._function(configuration)
+            outcome = as_outcome(self._function(configuration))
             elapsed = time.perf_counter() - started
         else:
             outcome, elapsed = self._speculator.run(

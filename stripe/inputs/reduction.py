@@ -321,7 +321,7 @@ class _Reducer:
         elif algorithm != AUTO and not check:
             if self.ledger.get(b"") is None:
                 self.ledger.learn(b"", self.trial.outcome(b""))
-            result = ALGORITHMS[algorithm](deltas, tester)
+            result = ALGORITHMS[algorithm](deltas, tester, check=False)
         else:
             result = minimise(deltas, tester, _sparse, check=True, certify=certify)
         self.reason, self.certified = result.reason, result.certified

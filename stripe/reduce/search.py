@@ -346,7 +346,7 @@ class Search:
     def reduce(self, tester: Tester[int]) -> dd.Result[int]:
         """Run the algorithm of the settings."""
         if self.settings.algorithm != AUTO:
-            return dd.ALGORITHMS[self.settings.algorithm](range(self.size), tester)
+            return dd.ALGORITHMS[self.settings.algorithm](range(self.size), tester, check=False)
         guided = Guided(
             self.recording.trace,
             self.criterion,
@@ -354,7 +354,7 @@ class Search:
             observe=lambda events: self.observe(tester.closed(events)),
             hold=self.hold,
         )
-        return minimise(range(self.size), tester, guided)
+        return minimise(range(self.size), tester, guided, check=False)
 
     def hold(self, size: int) -> None:
         """Begin no analysis of so many events that would not end in time, or if somebody asks."""

@@ -219,7 +219,7 @@ class Trial:
                 return None, "the slice reproduces in a fresh process only"
         except BudgetExhausted as error:
             return None, f"no removal was tried ({error.reason.value})"
-        again = certify(events, tester)
+        again = certify(events, tester, check=False)
         if not again.certified:
             return None, f"not all single removals were tried ({again.reason.value})"
         left = set(again.configuration)

@@ -16,7 +16,7 @@ def test_all_176_rows_come_out_in_order() -> None:
     events: list[TestEvent[int]] = []
     tester = Tester(stepping, listeners=[events.append])
 
-    result = ddmin(UNIVERSE, tester)
+    result = ddmin(UNIVERSE, tester, check=False)
 
     run = [event for event in events if not event.cached]
     # A test of undrawn events only draws no row.
@@ -37,4 +37,4 @@ def test_the_answer_is_certified_without_a_further_test() -> None:
 
 
 def test_the_textbook_rule_needs_259_tests() -> None:
-    assert ddmin_textbook(UNIVERSE, stepping).statistics.tests == 259
+    assert ddmin_textbook(UNIVERSE, stepping, check=False).statistics.tests == 259

@@ -1,9 +1,12 @@
 """Several jobs: the same questions and answers as with one, sooner."""
 
 import random
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -131,6 +134,36 @@ def test_tests_can_run_in_processes() -> None:
     with open_executor("processes", 2) as executor:
         tester = Tester(Needs(3, 17), jobs=2, executor=executor)
         assert ddmin(range(32), tester).configuration == (3, 17)
+
+
+SCRIPT = """
+from stripe.dd import Tester, open_executor, splitting
+
+def test(configuration):
+    return {3, 7} <= set(configuration)
+
+def search():
+    with open_executor("processes", 2) as executor:
+        print(splitting(range(10), Tester(test, jobs=2, executor=executor)).configuration)
+
+"""
+
+
+def script(path: Path, end: str) -> subprocess.CompletedProcess[str]:
+    path.write_text(SCRIPT + end)
+    return subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=120)
+
+
+def test_a_script_that_starts_processes_needs_a_main_guard(tmp_path: Path) -> None:
+    ended = script(tmp_path / "careless.py", "search()")
+    assert ended.returncode == 1
+    assert ended.stdout == ""
+    assert ended.stderr.count("Traceback") == 1
+    assert "MissingMainGuard" in ended.stderr
+    assert ended.stderr.endswith('Put it under\n\n    if __name__ == "__main__":\n')
+
+    ended = script(tmp_path / "careful.py", 'if __name__ == "__main__":\n    search()')
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "(3, 7)\n", "")
 
 
 def test_any_executor_will_do() -> None:

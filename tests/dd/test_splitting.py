@@ -6,7 +6,7 @@ from tests.dd.functions import FAIL, PASS, Needs
 
 def test_the_question_about_one_half_does_not_depend_on_the_other() -> None:
     test = Needs(5, 27)
-    splitting(range(32), test, certify=False)
+    splitting(range(32), test, check=False, certify=False)
 
     low, high = tuple(range(16)), tuple(range(16, 32))
     assert test.seen[:2] == [low, high]  # neither half can go as a whole
@@ -26,7 +26,7 @@ def test_both_halves_are_asked_for_together_when_each_can_go() -> None:
         return FAIL if low or high else PASS
 
     seen: list[Configuration[int]] = []
-    result = splitting(range(32), test)
+    result = splitting(range(32), test, check=False)
     assert seen[0] == tuple(range(16))
     assert seen[1] == tuple(range(16, 32))
     # Both can go alone. That nothing at all passes is an axiom, so it is not tested.
@@ -37,7 +37,7 @@ def test_both_halves_are_asked_for_together_when_each_can_go() -> None:
 
 def test_few_tests_when_little_is_needed() -> None:
     for needed in range(0, 1024, 31):
-        result = splitting(range(1024), Needs(needed))
+        result = splitting(range(1024), Needs(needed), check=False)
         assert result.configuration == (needed,)
         assert result.statistics.tests <= 17
 

@@ -17,7 +17,7 @@ def cdd[D: Hashable](
     test: Tester[D] | TestFunction[D],
     *,
     probability: float = 0.1,
-    check: bool = False,
+    check: bool = True,
     certify: bool = True,
 ) -> Result[D]:
     """Leave out deltas in rounds of fixed, falling sizes.
@@ -31,12 +31,12 @@ def cdd[D: Hashable](
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
         probability: of a delta being needed, above 0 and below 1: it sets the first size.
-        check: test the empty and the full configuration first. Otherwise they are axioms.
+        check: test the full and the empty configuration first: see `minimise`.
         certify: test every single removal in the end.
 
     Raises:
         ValueError: when `probability` is not between 0 and 1.
-        AxiomViolated: when `check` finds that the full configuration does not fail.
+        AxiomViolated: when the full configuration does not fail.
     """
     if not 0 < probability < 1:
         raise ValueError(f"the probability must lie between 0 and 1: {probability}")

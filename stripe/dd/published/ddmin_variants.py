@@ -18,7 +18,7 @@ def ddmin_textbook[D: Hashable](
     *,
     split: Split[D] = larger_first,
     complements_of_halves: bool = True,
-    check: bool = False,
+    check: bool = True,
     certify: bool = True,
 ) -> Result[D]:
     """Find a 1-minimal failing configuration as in Figure 1 of Hildebrandt & Zeller (ISSTA 2000).
@@ -31,11 +31,11 @@ def ddmin_textbook[D: Hashable](
         split: how to cut. `smaller_first` gives the counts of the paper.
         complements_of_halves: whether the complements are asked for when n = 2, although each is
             the other half. With a cache it makes no difference to the tests run.
-        check: test the empty and the full configuration first. Otherwise they are axioms.
+        check: test the full and the empty configuration first: see `minimise`.
         certify: test every single removal in the end.
 
     Raises:
-        AxiomViolated: when `check` finds that the full configuration does not fail.
+        AxiomViolated: when the full configuration does not fail.
     """
 
     def strategy(search: Search[D]) -> None:
@@ -54,7 +54,7 @@ def ddmin_complements[D: Hashable](
     test: Tester[D] | TestFunction[D],
     *,
     split: Split[D] = larger_first,
-    check: bool = False,
+    check: bool = True,
     certify: bool = True,
 ) -> Result[D]:
     """Find a 1-minimal failing configuration by complements alone.
@@ -66,11 +66,11 @@ def ddmin_complements[D: Hashable](
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
         split: how to cut.
-        check: test the empty and the full configuration first. Otherwise they are axioms.
+        check: test the full and the empty configuration first: see `minimise`.
         certify: test every single removal in the end.
 
     Raises:
-        AxiomViolated: when `check` finds that the full configuration does not fail.
+        AxiomViolated: when the full configuration does not fail.
     """
 
     def strategy(search: Search[D]) -> None:

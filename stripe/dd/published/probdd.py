@@ -20,7 +20,7 @@ def probdd[D: Hashable](
     test: Tester[D] | TestFunction[D],
     *,
     probability: float = 0.1,
-    check: bool = False,
+    check: bool = True,
     certify: bool = True,
 ) -> Result[D]:
     """Leave out the deltas whose removal promises most, and learn from every test.
@@ -34,12 +34,12 @@ def probdd[D: Hashable](
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
         probability: of each delta in the beginning, above 0 and below 1.
-        check: test the empty and the full configuration first. Otherwise they are axioms.
+        check: test the full and the empty configuration first: see `minimise`.
         certify: test every single removal in the end.
 
     Raises:
         ValueError: when `probability` is not between 0 and 1.
-        AxiomViolated: when `check` finds that the full configuration does not fail.
+        AxiomViolated: when the full configuration does not fail.
     """
     if not 0 < probability < 1:
         raise ValueError(f"the probability must lie between 0 and 1: {probability}")

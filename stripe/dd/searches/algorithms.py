@@ -21,20 +21,31 @@ class Algorithm(Protocol):
     """A search for a small failing configuration, called with its default options."""
 
     def __call__[D: Hashable](
-        self, deltas: Iterable[D], test: Tester[D] | TestFunction[D], /
+        self, deltas: Iterable[D], test: Tester[D] | TestFunction[D], /, *, check: bool = True
     ) -> Result[D]:
-        """Return the best configuration found; it fails, and is 1-minimal if so certified."""
+        """Return the best configuration found; it fails, and is 1-minimal if so certified.
+
+        Args:
+            deltas: the universe, in order, each delta once.
+            test: a tester, or a test function.
+            check: test the full and the empty configuration first: see `minimise`.
+
+        Raises:
+            AxiomViolated: when the full configuration does not fail.
+        """
         ...
 
 
 def _sweep_forwards[D: Hashable](
-    deltas: Iterable[D], test: Tester[D] | TestFunction[D], /
+    deltas: Iterable[D], test: Tester[D] | TestFunction[D], /, *, check: bool = True
 ) -> Result[D]:
-    return sweep(deltas, test, forwards=True)
+    return sweep(deltas, test, forwards=True, check=check)
 
 
-def _dd_minus[D: Hashable](deltas: Iterable[D], test: Tester[D] | TestFunction[D], /) -> Result[D]:
-    return minimise(deltas, test, dd_strategy)
+def _dd_minus[D: Hashable](
+    deltas: Iterable[D], test: Tester[D] | TestFunction[D], /, *, check: bool = True
+) -> Result[D]:
+    return minimise(deltas, test, dd_strategy, check=check)
 
 
 ALGORITHMS: Mapping[str, Algorithm] = MappingProxyType(

@@ -11,7 +11,7 @@ from stripe.dd.budget import BudgetExhausted, Reason
 from stripe.dd.gap import Gap
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction
 from stripe.dd.result import Result
-from stripe.dd.search import AxiomViolated, Search, as_tester, universe
+from stripe.dd.search import AxiomViolated, Search, as_tester, take_for_granted, universe
 from stripe.dd.splits import Split, larger_first
 from stripe.dd.tester import Tester
 
@@ -36,7 +36,7 @@ def dd[D: Hashable](
     *,
     mode: Mode = "+-",
     split: Split[D] = larger_first,
-    check: bool = False,
+    check: bool = True,
     certify: bool = True,
     narrator: Narrator[D] | None = None,
 ) -> Result[D]:
@@ -52,8 +52,7 @@ def dd[D: Hashable](
         mode: "-" shrinks the failing configuration, as ddmin does; "+" grows the passing one; "+-"
             does both and so isolates a difference with the fewest tests.
         split: how to cut the difference.
-        check: test the empty and the full configuration first. Otherwise they are axioms: PASS
-            and FAIL, never run.
+        check: test the empty configuration first, then the full one: see `minimise`.
         certify: ask for every delta of the difference alone in the end. After a full search with
             a cache all of these outcomes are known and nothing is run.
         narrator: is told about every round.
@@ -62,19 +61,24 @@ def dd[D: Hashable](
         The failing configuration, the passing one and their `difference`. It is certified when no
         delta of the difference alone, left out of the failing one (modes with "-"), still fails,
         or added to the passing one (modes with "+"), still passes; `certificate` and `additions`
-        hold these outcomes. If nothing at all fails, the configuration is empty.
+        hold these outcomes. If the empty configuration fails, it is the answer, and the full one
+        is not tested.
 
     Raises:
-        AxiomViolated: when `check` finds that the full configuration does not fail.
+        AxiomViolated: when the full configuration does not fail.
         ValueError: for an unknown mode, or when a delta occurs twice.
     """
     if mode not in ("-", "+", "+-"):
         raise ValueError(f"the mode must be -, + or +-: {mode!r}")
     tester = as_tester(test)
     search = _Difference(tester, universe(deltas), shrinks="-" in mode, grows="+" in mode)
-    reason, certified = Reason.FINISHED, False
+    reason, certified, checked = Reason.FINISHED, False, False
     try:
-        if _starts_apart(search, check=check):
+        nothing = _empty_fails(search, check=check)
+        checked = check
+        if nothing:
+            search.move((), failing=())
+        else:
             _narrow(search, split, narrator)
         search.close()
         if certify:
@@ -84,12 +88,16 @@ def dd[D: Hashable](
     finally:
         tester.settle()
     return replace(
-        search.result(), certified=certified, reason=reason, statistics=tester.statistics
+        search.result(),
+        certified=certified,
+        checked=checked,
+        reason=reason,
+        statistics=tester.statistics,
     )
 
 
 def ddmax[D: Hashable](
-    deltas: Iterable[D], test: Tester[D] | TestFunction[D], *, check: bool = False
+    deltas: Iterable[D], test: Tester[D] | TestFunction[D], *, check: bool = True
 ) -> Result[D]:
     """Find a maximal passing configuration: `dd` in mode "+".
 
@@ -183,19 +191,17 @@ class _Difference[D: Hashable]:
         )
 
 
-def _starts_apart[D: Hashable](search: _Difference[D], *, check: bool) -> bool:
-    """Settle the axioms; return whether nothing passes and everything fails."""
-    everything = search.gap.upper
+def _empty_fails[D: Hashable](search: _Difference[D], *, check: bool) -> bool:
+    """See to what the search starts from; return whether the empty configuration fails."""
+    full = search.gap.upper
     if not check:
-        search.tester.assume((), Outcome.PASS)
-        search.tester.assume(everything, Outcome.FAIL)
+        take_for_granted(search.tester, full)
     if search.outcome(()) is Outcome.FAIL:
-        search.move((), failing=())
-        return False
-    full = search.outcome(everything)
-    if full is not Outcome.FAIL:
-        raise AxiomViolated(full)
-    return True
+        return True
+    outcome = search.outcome(full)
+    if outcome is not Outcome.FAIL:
+        raise AxiomViolated(outcome)
+    return False
 
 
 def _narrow[D: Hashable](

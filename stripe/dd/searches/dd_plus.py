@@ -21,7 +21,7 @@ def dd_plus[D: Hashable](
     deltas: Iterable[D],
     test: Tester[D] | TestFunction[D],
     *,
-    check: bool = False,
+    check: bool = True,
     certify: bool = True,
 ) -> Result[D]:
     """Find failure-inducing changes although many tests are unresolved (Algorithm 2, dd+).
@@ -35,12 +35,12 @@ def dd_plus[D: Hashable](
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
-        check: test the empty and the full configuration first. Otherwise they are axioms.
+        check: test the full and the empty configuration first: see `minimise`.
         certify: confirm the answer and test every single removal in the end. Without, the tests
             are the paper's alone, and the answer may never have been tested as a whole.
 
     Raises:
-        AxiomViolated: when `check` finds that the full configuration does not fail.
+        AxiomViolated: when the full configuration does not fail.
     """
 
     def strategy(search: Search[D]) -> None:

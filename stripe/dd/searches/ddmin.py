@@ -17,7 +17,7 @@ def ddmin[D: Hashable](
     deltas: Iterable[D],
     test: Tester[D] | TestFunction[D],
     *,
-    check: bool = False,
+    check: bool = True,
     certify: bool = True,
 ) -> Result[D]:
     """Find a 1-minimal failing configuration by halves, quarters, and so on.
@@ -30,13 +30,12 @@ def ddmin[D: Hashable](
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
-        check: test the empty and the full configuration first. Otherwise they are axioms: PASS
-            and FAIL, never run.
+        check: test the full and the empty configuration first: see `minimise`.
         certify: test every single removal in the end. After a full search with a cache all of
             these outcomes are known and nothing is run.
 
     Raises:
-        AxiomViolated: when `check` finds that the full configuration does not fail.
+        AxiomViolated: when the full configuration does not fail.
     """
     return minimise(deltas, test, ddmin_strategy, check=check, certify=certify)
 

@@ -22,7 +22,7 @@ def hdd[D: Hashable](
     parent: Parent[D],
     *,
     level: Callable[[Search[D]], None] = ddmin_strategy,
-    check: bool = False,
+    check: bool = True,
     certify: bool = True,
     lift: bool = False,
 ) -> Result[D]:
@@ -37,12 +37,12 @@ def hdd[D: Hashable](
         test: a tester, or a test function.
         parent: the tree. Parents need not come before their children.
         level: the search within a level, each of whose nodes stands for its subtree.
-        check: test the empty and the full configuration first. Otherwise they are axioms.
+        check: test the full and the empty configuration first: see `minimise`.
         certify: test every single removal in the end.
         lift: have nodes stand for those around them, too: see `lift_strategy`.
 
     Raises:
-        AxiomViolated: when `check` finds that the full configuration does not fail.
+        AxiomViolated: when the full configuration does not fail.
         ValueError: when the parents go round in a circle.
     """
 

@@ -20,7 +20,7 @@ def splitting[D: Hashable](
     deltas: Iterable[D],
     test: Tester[D] | TestFunction[D],
     *,
-    check: bool = False,
+    check: bool = True,
     certify: bool = True,
 ) -> Result[D]:
     """Leave out deltas by binary splitting (Hwang, JASA 1972) in both halves in turns.
@@ -34,11 +34,11 @@ def splitting[D: Hashable](
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
-        check: test the empty and the full configuration first. Otherwise they are axioms.
+        check: test the full and the empty configuration first: see `minimise`.
         certify: test every single removal in the end.
 
     Raises:
-        AxiomViolated: when `check` finds that the full configuration does not fail.
+        AxiomViolated: when the full configuration does not fail.
     """
     return minimise(deltas, test, splitting_strategy, check=check, certify=certify)
 

@@ -18,7 +18,7 @@ def sweep[D: Hashable](
     *,
     forwards: bool = False,
     sparse: bool = False,
-    check: bool = False,
+    check: bool = True,
     certify: bool = True,
 ) -> Result[D]:
     """Leave out deltas from one end to the other, then certify.
@@ -36,11 +36,11 @@ def sweep[D: Hashable](
         forwards: from the first delta to the last. In a trace what comes last is needed by
             nobody else, so backwards leaves less to do again.
         sparse: begin with large steps.
-        check: test the empty and the full configuration first. Otherwise they are axioms.
+        check: test the full and the empty configuration first: see `minimise`.
         certify: test every single removal in the end.
 
     Raises:
-        AxiomViolated: when `check` finds that the full configuration does not fail.
+        AxiomViolated: when the full configuration does not fail.
     """
     return minimise(
         deltas,

@@ -247,7 +247,7 @@ class Reduction:
         mode: Mode,
     ) -> tuple[Configuration[int], Configuration[int]]:
         """Run dd on parts of any depth; return the passing and the failing ones."""
-        result = dd(range(len(places)), self._tester(state), mode=mode, certify=False)
+        result = dd(range(len(places)), self._tester(state), mode=mode, check=False, certify=False)
         if result.reason is not Reason.FINISHED:
             self._exhausted = True
         return result.passing, result.configuration
