@@ -1,11 +1,11 @@
 """How the documentation is built: ``make docs``, then open ``build/docs/index.html``."""
 
-from importlib.metadata import version as installed
+import stripe
 
 project = "STRIPE"
 author = "The STRIPE authors"
 copyright = author
-version = release = installed("stripe-trace")
+version = release = stripe.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["course/programs"]

@@ -24,6 +24,7 @@ from stripe.reduce import (
     Verification,
 )
 from stripe.report import read_result, render
+from stripe.version import __version__
 
 
 def load_ipython_extension(shell: object) -> None:
@@ -52,6 +53,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "Verification",
+    "__version__",
     "read_result",
     "render",
     "trace",

@@ -1,14 +1,3 @@
-"""Which stripe this is."""
+"""Which stripe this is: the one place where that stands (pyproject.toml reads it from here)."""
 
-from __future__ import annotations
-
-
-def installed_version() -> str | None:
-    """The version that is installed; ``None`` in a checkout that is not."""
-    # Takes longer to import than most commands need for all else.
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("stripe-trace")
-    except PackageNotFoundError:
-        return None
+__version__ = "0.1.0"

@@ -8,11 +8,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import warnings
 import zipfile
 from pathlib import Path
 
 import pytest
+
+import stripe
 
 ROOT = Path(__file__).resolve().parent.parent
 AGENT = ROOT / "backends" / "stripe_pytrace" / "agent"
@@ -176,11 +179,28 @@ def test_wheel_holds_both_packages_and_the_entry_points(tmp_path):
     assert "\nnative = stripe_gdb.backend:NativeBackend\n" in entries
     assert "\npython = stripe_pytrace.backend:PythonBackend\n" in entries
     assert "\nName: stripe-trace\n" in metadata
+    assert f"\nVersion: {stripe.__version__}\n" in metadata
     assert [
         line
         for line in metadata.splitlines()
         if line.startswith("Requires-Dist:") and "extra ==" not in line
     ] == []
+
+
+def test_the_version_is_the_one_of_the_changelog():
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    headings = re.findall(r"^## \[(.+?)\](.*)$", changelog, re.MULTILINE)
+    assert headings[0] == ("Unreleased", "")
+    assert headings[1][0] == stripe.__version__
+    assert all(re.fullmatch(r" - \d{4}-\d\d-\d\d", date) for _, date in headings[1:])
+
+
+def test_the_interpreters_named_are_those_tested():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
+    ci = (ROOT / ".ci" / "run").read_text("utf-8")
+    assert re.findall(r"^supported=\((.*)\)", ci, re.MULTILINE) == [" ".join(named)]
+    assert project["requires-python"] == f">={named[0]}"
 
 
 @in_checkout

@@ -21,12 +21,7 @@ says how for VS Code, Neovim, Emacs and Helix."""
 
 def run(arguments: Sequence[str]) -> int:
     """Run the verb; the exit status."""
-    parser = Parser(prog="stripe lsp", usage=USAGE, description=DESCRIPTION)
-    group = parser.add_argument_group("options")
-    parser.option(
-        group, "--stdio", flag="store_true", help="what it does anyway; some editors say it"
-    )
-    parser.option(group, "-h", "--help", flag="store_true", help="this text")
+    parser = build_parser()
     if parser.parse_args(list(arguments)).help:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
@@ -41,3 +36,14 @@ def run(arguments: Sequence[str]) -> int:
     from stripe.lsp.features import serve
 
     return serve()
+
+
+def build_parser() -> Parser:
+    """The parser of all options."""
+    parser = Parser(prog="stripe lsp", usage=USAGE, description=DESCRIPTION)
+    group = parser.add_argument_group("options")
+    parser.option(
+        group, "--stdio", flag="store_true", help="what it does anyway; some editors say it"
+    )
+    parser.option(group, "-h", "--help", flag="store_true", help="this text")
+    return parser

@@ -15,9 +15,9 @@ from stripe.cli.limits import require_limits
 from stripe.cli.output import say, write_lines
 from stripe.errors import ExitStatus, StripeError, UsageError
 from stripe.stopping import OrderlyEnd, Terminated
-from stripe.version import installed_version
+from stripe.version import __version__
 
-VERBS = ("trace", "input", "show", "verify", "lsp")
+VERBS = ("trace", "input", "show", "verify", "lsp", "completion")
 """Each a module of this package, imported when it is needed: a command should begin at once."""
 
 RUNNING = ("trace", "input", "verify")
@@ -68,7 +68,7 @@ def dispatch(words: Sequence[str]) -> int:
         write_lines(overview())
         return ExitStatus.OK if words else ExitStatus.USAGE
     if words[0] in ("-V", "--version"):
-        write_lines([f"stripe {version()}"])
+        write_lines([f"stripe {__version__}"])
         return ExitStatus.OK
     if words[0] not in VERBS:
         close = difflib.get_close_matches(words[0], VERBS, n=1)
@@ -99,14 +99,9 @@ def overview() -> Iterator[str]:
     yield "it did."
     yield ""
     for name in VERBS:
-        yield f"  {name:<8} {verb(name).SUMMARY}"
+        yield f"  {name:<10} {verb(name).SUMMARY}"
     yield ""
     yield "stripe VERB --help explains a verb; stripe --version tells the version."
-
-
-def version() -> str:
-    """The installed version."""
-    return installed_version() or "(not installed)"
 
 
 def complain(error: StripeError, words: Sequence[str]) -> int:
@@ -123,7 +118,7 @@ def internal(error: Exception, words: Sequence[str]) -> int:
     reason = traceback.format_exception_only(error)[-1].strip()
     say(
         f"stripe: Internal error: {reason} [internal-error]",
-        f"This is a bug of stripe {version()}, not of your program. "
+        f"This is a bug of stripe {__version__}, not of your program. "
         f"Please report it to {REPORT_TO}, with the output under -v.",
     )
     details(error, words)

@@ -27,7 +27,7 @@ from stripe.lsp.worker import internal
 from stripe.reduce import Result
 from stripe.report.sarif import place
 from stripe.report.style import plural
-from stripe.version import installed_version
+from stripe.version import __version__
 
 type Answer = dict[str, Any]
 
@@ -39,7 +39,7 @@ class Server(LanguageServer):
     """The state of one connection: settings, slices, and the search that runs."""
 
     def __init__(self, protocol: type[LanguageServerProtocol]) -> None:
-        super().__init__("stripe", installed_version() or "0", protocol_cls=protocol)
+        super().__init__("stripe", __version__, protocol_cls=protocol)
         self.client = Client(self)
         self.settings = Settings()
         self.shelf = Shelf(self.opened)

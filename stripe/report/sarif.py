@@ -20,7 +20,7 @@ from stripe.report.style import plural, printable
 from stripe.report.summary import minimality
 from stripe.report.table import columns_of
 from stripe.trace import NONE, Statement
-from stripe.version import installed_version
+from stripe.version import __version__
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -208,7 +208,7 @@ def place(result: Result, found: CriticalSlice) -> Statement:
 def driver() -> Json:
     return {
         "name": "stripe",
-        "version": installed_version() or "0",
+        "version": __version__,
         "rules": [
             {
                 "id": "critical-slice",

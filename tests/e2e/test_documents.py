@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from stripe.cli.main import VERBS, verb
 from tests.e2e.harness import Room
 from tests.e2e.shown import commands_shown, must_print, names
 from tests.support.slugs import slugs
@@ -63,6 +64,16 @@ def test_every_error_has_its_line() -> None:
     for row in re.findall(r"^\| (`.*?) \|", DOCUMENTS["docs/errors.md"], re.MULTILINE):
         explained.update(re.findall(r"`([a-z-]+)`", row))
     assert explained == slugs()
+
+
+def test_every_option_is_explained() -> None:
+    """Each option of a verb stands on the page that explains the verb, or on that of options."""
+    pages = {"input": "inputs", "lsp": "editors", "completion": "install"}
+    for name in VERBS:
+        page = DOCUMENTS[f"docs/{pages.get(name, 'options')}.md"] + DOCUMENTS["docs/options.md"]
+        named = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", page))
+        options = verb(name).build_parser().takes_value
+        assert set(options) - named == set(), name
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
