@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from stripe.campaign.journals import SearchJournal, default_folder, open_journal
 from stripe.checks import Check, parse_check
 from stripe.cli.ending import conclude
 from stripe.cli.executor import where_to_test
@@ -17,19 +18,15 @@ from stripe.cli.grammar import Parser, misplaced, split
 from stripe.cli.options import budget_options, output_options, positive_float, positive_int
 from stripe.cli.output import say, write_lines
 from stripe.cli.reads import Read, of_arguments, of_checks
-from stripe.dd import ALGORITHMS, Reason
+from stripe.dd import ALGORITHMS
 from stripe.errors import ExitStatus, UsageError
-from stripe.inputs.basis import basis_of
-from stripe.inputs.candidates import subject
+from stripe.inputs import reduce_file
 from stripe.inputs.plan import MODES, Plan
-from stripe.inputs.reduction import reduce_input
-from stripe.inputs.trial import Trial
 from stripe.inputs.writing import Writer
 from stripe.outputs import Output
 from stripe.report.inputs import input_lines
 from stripe.report.progress import Reporter
 from stripe.report.style import Style
-from stripe.running.command import Command, command_of, script
 from stripe.units.cutting import CUTTERS
 
 SUMMARY = "reduce a file with which a command fails to the little of it that matters"
@@ -122,56 +119,45 @@ def run(arguments: Sequence[str]) -> int:
             "For example: stripe input bug.c -- gcc -c @@ (see stripe input --help).",
         )
     file = Path(parts.program)
-    content = read(file, "The input")
     # A typing mistake is reported before anything is run.
-    plan = Plan(options.mode, options.units, options.algorithm, options.max_tests, options.max_time)
-    passing = read_passing(options)
-    what, check = choose(file, parts.arguments, options)
-    trial = Trial(
-        what,
-        content,
-        check,
-        options.timeout,
-        (options.memory or 0) << 20,
-        options.repeat,
-        options.unsafe,
-    )
+    Plan(options.mode, options.units, options.algorithm)
+    check = parse_check("+".join(options.check) or "crash")
     answers = answer_outputs(file, options)
-    writing = Writing(
-        [*answers, *json_output(options.json, "input-result")],
-        reads(file, what, check, options),
-        force=options.force,
-    )
+    outputs = [*answers, *json_output(options.json, "input-result")]
+    writing = Writing(outputs, reads(file, parts.arguments, check, options), force=options.force)
     with ExitStack() as stack:
         executor, jobs = stack.enter_context(where_to_test(options.executor, options.jobs))
-        plan = replace(plan, jobs=jobs, executor=executor)
-        targets = (each.target for each in [*answers, *json_output(options.json, "input-result")])
-        basis = basis_of(trial, [Path(target) for target in targets if target != "-"])
-        journal: SearchJournal[str] | None = stack.enter_context(
-            open_journal(default_folder(), subject(trial), basis, resume=options.resume)
-        )
         writer = Writer(answers, options.mode, lambda text: say(f"stripe: {text}"))
         stack.callback(writing.put_left, writer)
         stack.enter_context(writer)
         reporter = stack.enter_context(
             Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose)
         )
-        result = reduce_input(
-            trial,
-            plan,
-            passing=passing,
-            journal=journal,
-            written=writer.improved,
+        result = reduce_file(
+            file,
+            parts.arguments,
+            test=options.test,
+            check=options.check,
+            argument=options.arg,
+            stdin=options.stdin,
+            placeholder=options.placeholder,
+            mode=options.mode,
+            passing=options.passing,
+            units=options.units,
+            algorithm=options.algorithm,
+            timeout=options.timeout,
+            memory=options.memory and options.memory << 20,
+            repeat=options.repeat,
+            unsafe=options.unsafe,
+            max_tests=options.max_tests,
+            max_time=options.max_time,
+            jobs=jobs,
+            executor=executor,
+            resume=options.resume,
+            outputs=[each.target for each in outputs if each.target != "-"],
+            improved=writer.improved,
             progress=reporter,
         )
-        writer.improved(result.failing, True)
-        if result.passing is not None:
-            writer.improved(result.passing, False)
-        if journal is not None and result.stopped is Reason.FINISHED:
-            journal.finish()
-    if journal is not None and journal.refused:
-        notes = (f"The journal is of another run: {journal.refused}. The search began anew.",)
-        result = replace(result, notes=(*notes, *result.notes))
     if note := misplaced(parts, parser):
         result = replace(result, notes=(note, *result.notes))
     result = replace(result, output=tuple(writing.places(answers)))
@@ -182,90 +168,11 @@ def run(arguments: Sequence[str]) -> int:
     return conclude([result.stopped], NOT_VERIFIED if result.verified is False else "")
 
 
-def choose(file: Path, command: Sequence[str], options: Options) -> tuple[Command, Check | None]:
-    """What to run, and the check that judges it; a script judges itself."""
-    if options.test is not None:
-        for other, given in (
-            ("a command", bool(command)),
-            ("--check", bool(options.check)),
-            ("--arg", options.arg is not None),
-            ("--stdin", options.stdin),
-            ("--placeholder", options.placeholder is not None),
-        ):
-            if given:
-                raise UsageError(
-                    "bad-option",
-                    f"Both --test and {other} are given.",
-                    "A test script runs what it wants, and its exit status is the check.",
-                )
-        return script(options.test, file), None
-    if not command:
-        raise UsageError(
-            "no-command",
-            "There is no command to run on the input.",
-            f"For example: stripe input {file} -- COMMAND @@, or --test SCRIPT.",
-        )
-    if sum((options.arg is not None, options.stdin, options.placeholder is not None)) > 1:
-        raise UsageError(
-            "bad-option",
-            "Several of --arg, --stdin and --placeholder are given.",
-            "The command gets its input in one way.",
-        )
-    check = parse_check("+".join(options.check) or "crash", unsafe=options.unsafe)
-    if check.probes:
-        raise UsageError(
-            "bad-check",
-            f"The check {check.spec!r} looks at a variable, which no command shows.",
-            "Let the command print it: --check 'stdout:/REGEX/'",
-        )
-    spread = set(options.units.split(",")) <= {"args", "options"}
-    return (
-        command_of(
-            command,
-            file,
-            argument=options.arg,
-            stdin=options.stdin,
-            placeholder=options.placeholder,
-            spread=spread,
-        ),
-        check,
-    )
-
-
-def read(path: Path, what: str) -> bytes:
-    """The bytes of a file of the command line."""
-    try:
-        if path.exists() and not path.is_file():
-            raise UsageError(
-                "no-input", f"{what} {str(path)!r} is not a file.", "Give the path of a file."
-            )
-        return path.read_bytes()
-    except OSError as error:
-        raise UsageError(
-            "no-input",
-            f"{what} {str(path)!r} cannot be read: {error.strerror}.",
-            "The command follows --: stripe input FILE -- COMMAND @@",
-        ) from None
-
-
-def read_passing(options: Options) -> bytes:
-    """The input that passes; the empty one by default."""
-    if options.passing is None:
-        return b""
-    if options.mode == "min":
-        raise UsageError(
-            "bad-option",
-            "--passing is given, but no difference is asked for.",
-            "Add --mode diff, or --mode max.",
-        )
-    return read(Path(options.passing), "The passing input")
-
-
 def answer_outputs(file: Path, options: Options) -> list[Output]:
     """Where the answers go; in mode ``diff`` that which fails comes first."""
     chosen = options.output is None
     word = {"min": "reduced", "max": "passing", "diff": "failing"}[options.mode]
-    target = Path(options.output or file.with_name(f"{file.stem}.{word}{file.suffix}").name)
+    target = Path(options.output or f"{file.stem}.{word}{file.suffix}")
     answer = Output("--output", options.output or str(target), "answer", chosen=chosen)
     if options.mode != "diff":
         return [answer]
@@ -280,18 +187,22 @@ def answer_outputs(file: Path, options: Options) -> list[Output]:
     return [answer, Output("--output (what passes)", other, "answer", chosen=chosen)]
 
 
-def reads(file: Path, what: Command, check: Check | None, options: Options) -> Iterator[Read]:
+def reads(file: Path, command: Sequence[str], check: Check, options: Options) -> Iterator[Read]:
     """All that the command line names and is read."""
     yield f"{str(file)!r}, the input", file
     if options.passing is not None:
         yield f"{options.passing!r}, the input that passes", options.passing
-    if what.script:
-        yield f"{options.test!r}, the test script", what.words[0]
-    else:
-        yield f"{what.words[0]!r}, the command", what.words[0]
-        yield from of_arguments(what.words[1:])
-    if check is not None:
-        yield from of_checks([check])
+    if options.test is not None:
+        yield f"{options.test!r}, the test script", executable(options.test)
+    if command:
+        yield f"{command[0]!r}, the command", executable(command[0])
+        yield from of_arguments(command[1:])
+    yield from of_checks([check])
+
+
+def executable(name: str) -> str:
+    """The file that a command or a script is."""
+    return name if os.path.exists(name) else shutil.which(name) or name
 
 
 NOT_VERIFIED = """\

@@ -1,5 +1,6 @@
 """The things that go into a program, reduced: files, calls of Python functions, program code.
 
+- :mod:`stripe.inputs.files`: files with which a command fails, :func:`reduce_file`
 - :mod:`stripe.inputs.calls`: the arguments of a call, :class:`DeltaDebugger`
 - :mod:`stripe.inputs.python_code`: Python programs, :func:`reduce_program`
 """
@@ -12,15 +13,19 @@ from .calls.call_errors import (
     NotPassingError,
 )
 from .calls.deltadebugger import DeltaDebugger
+from .files import reduce_file
 from .python_code import ReducedProgram, reduce_program
+from .result import InputResult
 
 __all__ = [
     "Call",
     "DeltaDebugger",
     "FailureNotReproducedError",
+    "InputResult",
     "NoCallError",
     "NotFailingError",
     "NotPassingError",
     "ReducedProgram",
+    "reduce_file",
     "reduce_program",
 ]
