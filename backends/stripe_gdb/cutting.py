@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from stripe.backend import End, how_ended
+from stripe.kit.limits import CUT_SECONDS
 from stripe.sandbox.reads import unwitnessed
 from stripe.trace import NONE, Trace
 from stripe.trace.endless import ended, goes_on, no_loop, not_followed, settled, waits
 from stripe_gdb.recording import NativeRecording
 from stripe_gdb.refusals import require_recording
-from stripe_gdb.tracing import Log
-
-CUT_SECONDS = 5.0
-"""In which a program is to come to the loop that does not end, unless ``--timeout`` says more."""
 
 CUT_EVENTS = 20_000
 """Statements after which it is cut off in any case."""
@@ -34,26 +32,17 @@ class CutRecording(NativeRecording):
         runner, number = self._runner, self._recorded_in
         seconds = runner.timeout = runner.target.timeout or CUT_SECONDS
         runner.target.patience.begin("recording the program")
-        session = runner.session(number)
-        with self._lock:
-            self._sessions[number] = session
-        written = self._workspace.slot(number).tmp.parent / "log"
-        request = runner.request(
-            number, "record", functions=None, events=CUT_EVENTS, log=str(written)
-        )
-        facts = runner.ask(session, number, request)
+        session = self._begin()
+        facts = self._run_recorded(session, CUT_EVENTS)
         self.plain = self.recorded = runner.observe(number, facts)
         self.reads = unwitnessed(self._stamps, "it does not end")
         if facts["end"] in ("exited", "signal"):
             raise ended(self.plain.status, self.plain.stderr)
         if facts["end"] != "timeout":
             require_recording(facts, seconds)
-        written.rename(self._path)
-        self._log = Log.read(self._path)
-        self._make_trace(session)
-        self._free.put(number)  # to be asked for branches
+        self._read(session)
+        self.trace.find_control = partial(self._branches, session)
         found = loop_going_on(self.trace)
-        self._free.get()
         if found is None and facts["size"] < MANY:
             raise waits(f"{seconds:g} seconds")
         if found is None:
@@ -63,11 +52,11 @@ class CutRecording(NativeRecording):
         self._log = self._log.until(last)
         self._log.write(self._path)
         self._make_trace(session)
-        self._drop(number)
+        self._engines.drop(number)
         self._raising = []
         self._set_limits()
         self._workspace.restore(number)
-        self._free_slots()
+        self._give_slots()
         everything = range(len(self.trace))
         with self.replay(everything, strict=True) as full:
             self.plain = self.recorded = full

@@ -5,26 +5,28 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-import queue
-import threading
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from stripe.backend import Differences, End, Observation, difference, require_agreement
-from stripe.errors import BackendError, NotReducible, UsageError
-from stripe.sandbox.reads import LIVE, digest, unwitnessed
-from stripe.sandbox.walls import Layer
-from stripe.trace import NONE, Trace
+from stripe.backend import Differences, End, Observation, difference
+from stripe.errors import BackendError
+from stripe.kit.engines import Facts, Gone
+from stripe.kit.limits import PLAIN_OUTPUT, replay_output, replay_seconds
+from stripe.kit.recording import THREADS, SlotRecording
+from stripe.kit.refusals import nothing_to_trace
+from stripe.kit.running import home
+from stripe.sandbox.reads import digest
+from stripe.trace import NONE
 from stripe_gdb.blocks import Table
 from stripe_gdb.comparing import Comparison, Seen, read_seen
 from stripe_gdb.control import control_parents
-from stripe_gdb.conversation import GdbGone
 from stripe_gdb.failures import Where, failure, panic
 from stripe_gdb.parting import first_parting
-from stripe_gdb.refusals import require_end, require_recording
-from stripe_gdb.runner import PLAIN_OUTPUT, Engine
+from stripe_gdb.refusals import require_recording
+from stripe_gdb.runner import Engine
 from stripe_gdb.scopes import Scope, inner_scopes
 from stripe_gdb.sources import Sources
 from stripe_gdb.tracing import Log, make_trace
@@ -39,57 +41,35 @@ ENGINE_ENDED = {
 }
 """What is known of a replay that never gives an answer."""
 
-SLACK_OUTPUT = 16 << 20
-SHORTEST_TIMEOUT = 5.0  # a busy machine can halt everything for seconds
 MANY_BLOCKS = 300  # from here on it pays to find out first which functions run
 MOST_EVENTS = 5_000_000
 RECORDING_SECONDS = 300.0  # at least, unless --timeout says otherwise
 
 
-class NativeRecording:
+class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
     """A recorded native run; see :class:`stripe.backend.Recording`."""
 
-    trace: Trace
-    plain: Observation
-    recorded: Observation
-    notes: Sequence[str]
-    layer: Layer
+    FIXED = "Addresses are"
 
     def __init__(self, runner: WitnessedRunner, sources: Sources, notes: Sequence[str]) -> None:
-        self._runner = runner
-        self.layer = runner.workspace.layer
+        super().__init__(runner)
         self._sources = sources
-        self._workspace = runner.workspace
         self._path = self._workspace.root / "log"
-        self._sessions: dict[int, Engine] = {}
-        self._replaying: dict[tuple[int, ...], int] = {}
-        self._lock = threading.Lock()
         self._comparison: Comparison | None = None
-        # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
-        self._recorded_in = runner.target.jobs
-        self._stamps = self._workspace.stamps(self._recorded_in)
-        self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         self.notes = notes
         self._varying = Varying(heap=not runner.program.sanitized)
         self._cut: list[int] | None = None
-        try:
+        with self._ending_if_refused():
             self._record_somehow()
-            self._free_slots()
+            self._give_slots()
             self.notes = [*self.notes, *self._settle_memory()]
-        except BaseException:
-            self._end_sessions()
-            runner.close()
-            raise
 
     # -- recording
 
-    def _free_slots(self) -> None:
-        """Give the slots to replays, once; the one that has an engine first."""
-        if not self._free.empty():
-            return
+    def _give_slots(self) -> None:
+        """Give the slots to replays; the one that has an engine first."""
         slots = range(self._runner.target.jobs + 1)
-        for number in sorted(set(slots) - {self._recorded_in}, reverse=True):
-            self._free.put(number)
+        self._slots.give(sorted(set(slots) - {self._recorded_in}, reverse=True))
 
     def _record_somehow(self) -> None:
         """Record; once more if what runs the program has ended, unless it acts for real."""
@@ -98,7 +78,7 @@ class NativeRecording:
         except BackendError:
             if self._runner.target.live:
                 raise
-            self._end_sessions()
+            self._engines.drop_all()
             self._recorded_in = self._runner.target.jobs
             self._workspace.restore(self._recorded_in)
             self._record()
@@ -107,65 +87,68 @@ class NativeRecording:
         runner, number = self._runner, self._recorded_in
         live = runner.target.live
         notes = [*self._workspace.notes, *self.notes]
-        if not live:
-            self.plain, self.reads = runner.witnessed(number, witness=witness)
-            require_end(self.plain, runner.timeout)
-            changed = self._workspace.changes(number)
+        changed = [] if live else self._run_plainly(witness=witness)
         if runner.target.timeout is None:
             seconds = 0.0 if live else self.plain.seconds
             runner.timeout = max(RECORDING_SECONDS, 100 * seconds)
         self._workspace.restore(number)  # the program may have removed itself
-        session = runner.session(number)
-        with self._lock:
-            self._sessions[number] = session
+        session = self._begin()
         functions = None
         if len(runner.table.blocks) > MANY_BLOCKS and not live:  # which acts once only
             facts = runner.ask(session, number, runner.request(number, "survey"))
             require_recording(facts, runner.timeout)
             functions = facts["functions"]
         self._workspace.restore(number)
-        # Behind the walls the engine can write in the slot only; there a program could, too.
-        written = self._workspace.slot(number).tmp.parent / "log"
-        request = runner.request(
-            number, "record", functions=functions, events=MOST_EVENTS, log=str(written)
-        )
-        facts = runner.ask(session, number, request)
+        facts = self._run_recorded(session, MOST_EVENTS, functions)
         require_recording(facts, runner.timeout)
-        written.rename(self._path)
-        self._log = Log.read(self._path)
-        if not runner.program.catches:
-            self._log.landings = array("i")
-        self._make_trace(session)
+        self._read(session)
         self.recorded = self._observe_recorded(number, facts)
         if live:
-            self.plain, self.reads = self.recorded, unwitnessed(self._stamps, LIVE)
-            require_end(self.plain, runner.timeout)
-            changed = self._workspace.changes(number)
-        unlike = changed != self._workspace.changes(number)
-        unlike = unlike or difference(self.plain, self.recorded) is not None
+            changed = self._take_as_plain()
+        unlike = self._is_unlike(changed)
         if unlike and witness and not live:
-            self._drop(number)
+            self._engines.drop(number)
             self._workspace.restore(number)
             self._record(witness=False)
             return
         if unlike:
             self._disagree("recorded", self.recorded)
         if not self._log.block:
-            raise NotReducible(
-                "nothing-to-trace",
-                "No statement of your code ran.",
-                "--include GLOB says which files count as your code.",
-            )
+            raise nothing_to_trace()
         self._set_limits()
         if changed or live or runner.target.network:
-            self._drop(number)
+            self._engines.drop(number)
         else:
             self._go_on_with(session)
         if facts["threads"]:
-            notes.append("The program starts threads: they run in full, and are not traced.")
+            notes.append(THREADS)
         if facts["left"]:
             notes.append("The program leaves processes behind: they are ended after each run.")
         self.notes = notes
+
+    def _begin(self) -> Engine:
+        """Start the engine that records."""
+        session = self._runner.session(self._recorded_in)
+        self._engines.put(self._recorded_in, session)
+        return session
+
+    def _run_recorded(
+        self, session: Engine, events: int, functions: Sequence[int] | None = None
+    ) -> Facts:
+        """Run the program recorded, for so many events at most."""
+        # Behind the walls the engine can write in the slot only; there a program could, too.
+        self._written = home(self._workspace.slot(self._recorded_in)) / "log"
+        more = {"functions": functions, "events": events, "log": str(self._written)}
+        request = self._runner.request(self._recorded_in, "record", **more)
+        return self._runner.ask(session, self._recorded_in, request)
+
+    def _read(self, session: Engine) -> None:
+        """Make the trace from what was recorded."""
+        self._written.rename(self._path)
+        self._log = Log.read(self._path)
+        if not self._runner.program.catches:
+            self._log.landings = array("i")
+        self._make_trace(session)
 
     def _make_trace(self, session: Engine) -> None:
         table = self._runner.table
@@ -176,40 +159,29 @@ class NativeRecording:
         self.trace.find_control = self._control
 
     def _control(self) -> array[int]:
+        with self._slots.one() as use:
+            use.dirty = False
+            return self._branches(self._engines.get(use.number))
+
+    def _branches(self, session: Engine) -> array[int]:
         functions = sorted(self._log.functions())
         table = self._runner.table
         sizes = [(f, table.functions[f].high - table.functions[f].low) for f in functions]
-        number = self._free.get()
-        try:
-            edges = self._session(number).ask({"request": "edges", "functions": sizes}, 60)["edges"]
-        finally:
-            self._free.put(number)
+        edges = session.ask({"request": "edges", "functions": sizes}, 60)["edges"]
         return control_parents(self._log, table, [(first, last) for first, last in edges])
 
-    def _disagree(self, what: str, run: Observation) -> None:
-        self._workspace.restore(self._recorded_in)
-        again = self._runner.plainly(self._recorded_in)
-        require_agreement(
-            what, self.plain, run, again, fixed="Addresses are", parting=self._parting
-        )
-
-    def _parting(self) -> str:
-        """The first place where runs part, as a line of a message; empty if it cannot be told."""
-        self._runner.target.patience.begin("looking where runs part")
-        with contextlib.suppress(NotReducible, UsageError, BackendError):
-            if self._free.empty():  # the recording is not complete
-                self._set_limits()
-            self._free_slots()
-            return first_parting(self.trace, self._compared())
-        return ""
+    def _first_parting(self) -> str:
+        if not self._slots.given:  # the recording is not complete
+            self._set_limits()
+        self._give_slots()
+        return first_parting(self.trace, self._compared())
 
     def _set_limits(self) -> None:
         """Replays get limits of their own."""
         runner = self._runner
-        written = max(len(self.plain.stdout), len(self.plain.stderr))
-        runner.output = min(2 * written + SLACK_OUTPUT, PLAIN_OUTPUT)
+        runner.output = min(replay_output(self.plain), PLAIN_OUTPUT)
         if runner.target.timeout is None:
-            runner.timeout = max(SHORTEST_TIMEOUT, 10 * self.recorded.seconds)
+            runner.timeout = replay_seconds(self.recorded)
         self._stops = 10_000 + 4 * len(self._log.block)
 
     def _go_on_with(self, session: Engine) -> None:
@@ -223,8 +195,8 @@ class NativeRecording:
         self._workspace.restore(used)
         try:
             self._load(session)
-        except GdbGone:
-            self._drop(used)
+        except Gone:
+            self._engines.drop(used)
 
     def _settle_memory(self) -> list[str]:
         """Find out what memory replays may fill; notes on that."""
@@ -252,10 +224,6 @@ class NativeRecording:
         """See :class:`stripe.backend.Witnessed`."""
         return {"the program": digest(self._runner.program.path.read_bytes())}
 
-    def stamp(self, path: str) -> str:
-        """See :class:`stripe.backend.Witnessed`."""
-        return self._stamps.stamp(path)
-
     # -- replaying
 
     @contextlib.contextmanager
@@ -268,30 +236,11 @@ class NativeRecording:
         variant: int = 0,
     ) -> Iterator[Observation]:
         """See :class:`stripe.backend.Recording`, and :class:`stripe.backend.Varied`."""
-        number = self._free.get()
-        try:
+        with self._slots.one() as use:
             if fresh:
-                self._drop(number)
-            request = self._request(number, events, strict=strict, variant=variant)
-            with self._lock:
-                self._replaying[tuple(events)] = number
-            try:
-                facts = self._ask(number, request)
-            finally:
-                with self._lock:
-                    self._replaying.pop(tuple(events), None)
-            yield self._observe(number, facts)
-        finally:
-            self._workspace.restore(number)
-            self._free.put(number)
-
-    def cancel(self, events: Sequence[int]) -> None:
-        """See :class:`stripe.backend.Recording`."""
-        with self._lock:
-            number = self._replaying.get(tuple(events))
-            session = None if number is None else self._sessions.get(number)
-        if session is not None:
-            session.cancel()
+                self._engines.drop(use.number)
+            request = self._request(use.number, events, strict=strict, variant=variant)
+            yield self._observe(use.number, self._ask(use.number, request, events))
 
     @property
     def table(self) -> Table:
@@ -310,16 +259,12 @@ class NativeRecording:
 
         The observation's directory is not valid.
         """
-        number = self._free.get()
-        path = self._workspace.slot(number).tmp.parent / "log"
-        try:
-            request = self._request(number, events, strict=strict)
-            facts = self._ask(number, {**request, "executed": str(path)})
+        with self._slots.one() as use:
+            path = home(self._workspace.slot(use.number)) / "log"
+            request = self._request(use.number, events, strict=strict)
+            facts = self._ask(use.number, {**request, "executed": str(path)})
             found = array("i", path.read_bytes())
-            return self._observe(number, facts), tuple(found)
-        finally:
-            self._workspace.restore(number)
-            self._free.put(number)
+            return self._observe(use.number, facts), tuple(found)
 
     def differences(
         self, events: Sequence[int], *, strict: bool = False, fresh: bool = False
@@ -339,17 +284,13 @@ class NativeRecording:
         self, events: Sequence[int], looks: Mapping[str, Any], *, strict: bool, fresh: bool
     ) -> tuple[Observation, Seen]:
         """Replay ``events``, and look at them; the observation's directory is not valid."""
-        number = self._free.get()
-        path = self._workspace.slot(number).tmp.parent / "log"
-        try:
+        with self._slots.one() as use:
             if fresh:
-                self._drop(number)
-            request = self._request(number, events, strict=strict)
-            facts = self._ask(number, {**request, "look": {**looks, "path": str(path)}})
-            return self._observe(number, facts), read_seen(path)
-        finally:
-            self._workspace.restore(number)
-            self._free.put(number)
+                self._engines.drop(use.number)
+            path = home(self._workspace.slot(use.number)) / "log"
+            request = self._request(use.number, events, strict=strict)
+            facts = self._ask(use.number, {**request, "look": {**looks, "path": str(path)}})
+            return self._observe(use.number, facts), read_seen(path)
 
     def _request(
         self, number: int, events: Sequence[int], *, strict: bool, variant: int = 0
@@ -370,26 +311,23 @@ class NativeRecording:
             **self._varying.request(variant),
         )
 
-    def _ask(self, number: int, request: dict[str, Any]) -> dict[str, Any]:
-        """Ask a slot's engine; if it fails, ask a new one, once."""
-        for _ in range(2):
-            session = self._session(number)
-            try:
-                return self._runner.ask(session, number, request)
-            except GdbGone:
-                self._drop(number)
-                self._workspace.restore(number)
-        return dict(ENGINE_ENDED)
+    def _ask(
+        self, number: int, request: dict[str, Any], events: Sequence[int] | None = None
+    ) -> Facts:
+        question = partial(self._runner.ask, number=number, request=request)
+        return self._engines.ask(number, question, events) or dict(ENGINE_ENDED)
 
-    def _session(self, number: int) -> Engine:
-        with self._lock:
-            session = self._sessions.get(number)
-        if session is None:
-            session = self._runner.session(number)
-            with self._lock:
-                self._sessions[number] = session
+    def _start(self, number: int) -> Engine:
+        session = self._runner.session(number)
+        try:
             self._load(session)
+        except BaseException:
+            session.close()
+            raise
         return session
+
+    def _restore(self, number: int) -> None:
+        self._workspace.restore(number)
 
     def _load(self, session: Engine) -> None:
         landings = list(self._log.landings[0::2])
@@ -409,12 +347,6 @@ class NativeRecording:
         table = self._runner.table
         lows = {table.functions[each].low for each in self._log.functions()}
         return inner_scopes(self._runner.program, lows)
-
-    def _drop(self, number: int) -> None:
-        with self._lock:
-            found = self._sessions.pop(number, None)
-        if found is not None:
-            found.close()
 
     def _observe_recorded(self, number: int, facts: Mapping[str, Any]) -> Observation:
         """The recorded run.  A panic is known by its place: what it unwinds may have run since."""
@@ -457,18 +389,3 @@ class NativeRecording:
         end = "/" + os.path.normpath(file).lstrip("/")
         blocks = enumerate(self._runner.table.blocks)
         return [n for n, each in blocks if each.line == line and each.file.endswith(end)]
-
-    # -- the end
-
-    def _end_sessions(self) -> None:
-        with self._lock:
-            numbers = list(self._sessions)
-        for number in numbers:
-            with contextlib.suppress(BackendError, OSError):
-                self._drop(number)
-
-    def close(self) -> None:
-        """End every process and remove every scratch copy."""
-        self._end_sessions()
-        self._runner.close()
-        self._workspace.close()

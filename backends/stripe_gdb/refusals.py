@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from stripe.backend import End, Observation, Target
+from stripe.backend import Target
 from stripe.errors import NotReducible, UsageError
 from stripe_gdb.blocks import Table
 from stripe_gdb.elf import BUILD, Program, moves_variables, optimisation
-from stripe_gdb.runner import PLAIN_OUTPUT
 
 
 def find_program(target: Target) -> Path:
@@ -69,22 +68,6 @@ def require_blocks(table: Table, units: Sequence[str], include: Sequence[str], n
         "Compile all your files with -g, and leave the sources where they were; --include GLOB "
         "says which files count as your code. Named are: " + ", ".join(units[:5]),
     )
-
-
-def require_end(plain: Observation, timeout: float) -> None:
-    """The plain run must end by itself, within its limits."""
-    if max(len(plain.stdout), len(plain.stderr)) >= PLAIN_OUTPUT:
-        raise NotReducible(
-            "too-much-output",
-            f"The program wrote more than {PLAIN_OUTPUT >> 20} MB.",
-            "Make it write less: every replay would write as much.",
-        )
-    if plain.end is End.TIMEOUT:
-        raise NotReducible(
-            "program-hangs",
-            f"The program did not end within {timeout:g} seconds.",
-            "Give it more time (--timeout S), or what it waits for (--input TEXT, --stdin FILE).",
-        )
 
 
 def require_recording(facts: Mapping[str, Any], timeout: float) -> None:

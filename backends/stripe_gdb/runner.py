@@ -16,6 +16,8 @@ from typing import Any
 
 from stripe.backend import End, Observation, Probe, Target
 from stripe.errors import UsageError
+from stripe.kit.limits import PLAIN_OUTPUT, default_memory
+from stripe.kit.running import TargetRunner, without_addresses
 from stripe.sandbox.ending import ORPHANS
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Slot, Workspace
@@ -27,9 +29,6 @@ from stripe_gdb.terminal import Terminal, read_script
 from stripe_gdb.tracing_session import TracingSession
 from stripe_gdb.varying import VARIABLE, tunables
 
-PLAIN_SECONDS = 30.0
-PLAIN_OUTPUT = 64 << 20
-ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 SIMPLE = re.compile(r"[\w./:=,@%+-]+", re.ASCII)
 MAIN = re.compile(r"main|_ZN\d+\w+4main17h[0-9a-f]{16}E|_RNvC[^C]*4main")
 """The symbol of the main function: of C and C++, and of Rust in both its ways to make names."""
@@ -51,7 +50,7 @@ ENDS = {
 }
 
 
-class Runner:
+class Runner(TargetRunner):
     """Runs the target; ``timeout`` (seconds) and ``output`` (bytes) hold for each run."""
 
     def __init__(
@@ -62,17 +61,12 @@ class Runner:
         table: Table,
         workspace: Workspace,
     ) -> None:
-        self.target = target
-        self.probes = list(probes)
+        super().__init__(target, probes, workspace)
         self.program = program
         self.table = table
-        self.workspace = workspace
-        self.timeout = target.timeout or PLAIN_SECONDS
         self.output = PLAIN_OUTPUT
-        self.memory = None if program.sanitized else target.memory or default_memory()
+        self.memory = None if program.sanitized else target.memory or default_memory() or None
         self._gdb = find_gdb()
-        self._stdin = workspace.root / "stdin"
-        self._stdin.write_bytes(target.stdin)
         self._tty = target.tty
         # By slot: the terminals of the engines, and what was written there in the latest run.
         self._terminals: dict[int, Terminal] = {}
@@ -106,7 +100,7 @@ class Runner:
             fixed=True,
             timeout=self.target.patience.limit(self.timeout),
             directory=str(slot.inside),
-            environment=self._environment(slot),
+            environment=self.environment(slot),
             streams=streams if self._simple and terminal is None else None,
             tty=None if terminal is None else terminal.descriptor,
         )
@@ -137,7 +131,7 @@ class Runner:
             "path": self.path(slot),
             "orphans": str(ORPHANS),
             "directory": str(slot.inside),
-            "environment": self._environment(slot),
+            "environment": self.environment(slot),
             "tty": None if terminal is None else terminal.descriptor,
             "pie": self.program.position_independent,
             "main": main[0] if main else -1,
@@ -166,9 +160,7 @@ class Runner:
         """Have the engine of a slot run the program; its answer."""
         slot, terminal = self.workspace.slot(number), self._terminals.get(number)
         with self._typing(slot, terminal):
-            answer = session.ask(request, self.timeout)
-        if answer["end"] == "timeout":
-            self.target.patience.check()
+            answer = self.in_time(session.ask(request, self.timeout))
         if self.target.live and request["request"] == "record":  # no plain run could tell
             self._require_script(slot, terminal)
         return answer
@@ -252,15 +244,14 @@ class Runner:
         # The slot behind the last is that of the recording, which may stand in for the first.
         return Limits(self.memory, self.output, processor(number % self.target.jobs))
 
-    def _environment(self, slot: Slot) -> dict[str, str]:
+    def environment(self, slot: Slot) -> dict[str, str]:
+        """See :class:`~stripe.kit.running.TargetRunner`."""
         environment = {
             name: value.strip()
-            for name, value in os.environ.items()
+            for name, value in super().environment(slot).items()
             # gdb takes no line ends, and sets these two itself.
             if "\n" not in value and name not in ("LINES", "COLUMNS", "_")
         }
-        environment["TMPDIR"] = str(slot.tmp)
-        environment["PWD"] = str(slot.inside)
         environment["SHELL"] = "/bin/sh"
         environment[VARIABLE] = tunables()
         if self.program.sanitized:
@@ -271,30 +262,20 @@ class Runner:
 
     def path(self, slot: Slot) -> str:
         """The path of the program in a slot."""
-        inside = self._inside(str(self.program.path))
-        return str(self.program.path) if inside is None else os.path.join(slot.inside, inside)
+        return self.paths.copy(slot, str(self.program.path))
 
     def _words(self, slot: Slot) -> list[str]:
-        words = []
-        for argument in self.target.arguments:
-            # Arguments that are paths in the working directory name their scratch copies.
-            inside = self._inside(argument) if os.path.isabs(argument) else None
-            words.append(argument if inside is None else os.path.join(slot.inside, inside))
-        return words
+        return self.paths.arguments(slot, self.target.arguments)
 
     def _streams(self, slot: Slot) -> list[str]:
         """The files that are standard input, output and error."""
-        return [str(self._stdin), str(slot.out), str(slot.err)]
+        return [str(self.stdin), str(slot.out), str(slot.err)]
 
     @property
     def _simple(self) -> bool:
         """Whether gdb can split the arguments itself; else a shell does, which takes longer."""
         slot = self.workspace.slot(0)
         return all(SIMPLE.fullmatch(word) for word in self._words(slot))
-
-    def _inside(self, path: str) -> str | None:
-        directory = str(self.workspace.directory).rstrip(os.sep) + os.sep
-        return path[len(directory) :] if path.startswith(directory) else None
 
     # -- what is seen of them
 
@@ -304,7 +285,7 @@ class Runner:
         end = ENDS.get(facts["end"], End.EXITED)
         status = int(facts["status"])
         values = {
-            self.probes[int(which)]: ADDRESS.sub("0x...", value)
+            self.probes[int(which)]: without_addresses(value)
             for which, value in facts.get("values", {}).items()
         }
         return Observation(
@@ -342,11 +323,3 @@ def redirections(streams: Sequence[str]) -> str:
     return " ".join(
         f"{sign} {shlex.quote(path)}" for sign, path in zip(signs, streams, strict=True)
     )
-
-
-def default_memory() -> int | None:
-    """Half of the machine's memory, in bytes; no limit where it cannot be known."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-    except (ValueError, OSError):
-        return None

@@ -21,8 +21,9 @@ from pygdbmi.gdbcontroller import GdbController
 from pygdbmi.IoManager import IoManager
 
 from stripe.errors import StripeError, UsageError
+from stripe.kit.conversation import START_SECONDS, Conversation
+from stripe.kit.engines import Gone
 from stripe.sandbox.ending import end
-from stripe_gdb.conversation import START_SECONDS, Conversation, GdbGone
 from stripe_gdb.keeper import Kept
 
 INSIDE = Path(__file__).parent
@@ -57,7 +58,7 @@ def explained(said: str) -> StripeError:
             "forbids to switch off random addresses.",
             "In a container, start it with --security-opt seccomp=unconfined.",
         )
-    return GdbGone("gdb-failed", f"gdb failed: {said}")
+    return Gone("gdb-failed", f"gdb failed: {said}")
 
 
 class Controller(GdbController):
@@ -96,7 +97,7 @@ class Session:
     ``file`` is made for what the engine is told at its start; ``job["tty"]`` is a descriptor that
     gdb inherits, or ``None``.
 
-    Raises :class:`GdbGone` when gdb fails; the session is of no use then, but for
+    Raises :class:`Gone` when gdb fails; the session is of no use then, but for
     :meth:`close`.
     """
 
@@ -177,14 +178,14 @@ class Session:
                     log.append(str(payload))
                 elif kind == "result" and record["message"] == "error":
                     said = payload.get("msg", "") if isinstance(payload, dict) else ""
-                    raise GdbGone("gdb-failed", f"gdb failed: {said} {''.join(log)[-1000:]}")
+                    raise Gone("gdb-failed", f"gdb failed: {said} {''.join(log)[-1000:]}")
                 elif kind == "result":
                     return
             if left <= 0:
                 raise _gone(True)
             if not records and process.poll() is not None:
-                raise GdbGone("gdb-failed", f"gdb ended: {''.join(log)[-1000:]}")
+                raise Gone("gdb-failed", f"gdb ended: {''.join(log)[-1000:]}")
 
 
-def _gone(late: bool) -> GdbGone:
-    return GdbGone("gdb-failed", "gdb did not answer in time." if late else "gdb ended.")
+def _gone(late: bool) -> Gone:
+    return Gone("gdb-failed", "gdb did not answer in time." if late else "gdb ended.")

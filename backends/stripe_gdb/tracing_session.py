@@ -15,8 +15,9 @@ from typing import Any
 
 from stripe.backend import Probe, Target
 from stripe.errors import StripeError, UsageError
+from stripe.kit.conversation import Conversation
+from stripe.kit.engines import Gone
 from stripe.sandbox.ending import end
-from stripe_gdb.conversation import Conversation, GdbGone
 from stripe_gdb.keeper import Kept
 from stripe_gdb.session import Session, explained
 
@@ -75,7 +76,7 @@ class TracingSession:
     def ask(self, job: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """Send one request; its answer, within ``seconds`` and some grace.
 
-        Raises :class:`~stripe_gdb.conversation.GdbGone`: a new engine may do better.
+        Raises :class:`~stripe.kit.engines.Gone`: a new engine may do better.
         """
         if job["request"] in ("demangle", "edges"):
             return self._ask_gdb(job, seconds)
@@ -109,18 +110,18 @@ class TracingSession:
             self._gdb = self._make_gdb()
         return self._gdb.ask(job, seconds)
 
-    def _gone(self, late: bool) -> GdbGone:
+    def _gone(self, late: bool) -> Gone:
         if late:
-            return GdbGone("ptrace-failed", "The ptrace engine did not answer in time.")
+            return Gone("ptrace-failed", "The ptrace engine did not answer in time.")
         self._process.terminate()
         assert self._process.stderr is not None
         said = self._process.stderr.read().decode("utf-8", "replace").strip()
-        return GdbGone("ptrace-failed", f"The ptrace engine ended: {said[-1000:]}")
+        return Gone("ptrace-failed", f"The ptrace engine ended: {said[-1000:]}")
 
 
 def failed(said: str) -> StripeError:
     """What the engine says, as an error."""
     known = explained(said)
-    if isinstance(known, GdbGone):
-        return GdbGone("ptrace-failed", f"The ptrace engine failed: {said}")
+    if isinstance(known, Gone):
+        return Gone("ptrace-failed", f"The ptrace engine failed: {said}")
     return known

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from stripe.backend import Observation
-from stripe.sandbox.reads import UNLIKE, Reads, read_report, unwitnessed, witnessed
+from stripe.sandbox.reads import witnessed
 from stripe.sandbox.workspace import Slot
 from stripe_gdb.runner import Runner
 
@@ -20,21 +19,18 @@ class WitnessedRunner(Runner):
 
     _report: Path | None = None
 
-    def witnessed(self, number: int, *, witness: bool = True) -> tuple[Observation, Reads]:
-        """Run the program as the user would, and see what it reads, unless told not to."""
-        stamps = self.workspace.stamps(number)
-        if not witness:
-            return self.plainly(number), unwitnessed(stamps, UNLIKE)
-        if self.target.tty:
-            # Who types looks at the process at the terminal, which would be the witness.
-            return self.plainly(number), unwitnessed(stamps, "it ran at a terminal")
-        self._report = self.workspace.slot(number).tmp.parent / "reads"
+    def unseen(self) -> str:
+        """See :class:`~stripe.kit.running.TargetRunner`."""
+        # Who types looks at the process at the terminal, which would be the witness.
+        return "it ran at a terminal" if self.target.tty else ""
+
+    def below_witness(self, number: int, report: Path) -> Observation:
+        """See :class:`~stripe.kit.running.TargetRunner`."""
+        self._report = report
         try:
-            plain = self.plainly(number)
-            seen = read_report(self._report)
+            return self.plainly(number)
         finally:
             self._report = None
-        return replace(plain, seconds=seen.seconds or plain.seconds), stamps.reads(seen)
 
     def path(self, slot: Slot) -> str:
         """See :class:`Runner`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from stripe.backend import End, cut_by_hand, how_ended
+from stripe.kit.limits import CUT_SECONDS
 from stripe.sandbox.reads import unwitnessed
 from stripe.sandbox.walls import Layer
 from stripe.trace.endless import not_followed
@@ -15,7 +16,6 @@ from stripe_pytrace.recording import HARMLESS, PythonRecording
 from stripe_pytrace.refusals import require_no_network
 
 STARTING = 5.0  # seconds more, in which the interpreter starts on a busy machine
-CUT_SECONDS = 5.0  # in which a program is to come to the loop that does not end
 CUT_ENTRIES = 300_000  # of the log, or when it has as many
 
 
@@ -55,7 +55,7 @@ class CutRecording(PythonRecording):
                 self.plain = self.recorded = full
             if full.end is End.CUT:
                 break
-            self._stop_servers()
+            self._engines.drop_all()
         else:
             raise not_followed(how_ended(full))
         self.notes = notes + describe_acts(self._done, self.layer, live=target.live)
@@ -71,5 +71,5 @@ class CutRecording(PythonRecording):
         # Threads, the main one last, and their frames, the innermost first.
         for path, line in FRAME.findall(stacks.rpartition("Thread 0x")[2]):
             if wants(rules, path):
-                return f"{self._runner.relative(number, path)}:{line}"
+                return f"{self._runner.paths.relative(number, path)}:{line}"
         return ""

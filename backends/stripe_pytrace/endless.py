@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from stripe.backend import Observation
+from stripe.kit.refusals import seconds
 from stripe.trace.endless import ended, goes_on, settled, waits
 from stripe_pytrace.paths import LogReader
-from stripe_pytrace.refusals import seconds
 
 
 def loop_going_on(reader: LogReader) -> int | None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from stripe.errors import BackendError
+from stripe.kit.engines import Gone
 from stripe.sandbox.ending import ORPHANS, end
 from stripe_pytrace.agent import wire
 
@@ -29,7 +29,7 @@ class Server:
 
     ``walled`` makes the command line, from the arguments of the interpreter.
 
-    Raises :class:`~stripe.errors.BackendError` ``agent-failed`` when the agent ends or
+    Raises :class:`~stripe.kit.engines.Gone` ``agent-failed`` when the agent ends or
     refuses its job.
     """
 
@@ -69,7 +69,7 @@ class Server:
             self._send({**job, "orphans": str(ORPHANS)})
             self.greeting = self._receive()
             if self.greeting.get("end") != "ready":
-                raise BackendError("agent-failed", str(self.greeting.get("detail", "")))
+                raise Gone("agent-failed", str(self.greeting.get("detail", "")))
         except BaseException:
             self.close()
             raise
@@ -112,9 +112,9 @@ class Server:
             raise self._failed()
         return dict(answer)
 
-    def _failed(self) -> BackendError:
+    def _failed(self) -> Gone:
         with contextlib.suppress(OSError):
             tail = self._err.read_text("utf-8", "replace").strip()[-2000:]
             if tail:
-                return BackendError("agent-failed", f"The agent in the interpreter ended: {tail}")
-        return BackendError("agent-failed", "The agent in the interpreter ended without a word.")
+                return Gone("agent-failed", f"The agent in the interpreter ended: {tail}")
+        return Gone("agent-failed", "The agent in the interpreter ended without a word.")

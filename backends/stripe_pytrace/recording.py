@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
-import queue
-import threading
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from stripe.backend import (
-    Differences,
-    Observation,
-    Values,
-    cut_by_hand,
-    difference,
-    require_agreement,
-)
-from stripe.errors import BackendError, NotReducible, UsageError
-from stripe.sandbox.reads import LIVE, unwitnessed
+from stripe.backend import Differences, Observation, Values, cut_by_hand, difference
+from stripe.kit.engines import Facts
+from stripe.kit.limits import SLOWER, replay_output, replay_seconds
+from stripe.kit.recording import THREADS, SlotRecording
+from stripe.kit.running import home
 from stripe.sandbox.walls import Layer, no_sandbox
-from stripe.trace import SourceFile, Trace
+from stripe.trace import SourceFile
 from stripe.trace.endless import no_loop
 from stripe_pytrace.acts import describe_acts
 from stripe_pytrace.comparing import Comparison
@@ -35,18 +28,16 @@ from stripe_pytrace.refusals import (
     live_threads,
     needs_outside,
     order_of_addresses,
-    require_end,
     require_events,
     require_modules,
     require_no_given_port,
     require_no_network,
+    require_own_end,
     require_recording,
 )
-from stripe_pytrace.runner import Facts, Runner
+from stripe_pytrace.runner import Runner
 
-SLACK_OUTPUT = 16 << 20
-SHORTEST_TIMEOUT = 5.0  # a busy machine can halt everything for seconds
-SHORTEST_PROCESSOR = 0.5  # but not what it uses then
+SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it uses then
 PATIENT = 10  # times the limit is what a replay may wait for a processor
 SERVER_ENDED: Facts = {
     "end": "harmful",
@@ -61,49 +52,36 @@ HARMLESS = (("start", "threads"),)
 """What a program may do where there is no sandbox."""
 
 
-class PythonRecording:
+Which = tuple[int, bool, str]
+"""The server that replays: by slot, whether predicates have a say, and what it looks at."""
+
+
+class PythonRecording(SlotRecording[Runner, Which, Server]):
     """A recorded Python run; see :class:`stripe.backend.Recording`.
 
     ``why`` there is no better layer than the workspace's; ``notes`` there are before the run.
     """
 
-    trace: Trace
-    plain: Observation
-    recorded: Observation
-    notes: Sequence[str]
-    layer: Layer
+    FIXED = "Hash order is"
 
     _modules: list[str]
     _fast: bool
 
     def __init__(self, runner: Runner, why: str = "", notes: Sequence[str] = ()) -> None:
-        self._runner = runner
+        super().__init__(runner)
         self.interpreter = str(runner.interpreter)
         self._early_notes = notes
-        self._workspace = runner.workspace
-        self.layer = runner.workspace.layer
         self._why = why
         self._tables = self._workspace.root / "tables"
-        self._servers: dict[tuple[int, bool, str], Server] = {}
         self._comparison = Comparison(self._compared)
-        self._replaying: dict[tuple[int, ...], Server] = {}
-        self._lock = threading.Lock()
         self._threads = self._deep = self._hashed = False
         self._last: int | None = None  # the event where the run was cut off
         self._numbered = True
-        self._closed = False
-        # Here the program runs plainly and recorded, and leaves what it wrote to be checked.
-        self._recorded_in = runner.target.jobs
-        self._log = self._workspace.slot(self._recorded_in).tmp.parent / "log"
-        self._stamps = self._workspace.stamps(self._recorded_in)
-        self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
-        for number in range(runner.target.jobs):
-            self._free.put(number)
-        try:
+        self._unread: Facts | None = None  # what was told of a run that is refused
+        self._log = home(self._workspace.slot(self._recorded_in)) / "log"
+        self._slots.give(range(runner.target.jobs))
+        with self._ending_if_refused():
             self._record()
-        except BaseException:
-            self._end_processes()
-            raise
 
     # -- recording
 
@@ -114,26 +92,24 @@ class PythonRecording:
         if guarded:
             # Before the plain run, which nobody would stop.
             self._require_harmless(self._run_recorded(allowed=HARMLESS))
+        changed: list[str] = []
         if not target.live:
             target.patience.begin("running the program")
             with cut_by_hand(target.interruptible):
-                self.plain, self.reads = runner.witnessed(self._recorded_in, witness=witness)
-            require_end(self.plain, runner.timeout)
-            changed = self._workspace.changes(self._recorded_in)
+                changed = self._run_plainly(witness=witness)
+            require_own_end(self.plain)
         target.patience.begin("recording the program")
         with cut_by_hand(target.interruptible and not target.live):
             facts = self._run_recorded()
         if self._threads:
-            notes.append("The program starts threads: they run in full, and are not traced.")
+            notes.append(THREADS)
         self.recorded = runner.observe(self._recorded_in, facts)
         if target.live:
-            self.plain = self.recorded  # it acts once
-            self.reads = unwitnessed(self._stamps, LIVE)
-            require_end(self.plain, runner.timeout)
+            self._take_as_plain()
+            require_own_end(self.plain)
         require_recording(facts, self._log.exists(), runner.timeout)
         notes += require_modules(self.recorded.exception, runner.interpreter, runner.projects)
-        changes = self._workspace.changes(self._recorded_in)
-        unlike = not target.live and (changed != changes or difference(self.plain, self.recorded))
+        unlike = not target.live and self._is_unlike(changed)
         self._hashed |= bool(facts.get("hashed"))
         self._done = facts.get("done", ())
         if unlike and facts.get("numbered"):
@@ -147,7 +123,8 @@ class PythonRecording:
             self._record(witness=False)
             return
         if unlike:
-            self._disagree("recorded", self.recorded, facts)
+            self._unread = facts
+            self._disagree("recorded", self.recorded)
         if not (target.live or target.network):
             require_no_network(facts["done"])
         target.patience.begin("reading what was recorded")
@@ -215,7 +192,7 @@ class PythonRecording:
         del log
         reader.write_tables(self._tables)
         self.trace = reader.trace
-        paths = [self._runner.relative(self._recorded_in, file["path"]) for file in files]
+        paths = [self._runner.paths.relative(self._recorded_in, file["path"]) for file in files]
         self.trace.files = [
             SourceFile(path, file.text) for path, file in zip(paths, self.trace.files, strict=True)
         ]
@@ -225,39 +202,23 @@ class PythonRecording:
         self._sources = [(path, file["source"]) for path, file in zip(paths, files, strict=True)]
         self._modules = list(facts["modules"])
 
-    def _disagree(self, what: str, run: Observation, facts: Facts | None = None) -> None:
-        """Refuse a run that did something else; ``facts`` if it is the recorded one, not read."""
-        self._workspace.restore(self._recorded_in)
-        again = self._runner.plainly(self._recorded_in)
+    def _explain(self, what: str, run: Observation, again: Observation) -> None:
         if self._hashed and difference(self.plain, again) is None:
             raise order_of_addresses(what, difference(self.plain, run))
         require_no_given_port(self._done, difference(self.plain, again))
-        require_agreement(
-            what,
-            self.plain,
-            run,
-            again,
-            fixed="Hash order is",
-            parting=partial(self._parting, facts),
-        )
 
-    def _parting(self, facts: Facts | None) -> str:
-        self._runner.target.patience.begin("looking where runs part")
-        with contextlib.suppress(NotReducible, UsageError, BackendError):
-            if facts is not None:
-                self._read(facts)
-            return first_parting(self.trace, self._compared)
-        return ""
+    def _first_parting(self) -> str:
+        if self._unread is not None:
+            self._read(self._unread)
+        return first_parting(self.trace, self._compared)
 
     def _set_limits(self, processor: float) -> None:
         """Replays get limits of their own; ``processor``: seconds of one the recorded run used."""
         runner = self._runner
-        written = max(len(self.plain.stdout), len(self.plain.stderr))
-        runner.limits = {**runner.limits, "output": 2 * written + SLACK_OUTPUT}
+        runner.limits = {**runner.limits, "output": replay_output(self.plain)}
         if runner.target.timeout is None:
-            slowest = max(self.plain.seconds, self.recorded.seconds)
-            runner.timeout = max(SHORTEST_TIMEOUT, 10 * slowest)
-            runner.processor = max(SHORTEST_PROCESSOR, 10 * processor)
+            runner.timeout = replay_seconds(self.plain, self.recorded)
+            runner.processor = max(SHORTEST_PROCESSOR, SLOWER * processor)
         runner.wall = PATIENT * runner.timeout
 
     def _calibrate(self) -> None:
@@ -274,7 +235,7 @@ class PythonRecording:
                     # Only replays can tell events, and this one is the recorded run again.
                     self.recorded = replace(self.recorded, exception=full.exception)
                     return
-            self._stop_servers()
+            self._engines.drop_all()
         if self._runner.target.live or self._runner.target.network:
             raise needs_outside(difference(self.plain, full) or "")
         self._disagree("fully replayed", full)
@@ -284,10 +245,6 @@ class PythonRecording:
         """See :class:`stripe.backend.Witnessed`."""
         interpreter = self._runner.interpreter
         return {"the interpreter": repr((os.path.realpath(interpreter.path), interpreter))}
-
-    def stamp(self, path: str) -> str:
-        """See :class:`stripe.backend.Witnessed`."""
-        return self._stamps.stamp(path)
 
     # -- replaying
 
@@ -314,56 +271,24 @@ class PythonRecording:
         ``looks``: whether to ``show`` what variables hold, or to ``compare`` what kept events see;
         ``about`` says of which.
         """
-        number = self._free.get()
-        dirty = True
-        try:
+        with self._slots.one() as use:
+            number = use.number
             request = {**self._runner.request(number), **self._marked(events), **(about or {})}
             if fresh:
                 facts = self._fresh(number, strict, request, looks)
             else:
                 request["fast"] = self._fast
                 facts = self._ask((number, strict, looks), request, events)
-            dirty = bool(facts.get("dirty", True))
+            use.dirty = bool(facts.get("dirty", True))
             yield number, facts
-        finally:
-            if dirty and not self._closed:
-                self._workspace.restore(number)
-            self._free.put(number)
 
-    def _ask(self, which: tuple[int, bool, str], request: Facts, events: Sequence[int]) -> Facts:
-        """Ask a slot's server; if it ends without an answer, ask a new one, once."""
-        key = tuple(events) if self._runner.target.jobs > 1 else None
-        for attempt in range(2):
-            server = None
-            try:
-                server = self._server(*which)
-                if key is not None:
-                    with self._lock:
-                        self._replaying[key] = server
-                return self._runner.in_time(server.ask(request))
-            except BackendError:
-                if self._closed or (attempt and server is None):
-                    raise
-                self._drop(which)
-                self._workspace.restore(which[0])
-            finally:
-                if key is not None:
-                    with self._lock:
-                        self._replaying.pop(key, None)
-        return dict(SERVER_ENDED)
-
-    def _drop(self, which: tuple[int, bool, str]) -> None:
-        with self._lock:
-            server = self._servers.pop(which, None)
-        if server is not None:
-            server.close()
-
-    def cancel(self, events: Sequence[int]) -> None:
-        """See :class:`stripe.backend.Recording`."""
-        with self._lock:
-            server = self._replaying.get(tuple(events))
-        if server is not None:
-            server.cancel()
+    def _ask(self, which: Which, request: Facts, events: Sequence[int]) -> Facts:
+        # Of one at a time nobody is there who could cancel it.
+        known = events if self._runner.target.jobs > 1 else None
+        found = self._engines.ask(
+            which, lambda server: self._runner.in_time(server.ask(request)), known
+        )
+        return found or dict(SERVER_ENDED)
 
     @contextlib.contextmanager
     def watch(
@@ -416,27 +341,20 @@ class PythonRecording:
             marked = array("i", (event for event in range(size) if event not in present))
         return {"events": marked.tobytes(), "keep": keep}
 
-    def _server(self, number: int, strict: bool, looks: str) -> Server:
-        with self._lock:
-            server = self._servers.get((number, strict, looks))
-        if server is None:
-            server = self._start_server(number, strict, looks)
-            with self._lock:
-                self._servers[number, strict, looks] = server
-        return server
-
-    def _start_server(self, number: int, strict: bool, looks: str) -> Server:
+    def _start(self, key: Which) -> Server:
         """A server that has imported beforehand what can be."""
         while True:
             modules = self._modules
-            job = {**self._job(number, strict, looks), "mode": "serve"}
-            server = self._runner.serve(number, job)
+            server = self._runner.serve(key[0], {**self._job(*key), "mode": "serve"})
             mixed = server.greeting["mixed"]
             threads = server.greeting["threads"] > 1  # a library starts some when imported
             if not modules or not (mixed or threads):
                 return server
             server.close()
             self._modules = [] if threads else [each for each in modules if each not in mixed]
+
+    def _restore(self, key: Which) -> None:
+        self._workspace.restore(key[0])
 
     def _job(self, number: int, strict: bool, looks: str) -> dict[str, Any]:
         return {
@@ -451,7 +369,8 @@ class PythonRecording:
             "modules": self._modules,
             "allowed": self._allowed(),
             "files": [
-                (self._runner.absolute(number, path), source) for path, source in self._sources
+                (self._runner.paths.absolute(number, path), source)
+                for path, source in self._sources
             ],
         }
 
@@ -460,22 +379,3 @@ class PythonRecording:
         if self.layer is not Layer.NONE:
             return None
         return self._done if self._runner.target.unsafe else HARMLESS
-
-    # -- the end
-
-    def _stop_servers(self) -> None:
-        with self._lock:
-            servers = list(self._servers.values())
-            self._servers.clear()
-        for server in servers:
-            server.close()
-
-    def _end_processes(self) -> None:
-        self._stop_servers()
-        self._runner.close()
-
-    def close(self) -> None:
-        """End every process and remove every scratch copy."""
-        self._closed = True
-        self._end_processes()
-        self._workspace.close()

@@ -17,8 +17,8 @@ from typing import Any
 
 from stripe.backend import End, Observation, Target, UncaughtException
 from stripe.errors import NotReducible, UsageError
+from stripe.kit.refusals import nothing_to_trace, seconds
 from stripe_pytrace.interpreter import Interpreter
-from stripe_pytrace.runner import PLAIN_OUTPUT
 
 
 def require_program(target: Target) -> None:
@@ -39,21 +39,8 @@ def require_program(target: Target) -> None:
         )
 
 
-def require_end(plain: Observation, timeout: float) -> None:
-    """The plain run must end by itself, within its limits."""
-    if max(len(plain.stdout), len(plain.stderr)) >= PLAIN_OUTPUT:
-        raise NotReducible(
-            "too-much-output",
-            f"The program wrote more than {PLAIN_OUTPUT >> 20} MB.",
-            "Make it write less: every replay would write as much.",
-        )
-    if plain.end is End.TIMEOUT:
-        raise NotReducible(
-            "program-hangs",
-            f"The program did not end within {seconds(timeout)}.",
-            "Give it more time (--timeout S), or what it waits for (--input TEXT, --stdin FILE). "
-            "If it is not to take so long, --check hang shows what keeps its loop going.",
-        )
+def require_own_end(plain: Observation) -> None:
+    """The plain run must be one of valid Python, and end so that it can be seen from inside."""
     text = plain.stderr.decode("utf-8", "replace").strip("\n")
     if plain.status == 1 and text.startswith("  File ") and is_syntax_error(text):
         raise UsageError(
@@ -146,11 +133,7 @@ def require_events(
     last = text.rpartition("\n")[2]
     if plain.status == 1 and "No module named" in last:
         raise UsageError("no-such-program", f"Python cannot run it: {last}", "Check the name.")
-    raise NotReducible(
-        "nothing-to-trace",
-        "No statement of your code ran." + (f" Python said: {last}" if last else ""),
-        "--include GLOB says which files count as your code.",
-    )
+    raise nothing_to_trace(f" Python said: {last}" if last else "")
 
 
 def require_no_network(done: Sequence[tuple[str, str]]) -> None:
@@ -266,7 +249,3 @@ def live_threads() -> NotReducible:
         "The program starts threads, so it would have to run for real a second time.",
         "Leave --live out.",
     )
-
-
-def seconds(number: float) -> str:
-    return "1 second" if number == 1 else f"{number:g} seconds"

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from stripe.backend import End, Observation, Probe, Target, UncaughtException
 from stripe.errors import BackendError, NotReducible
-from stripe.sandbox.reads import UNLIKE, Reads, read_report, unwitnessed, witnessed
+from stripe.kit.engines import Facts, Gone
+from stripe.kit.limits import PLAIN_OUTPUT, default_memory
+from stripe.kit.running import TargetRunner, home, without_addresses
+from stripe.sandbox.reads import witnessed
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Slot, Workspace
 from stripe_pytrace.agent import wire
@@ -27,11 +29,6 @@ from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
 from stripe_pytrace.timings import without_timings
 
-PLAIN_SECONDS = 30.0
-"""Seconds that what is recorded may take, unless told."""
-
-PLAIN_OUTPUT = 64 << 20
-ADDRESS = re.compile(rb"\b0x[0-9a-f]{6,}\b")
 ENDS = {
     "timeout": End.TIMEOUT,
     "diverged": End.DIVERGED,
@@ -41,11 +38,8 @@ ENDS = {
     "cancelled": End.CANCELLED,
 }
 
-Facts = dict[str, Any]
-"""What an agent tells of a run: see ``Report`` in ``agent/main.py``."""
 
-
-class Runner:
+class Runner(TargetRunner):
     """Runs the target plainly, or below an agent, in a fresh process each time.
 
     ``timeout`` and ``wall`` (seconds) and ``limits`` (bytes) hold for each run and may be changed
@@ -60,15 +54,11 @@ class Runner:
         interpreter: Interpreter,
         workspace: Workspace,
     ) -> None:
-        self.target = target
-        self.probes = list(probes)
+        super().__init__(target, probes, workspace)
         self.interpreter = interpreter
-        self.workspace = workspace
-        self.timeout = self.wall = target.timeout or PLAIN_SECONDS
+        self.wall = self.timeout
         self.processor = math.inf
         self.limits = {"memory": target.memory or default_memory(), "output": PLAIN_OUTPUT}
-        self._stdin = workspace.root / "stdin"
-        self._stdin.write_bytes(target.stdin)
         program = None if target.module else target.directory / target.program
         self.projects = [target.directory] + ([program.parent] if program else [])
         self.scope = Scope(
@@ -84,29 +74,19 @@ class Runner:
         """Run the program as the user would."""
         return self._plainly(number, self._command(number))
 
-    def witnessed(self, number: int, *, witness: bool = True) -> tuple[Observation, Reads]:
-        """Run the program as the user would, and see what it reads, unless told not to."""
-        stamps = self.workspace.stamps(number)
-        if not witness:
-            return self.plainly(number), unwitnessed(stamps, UNLIKE)
-        if self.workspace.layer is Layer.NONE:
-            # Whoever is witnessed gains no privileges by sudo and the like.
-            return self.plainly(number), unwitnessed(stamps, "there is no sandbox")
-        report = self.workspace.slot(number).tmp.parent / "reads"
-        plain = self._plainly(number, witnessed(self._command(number), report))
-        seen = read_report(report)
-        return replace(plain, seconds=seen.seconds or plain.seconds), stamps.reads(seen)
+    def unseen(self) -> str:
+        """See :class:`~stripe.kit.running.TargetRunner`."""
+        # Whoever is witnessed gains no privileges by sudo and the like.
+        return "there is no sandbox" if self.workspace.layer is Layer.NONE else ""
+
+    def below_witness(self, number: int, report: Path) -> Observation:
+        """See :class:`~stripe.kit.running.TargetRunner`."""
+        return self._plainly(number, witnessed(self._command(number), report))
 
     def _command(self, number: int) -> list[str]:
         slot = self.workspace.slot(number)
         program = ["-m", self.target.program] if self.target.module else [self._program(slot)]
-        return [self.interpreter.path, *program, *self._arguments(slot)]
-
-    def in_time(self, facts: Facts) -> Facts:
-        """What is known of a run.  Raises OutOfTime if it had to end because of all the others."""
-        if facts["end"] == "timeout":
-            self.target.patience.check()
-        return facts
+        return [self.interpreter.path, *program, *self.paths.arguments(slot, self.target.arguments)]
 
     def _plainly(self, number: int, command: list[str]) -> Observation:
         facts = self._launch(number, command, os.devnull)
@@ -135,11 +115,11 @@ class Runner:
             **self.request(number),
             "command": command,
             "job": job,
-            "environment": self._environment(slot),
+            "environment": self.environment(slot),
         }
         try:
             return self.in_time(self._launcher(slot).ask(request))
-        except BackendError:
+        except Gone:
             with self._lock:
                 launcher = self._launchers.pop(number, None)
             if self.closed or (launcher is not None and self.target.live):
@@ -149,7 +129,7 @@ class Runner:
         self.workspace.restore(number)
         try:
             return self.in_time(self._launcher(slot).ask(request))
-        except BackendError as error:
+        except Gone as error:
             raise ended_with_it(error) from None
 
     def _launcher(self, slot: Slot) -> Server:
@@ -167,8 +147,8 @@ class Runner:
             lambda command: self.workspace.walled(slot.number, [*python, *command]),
             job,
             directory=slot.directory,
-            environment=self._environment(slot),
-            stdin=self._stdin,
+            environment=self.environment(slot),
+            stdin=self.stdin,
             out=slot.out,
             err=slot.err,
         )
@@ -188,18 +168,18 @@ class Runner:
         return {
             "program": self.target.program if self.target.module else self._program(slot),
             "module": self.target.module,
-            "arguments": self._arguments(slot),
+            "arguments": self.paths.arguments(slot, self.target.arguments),
             "scope": self.rules(number),
             "probes": [(probe.file, probe.line, probe.name) for probe in self.probes],
             "within": [str(slot.inside), str(slot.directory), str(slot.tmp)],
-            "log": str(slot.tmp.parent / "log"),
+            "log": str(home(slot) / "log"),
         }
 
     def request(self, number: int) -> dict[str, Any]:
         """What a server must know for one run."""
         return {
             "directory": str(self.workspace.slot(number).inside),
-            "stdin": str(self._stdin),
+            "stdin": str(self.stdin),
             "timeout": self.target.patience.limit(self.timeout),
             "wall": self.target.patience.limit(self.wall),
             "processor": self.processor,
@@ -210,34 +190,20 @@ class Runner:
         """What counts as the user's code, for files in slot ``number``."""
         return self.scope.rules({self.workspace.slot(number).inside: self.workspace.directory})
 
-    def _environment(self, slot: Slot) -> dict[str, str]:
-        environment = dict(os.environ)
+    def environment(self, slot: Slot) -> dict[str, str]:
+        """See :class:`~stripe.kit.running.TargetRunner`."""
+        environment = super().environment(slot)
         if environment.get("PYTHONHASHSEED", "random") == "random":
             environment["PYTHONHASHSEED"] = "0"
-        environment["TMPDIR"] = str(slot.tmp)
-        environment["PWD"] = str(slot.inside)
         return environment
 
     def _program(self, slot: Slot) -> str:
         """The program's path, as the user gave it if it is in the working directory."""
         given = self.target.program
         full = os.path.normpath(os.path.join(self.workspace.directory, given))
-        inside = self._inside(full)
-        if inside is None:
-            return full
-        return os.path.join(slot.inside, inside) if os.path.isabs(given) else given
-
-    def _arguments(self, slot: Slot) -> list[str]:
-        """Arguments that are paths in the working directory name their scratch copies."""
-        arguments = []
-        for argument in self.target.arguments:
-            inside = self._inside(argument) if os.path.isabs(argument) else None
-            arguments.append(argument if inside is None else os.path.join(slot.inside, inside))
-        return arguments
-
-    def _inside(self, path: str) -> str | None:
-        directory = str(self.workspace.directory).rstrip(os.sep) + os.sep
-        return path[len(directory) :] if path.startswith(directory) else None
+        if os.path.isabs(given) or self.paths.inside(full) is None:
+            return self.paths.copy(slot, full)
+        return given
 
     # -- what is seen of them
 
@@ -246,7 +212,7 @@ class Runner:
         status = int(facts.get("status", 0))
         canonical = self.workspace.canonical
         values = {
-            self.probes[which]: ADDRESS.sub(b"0x...", value.encode("utf-8", "replace")).decode()
+            self.probes[which]: without_addresses(value)
             for which, value in facts.get("values", {}).items()
         }
         return Observation(
@@ -271,7 +237,7 @@ class Runner:
         return UncaughtException(
             raised["type"],
             message.decode("utf-8", "replace"),
-            self.relative(number, raised["file"]),
+            self.paths.relative(number, raised["file"]),
             raised["line"],
             raised["node"],
             raised["event"],
@@ -280,16 +246,8 @@ class Runner:
 
     def readable(self, number: int, text: str) -> str:
         """A value as text, without addresses and without the name of the scratch copy."""
-        data = ADDRESS.sub(b"0x...", text.encode("utf-8", "replace"))
+        data = without_addresses(text).encode()
         return self.workspace.canonical(data, number).decode("utf-8", "replace")
-
-    def relative(self, number: int, path: str) -> str:
-        """A path in slot ``number``, relative to its directory; others as they are."""
-        directory = str(self.workspace.slot(number).inside) + os.sep
-        return path[len(directory) :] if path.startswith(directory) else path
-
-    def absolute(self, number: int, path: str) -> str:
-        return os.path.join(self.workspace.slot(number).inside, path)
 
 
 def ended_with_it(error: BackendError) -> NotReducible:
@@ -300,11 +258,3 @@ def ended_with_it(error: BackendError) -> NotReducible:
         "Does the program signal its parent, or every process (kill -1)? In namespaces it cannot "
         "reach that one. Or did the system end it because memory was short?",
     )
-
-
-def default_memory() -> int:
-    """Half of the machine's memory, in bytes; 0 (no limit) where it cannot be known."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-    except (ValueError, OSError):
-        return 0

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import Target
+from stripe.kit.engines import Gone
 from stripe_gdb.backend import NativeBackend
-from stripe_gdb.conversation import GdbGone
 from stripe_gdb.runner import Runner
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb
 
@@ -26,7 +26,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
         asked.append(request["request"])
         if len(asked) <= times:
             session.close()
-            raise GdbGone("gdb-failed", "gdb ended.")
+            raise Gone("gdb-failed", "gdb ended.")
         return ask(self, session, number, request)
 
     monkeypatch.setattr(Runner, "ask", asks)
@@ -47,5 +47,5 @@ def test_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     failing(monkeypatch, 2)
     program = build(PROGRAM, tmp_path)
-    with pytest.raises(GdbGone):
+    with pytest.raises(Gone):
         NativeBackend().record(Target(f"./{program.name}", directory=tmp_path))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from stripe_gdb.recording import SLACK_OUTPUT
+from stripe.kit.limits import replay_output
 from tests.stripe_gdb.differential import facts
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded
 
@@ -65,5 +65,5 @@ def test_replays_know_where_they_are(engine: str, jobs: int, hidden: bool, tmp_p
                 assert here == named == str(inside)
                 assert temporary == str(home / "tmp")
                 assert words == str(inside / "prog")
-                assert int(most) == SLACK_OUTPUT + 2 * len(run.stdout)
+                assert int(most) == replay_output(run)
         assert list(recording._control()) == parents

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import Target
-from stripe.errors import BackendError, NotReducible
+from stripe.errors import NotReducible
+from stripe.kit.engines import Gone
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import Server
 
@@ -20,7 +21,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, times: int) -> list[object]:
     def asks(self, request):
         asked.append(request)
         if len(asked) <= times:
-            raise BackendError("agent-failed", "It ended without a word.")
+            raise Gone("agent-failed", "It ended without a word.")
         return ask(self, request)
 
     monkeypatch.setattr(Server, "ask", asks)

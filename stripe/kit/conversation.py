@@ -11,14 +11,10 @@ import time
 from collections.abc import Callable, Mapping
 from typing import IO, Any
 
-from stripe.errors import BackendError
+from stripe.kit.engines import Gone
 
 START_SECONDS = 60.0
 GRACE_SECONDS = 15.0
-
-
-class GdbGone(BackendError):
-    """The engine ended, or does not answer; a new one may do."""
 
 
 class Conversation:
@@ -32,7 +28,7 @@ class Conversation:
     """
 
     def __init__(
-        self, requests: IO[bytes], answers: IO[bytes], gone: Callable[[bool], GdbGone]
+        self, requests: IO[bytes], answers: IO[bytes], gone: Callable[[bool], Gone]
     ) -> None:
         self._requests = requests
         self._answers = answers
@@ -45,7 +41,7 @@ class Conversation:
         """Send a request; its answer, within ``seconds`` and some grace.
 
         Raises:
-            GdbGone: when there is none.
+            Gone: when there is none.
         """
         with self._sending:
             self.say(request)
@@ -59,7 +55,7 @@ class Conversation:
 
     def cancel(self) -> None:
         """End the run that another thread waits for, if there is one: it is ``cancelled``."""
-        with self._sending, contextlib.suppress(GdbGone):
+        with self._sending, contextlib.suppress(Gone):
             if self._asked:
                 self.say({"request": "cancel"})
 

@@ -1,0 +1,120 @@
+"""Processes that replay, one for each slot, which are started when first asked and may end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, Protocol
+
+from stripe.errors import BackendError
+
+type Facts = dict[str, Any]
+"""What is told of a run, by the process that ran it."""
+
+
+class Gone(BackendError):
+    """The process has ended, or does not answer; a new one may do."""
+
+
+class Engine(Protocol):
+    """A process that replays, one request at a time."""
+
+    def cancel(self) -> None:
+        """End the run that another thread waits for, if there is one."""
+        ...
+
+    def close(self) -> None:
+        """End it, and all that it runs."""
+        ...
+
+
+class Engines[Key, E: Engine]:
+    """The engines of a recording.
+
+    Args:
+        start: starts the one that is known by a key, such as the number of its slot.
+        restore: brings its slot back to the pristine state.
+    """
+
+    def __init__(self, start: Callable[[Key], E], restore: Callable[[Key], None]) -> None:
+        self._start = start
+        self._restore = restore
+        self._lock = threading.Lock()
+        self._engines: dict[Key, E] = {}
+        self._replaying: dict[tuple[int, ...], E] = {}
+        self.closed = False
+
+    def put(self, key: Key, engine: E) -> None:
+        """Make one known that was started otherwise."""
+        with self._lock:
+            self._engines[key] = engine
+
+    def get(self, key: Key) -> E:
+        """The engine, which is started unless it is there."""
+        with self._lock:
+            engine = self._engines.get(key)
+        if engine is None:
+            engine = self._start(key)
+            self.put(key, engine)
+        return engine
+
+    def drop(self, key: Key) -> None:
+        """End an engine, if it is there."""
+        with self._lock:
+            engine = self._engines.pop(key, None)
+        if engine is not None:
+            engine.close()
+
+    def drop_all(self) -> None:
+        """End all of them, whatever happens."""
+        with self._lock:
+            keys = list(self._engines)
+        for key in keys:
+            with suppress(BackendError, OSError):
+                self.drop(key)
+
+    def ask(
+        self, key: Key, question: Callable[[E], Facts], events: Sequence[int] | None = None
+    ) -> Facts | None:
+        """Ask an engine; a new one, once, if it fails; ``None``: it ended with the run each time.
+
+        ``events``: what it replays, if somebody may cancel that.
+
+        Raises:
+            Gone: when no engine can be started.
+        """
+        for again in (False, True):
+            engine = None
+            try:
+                engine = self.get(key)
+                with self._known(events, engine):
+                    return question(engine)
+            except Gone:
+                if self.closed or (again and engine is None):
+                    raise
+                self.drop(key)
+                self._restore(key)
+        return None
+
+    @contextmanager
+    def _known(self, events: Sequence[int] | None, engine: E) -> Iterator[None]:
+        """Let others cancel what an engine replays."""
+        if events is None:
+            yield
+            return
+        key = tuple(events)
+        with self._lock:
+            self._replaying[key] = engine
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._replaying.pop(key, None)
+
+    def cancel(self, events: Sequence[int]) -> None:
+        """End the replay of ``events`` that another thread waits for, if there is one."""
+        with self._lock:
+            engine = self._replaying.get(tuple(events))
+        if engine is not None:
+            engine.cancel()
