@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+
+from stripe.campaign.problem import Problem
+from stripe.dd import Outcome, TestEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +31,42 @@ class Progress:
 
 
 type ProgressListener = Callable[[Progress], None]
+
+
+class Course[D: Hashable]:
+    """How far one search has come: it hears of every question, and passes improvements on."""
+
+    def __init__(self, problem: Problem[D]) -> None:
+        self.problem = problem
+        self._fewest = len(problem.deltas)
+        self._most = 0
+        self._number = 0
+        self._latest = 0
+
+    @property
+    def best(self) -> int:
+        """How many deltas are left."""
+        if self.problem.growing:
+            return len(self.problem.deltas) - self._most
+        return self._fewest
+
+    @property
+    def to_do(self) -> int:
+        """About how many tests remain, if nothing more can be left out."""
+        # A whole ddmin around k deltas that brings nothing takes up to 4k tests.
+        return max(1, 4 * self.best - (self._number - self._latest))
+
+    def hear(self, event: TestEvent[D]) -> None:
+        """Take in a question and its answer."""
+        size, before = len(event.configuration), self.best
+        fewer = event.outcome is Outcome.FAIL and size < self._fewest
+        more = event.outcome is Outcome.PASS and size > self._most
+        if fewer:
+            self._fewest = size
+        elif more:
+            self._most = size
+        self._number = event.number
+        if self.best < before:
+            self._latest = event.number
+        if (fewer or more) and not event.cached and self.problem.improved is not None:
+            self.problem.improved(event.configuration, event.outcome)

@@ -16,7 +16,7 @@ from stripe.checks import Check, parse_check
 from stripe.dd import Reason
 from stripe.errors import UsageError
 from stripe.inputs.basis import basis_of
-from stripe.inputs.candidates import subject
+from stripe.inputs.contents import subject
 from stripe.inputs.plan import AUTO, Plan
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.result import InputResult

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from stripe.dd import AxiomViolated, Configuration, Outcome, Reason, Result, Tester, ddmin, hdd
-from stripe.units.model import Units
+from stripe.campaign.allowance import Allowance
+from stripe.campaign.campaign import Campaign
+from stripe.dd import AxiomViolated, BudgetExhausted, Outcome, Reason, Result, Tester, ddmin, hdd
+from stripe.inputs.contents import key_of
+from stripe.inputs.shrinking import Shrinking
+from stripe.units.model import Pass
 from stripe.units.python_edits import TRANSFORMATIONS, Transformation
 from stripe.units.python_passes import compiles, passes
 
@@ -65,106 +68,46 @@ def reduce_program(
     Raises:
         AxiomViolated: when `source` does not fail.
     """
-    reducer = _Reducer(source, test, max_tests, max_time, stop, improved)
-    reducer.begin()
-    before = None
-    while reducer.source != before and reducer.reason is Reason.FINISHED:
-        before = reducer.source
-        reducer.go_through(transformations)
+    content = source.encode(*_CODING)
+    outcome = test(source)
+    if outcome is not Outcome.FAIL:
+        raise AxiomViolated(outcome)
+
+    def asked(content: bytes, key: object) -> Outcome:
+        if stop is not None and stop():
+            raise BudgetExhausted(Reason.STOPPED)
+        return test(content.decode(*_CODING))
+
+    def written(content: bytes, fails: bool) -> None:
+        if improved is not None:
+            improved(content.decode(*_CODING))
+
+    campaign = Campaign(allowance=Allowance(max_tests, max_time))
+    campaign.learn(key_of(content), outcome)
+    shrinking = Shrinking(campaign, asked, content, written=written)
+    valid = compiles(content)
+
+    def search(step: Pass) -> None:
+        parent = step.units.parent if step.units.hierarchical else None
+
+        def algorithm(deltas: Sequence[int], tester: Tester[int]) -> Result[int]:
+            if parent is None:
+                return ddmin(deltas, tester, check=True)
+            return hdd(deltas, tester, parent, check=True)
+
+        shrinking.leave_out(step.name, step.units, algorithm, valid=valid)
+
+    campaign.to_fixpoint(
+        lambda: shrinking.failing,
+        lambda: shrinking.go_through(passes(shrinking.failing, transformations), search),
+    )
     return ReducedProgram(
-        source=reducer.source.decode(*_CODING),
-        tests=reducer.tests,
-        certified=reducer.reason is Reason.FINISHED,
-        by_tree=reducer.by_tree,
-        reason=reducer.reason,
+        source=shrinking.failing.decode(*_CODING),
+        tests=campaign.tests,
+        certified=campaign.certified,
+        by_tree=shrinking.by_tree,
+        reason=campaign.reason,
     )
 
 
 _CODING = "utf-8", "surrogatepass"
-
-
-class _Reducer:
-    """A failing program on its way down, and all that was tested."""
-
-    def __init__(
-        self,
-        source: str,
-        test: ProgramTest,
-        max_tests: int | None,
-        max_time: float | None,
-        stop: Callable[[], bool] | None,
-        improved: Callable[[str], None] | None,
-    ) -> None:
-        self.source = source.encode(*_CODING)
-        self.tests = 0
-        self.by_tree = False
-        self.reason = Reason.FINISHED
-        self._test = test
-        self._max_tests = max_tests
-        self._until = None if max_time is None else time.monotonic() + max_time
-        self._stop = stop
-        self._improved = improved
-        self._smallest = len(self.source)
-        self._outcomes: dict[bytes, Outcome] = {}
-        self._valid = compiles(self.source)
-
-    def begin(self) -> None:
-        """Test the program as it is.
-
-        Raises:
-            AxiomViolated: when it does not fail.
-        """
-        outcome = self._outcome(self.source)
-        if outcome is not Outcome.FAIL:
-            raise AxiomViolated(outcome)
-
-    def go_through(self, transformations: Sequence[Transformation]) -> None:
-        """Reduce lines, then the tree."""
-        steps = passes(self.source, transformations)
-        step = next(steps, None)
-        while step is not None:
-            result = self._search(step.units)
-            self.source = step.units.render(result.configuration)
-            self.by_tree |= step.by_tree
-            self.reason = result.reason
-            if self.reason is not Reason.FINISHED:
-                return
-            try:
-                step = steps.send(self.source)
-            except StopIteration:
-                return
-
-    def _search(self, units: Units) -> Result[int]:
-        def outcome(configuration: Configuration[int]) -> Outcome:
-            return self._outcome(units.render(configuration))
-
-        tester = Tester(
-            outcome,
-            predict=lambda configuration: self._known(units.render(configuration)),
-            max_tests=None if self._max_tests is None else max(0, self._max_tests - self.tests),
-            stop=self._stopped,
-        )
-        deltas = range(len(units))
-        if units.hierarchical:
-            return hdd(deltas, tester, units.parent, check=True)
-        return ddmin(deltas, tester, check=True)
-
-    def _stopped(self) -> bool:
-        late = self._until is not None and time.monotonic() >= self._until
-        return late or (self._stop is not None and self._stop())
-
-    def _known(self, source: bytes) -> Outcome | None:
-        """Return the outcome of a program that was tested, or that need not be."""
-        if source not in self._outcomes and self._valid and not compiles(source):
-            self._outcomes[source] = Outcome.UNRESOLVED
-        return self._outcomes.get(source)
-
-    def _outcome(self, source: bytes) -> Outcome:
-        text = source.decode(*_CODING)
-        outcome = self._outcomes[source] = self._test(text)
-        self.tests += 1
-        if outcome is Outcome.FAIL and len(source) < self._smallest:
-            self._smallest = len(source)
-            if self._improved is not None:
-                self._improved(text)
-        return outcome

@@ -1,0 +1,264 @@
+"""One reduction, of as many searches as it takes.
+
+Whatever is reduced, it takes more than one search: levels of units, criteria, arguments, moments.
+They share what is left of the budget, what is known, the wish to stop, and where tests run; and
+what holds for the whole follows from what held for each.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from typing import Any
+
+from stripe.campaign.allowance import Allowance
+from stripe.campaign.ledger import Ledger
+from stripe.campaign.problem import Key, Problem
+from stripe.campaign.progress import Course, Progress, ProgressListener
+from stripe.dd import (
+    BudgetExhausted,
+    Configuration,
+    Listener,
+    Outcome,
+    Reason,
+    Result,
+    Tester,
+    TestEvent,
+    TestFunction,
+)
+from stripe.patience import OutOfTime
+from stripe.stopping import StopFlag, cut_off
+
+type Algorithm[D: Hashable] = Callable[[Sequence[D], Tester[D]], Result[D]]
+"""A search, such as those of :data:`stripe.dd.ALGORITHMS`."""
+
+
+class Campaign:
+    """All that the searches of one reduction share.
+
+    - ``name``: what is reduced, as ``progress`` tells it after every test
+    - ``allowance``: tests and time for all of them together
+    - ``ledger``: the outcomes known, which grow
+    - ``stop``: what Ctrl-C raises; without, Ctrl-C is left to the caller
+    - ``jobs``, ``executor``: how many tests run at a time, and where if not in threads
+
+    ``reason`` says why it ended.  ``counts`` are the tests that were run by outcome, ``cached``
+    the questions that needed none.
+    """
+
+    def __init__(
+        self,
+        name: str = "",
+        *,
+        allowance: Allowance | None = None,
+        ledger: Ledger | None = None,
+        stop: StopFlag | None = None,
+        jobs: int = 1,
+        executor: Executor | None = None,
+        progress: ProgressListener | None = None,
+    ) -> None:
+        self.name = name
+        self.allowance = allowance or Allowance()
+        self.ledger = ledger or Ledger()
+        self.stop = stop
+        self.jobs = jobs
+        self.executor = executor
+        self.progress = progress
+        self.reason = Reason.FINISHED
+        self.counts: Counter[Outcome] = Counter()
+        self.cached = 0
+        self.certificates: list[bool] = []
+        self.rounds = 0
+        self.started = time.monotonic()
+        self._course: Course[Any] | None = None
+
+    # --- what holds for the whole
+
+    @property
+    def tests(self) -> int:
+        """How many tests were run."""
+        return self.counts.total()
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken so far."""
+        return time.monotonic() - self.started
+
+    @property
+    def over(self) -> bool:
+        """Whether the budget was used up, or somebody asked it to end."""
+        return self.reason is not Reason.FINISHED
+
+    @property
+    def certified(self) -> bool:
+        """Whether every search that counts was certified, in the last round if there are rounds."""
+        return not self.over and all(self.certificates)
+
+    # --- searching
+
+    def search[D: Hashable](
+        self,
+        problem: Problem[D],
+        algorithm: Algorithm[D],
+        *,
+        counts: bool = True,
+        listeners: Sequence[Listener[D]] = (),
+    ) -> Result[D]:
+        """Run a search within what is left; what comes of it counts for the whole.
+
+        Args:
+            problem: what is reduced.
+            algorithm: the search; its exceptions pass through, as do those of a test.
+            counts: whether the whole is certified only if this search is.
+            listeners: hear of every question, before the progress is told.
+        """
+        page = _Page(self, problem)
+        self._course = course = Course(problem)
+
+        def tell(event: TestEvent[D]) -> None:
+            if not event.cached:
+                self.tell("searching", problem)
+
+        tester = Tester(
+            self._function(problem),
+            close=problem.close,
+            predict=page.known,
+            journal=page,
+            max_tests=self.allowance.tests,
+            max_time=self.allowance.seconds,
+            stop=self.stop,
+            listeners=[course.hear, *listeners, tell],
+            jobs=self.jobs,
+            executor=self.executor,
+            cancel=None if self.executor else problem.cancel,
+        )
+        result = algorithm(problem.deltas, tester)
+        self.cached += result.statistics.hits
+        if not self.over:
+            self.reason = result.reason
+        if counts:
+            self.certificates.append(result.certified)
+        return result
+
+    def to_fixpoint(self, state: Callable[[], Hashable], once: Callable[[], object]) -> None:
+        """Do ``once`` until that leaves the ``state`` as it was, and all is certified.
+
+        It ends as well where one round undoes what another did.  When the campaign is over, in
+        the middle of a round, ``once`` has to return.
+        """
+        seen: set[Hashable] = set()
+        while not self.over:
+            seen.add(state())
+            self.certificates.clear()
+            once()
+            self.rounds += 1
+            if state() in seen and (self.certified or self.rounds > 1):
+                return
+
+    # --- beside the searches
+
+    def learn(self, key: Key, outcome: Outcome) -> None:
+        """Take in the outcome of a test that was run."""
+        self.counts[outcome] += 1
+        self.allowance.spend()
+        self.ledger.learn(key, outcome)
+
+    def attempt[T](self, run: Callable[[], T]) -> T | None:
+        """What ``run`` returns; ``None`` if nothing more may be run, or it did not come to its end.
+
+        For what follows the searches: a result is verified, looked at.
+        """
+        if self.stop is not None and self.stop.over:
+            return None
+        try:
+            with self._cut_off():
+                return run()
+        except BudgetExhausted:
+            return None
+
+    def hold(self, seconds: float = 0.0) -> None:
+        """Begin nothing that takes so long if there is no time for it, or somebody asks to end.
+
+        Raises:
+            BudgetExhausted: which every search understands.
+        """
+        if self.stop is not None and self.stop():
+            raise BudgetExhausted(Reason.STOPPED)
+        left = self.allowance.seconds
+        if left is not None and seconds >= left:
+            raise BudgetExhausted(Reason.MAX_TIME)
+
+    def tell[D: Hashable](self, stage: str, problem: Problem[D]) -> None:
+        """Tell how far it is."""
+        if self.progress is None:
+            return
+        course = self._course
+        if course is None or course.problem is not problem:
+            course = Course(problem)
+        self.progress(
+            Progress(
+                name=self.name,
+                stage=stage,
+                tests=self.tests,
+                best=course.best,
+                of=len(problem.deltas),
+                to_do=course.to_do,
+                seconds=self.seconds,
+                stopping=self.stop is not None and self.stop.requested,
+                noun=problem.noun,
+            )
+        )
+
+    def _function[D: Hashable](self, problem: Problem[D]) -> TestFunction[D]:
+        """The test of a problem, where it is run."""
+        if self.executor is not None and problem.elsewhere is not None:
+            return problem.elsewhere
+
+        def test(configuration: Configuration[D]) -> Outcome | bool:
+            with self._cut_off():
+                return problem.test(configuration)
+
+        return test
+
+    @contextmanager
+    def _cut_off(self) -> Iterator[None]:
+        """What may be cut off by a second Ctrl-C, or run out of time: that ends all searches."""
+        try:
+            if self.stop is None:
+                yield
+            else:
+                with cut_off():
+                    yield
+        except OutOfTime:
+            raise BudgetExhausted(Reason.MAX_TIME) from None
+        except KeyboardInterrupt:
+            if self.stop is None:
+                raise
+            self.stop.tear()
+            raise BudgetExhausted(Reason.STOPPED) from None
+
+
+class _Page[D: Hashable]:
+    """What a campaign knows, by the configurations of one search."""
+
+    def __init__(self, campaign: Campaign, problem: Problem[D]) -> None:
+        self._campaign = campaign
+        self._problem = problem
+
+    def known(self, configuration: Configuration[D]) -> Outcome | None:
+        """The outcome of what was tested in this process, or need not be."""
+        outcome = self._campaign.ledger.get(self._problem.key(configuration))
+        if outcome is None and self._problem.predict is not None:
+            return self._problem.predict(configuration)
+        return outcome
+
+    def get(self, configuration: Configuration[D]) -> Outcome | None:
+        """The outcome in an earlier process."""
+        return self._campaign.ledger.resume(self._problem.key(configuration))
+
+    def put(self, configuration: Configuration[D], outcome: Outcome) -> None:
+        """Take in the outcome of a test that was run."""
+        self._campaign.learn(self._problem.key(configuration), outcome)
