@@ -169,23 +169,29 @@ def _automatic(data: bytes, file: str) -> list[str]:
     """The kinds of units that suit an input."""
     sample = data[:65536]
     if b"\0" in sample or not _is_text(sample):
-        return ["lines", "bytes"] if b"\n" in sample else ["bytes"]
+        return [*(["lines"] if b"\n" in sample else []), "bytes", "values"]
     suffix = suffix_of(file)
-    structure = _STRUCTURE.get(suffix)
-    if structure is None and sample.lstrip()[:1] in (b"{", b"[") and is_json(data):
-        structure = "json"
-    if structure is None and re.match(rb"\s*<(?:!|\?|[A-Za-z])", sample):
-        structure = "markup"
-    if structure is None or (structure == "json" and not is_json(data)):
-        return ["lines", "tokens", "chars"]
+    structure = _structure(data, suffix)
+    if structure == PYTHON and compiles(data):
+        return [PYTHON, "numbers"]  # no characters: what is left is to be read
     if structure == "csv":
-        return ["lines", "csv", "chars"]
+        return ["lines", "csv", "chars", "numbers"]
     if structure == PYTHON:
-        # No characters: what is left is to be read.
-        return [PYTHON] if compiles(data) else ["indent", "lines", "tokens", "chars"]
-    if suffix in _BETTER_BY_SYNTAX and is_installed(file):
+        structure = "indent"
+    elif suffix in _BETTER_BY_SYNTAX and is_installed(file):
         structure = SYNTAX
-    return [structure, "lines", "tokens", "chars"]
+    return [*([structure] if structure else []), "lines", "tokens", "chars", "numbers"]
+
+
+def _structure(data: bytes, suffix: str) -> str | None:
+    """The kind of the units within units that a text has, by its suffix or by how it begins."""
+    structure = _STRUCTURE.get(suffix)
+    start = data[:65536]
+    if structure is None and start.lstrip()[:1] in (b"{", b"[") and is_json(data):
+        structure = "json"
+    if structure is None and re.match(rb"\s*<(?:!|\?|[A-Za-z])", start):
+        structure = "markup"
+    return None if structure == "json" and not is_json(data) else structure
 
 
 def _is_text(sample: bytes) -> bool:

@@ -22,6 +22,10 @@ _LONG = 1000
 """Numbers of more digits lose digits, and are not reckoned with."""
 
 
+_MANY = 1000
+"""Of more values none is lowered: a test or two for each is too much where hardly anything goes."""
+
+
 class Value(NamedTuple):
     """A value, and where it stands."""
 
@@ -42,6 +46,8 @@ def numbers_lowered(data: bytes) -> Generator[Pass, bytes]:
 
     First digits are left out, or all of a number, which is 0 then.
     """
+    if sum(1 for _ in _NUMBER.finditer(data)) > _MANY:
+        return
     data = yield Pass("digits of numbers", Digits(data))
     yield from _lowered(data, text=True)
 
@@ -51,6 +57,8 @@ def bytes_lowered(data: bytes) -> Generator[Pass, bytes]:
 
     First all of a byte is taken from it.
     """
+    if len(data) > _MANY:
+        return
     values = _values(data, text=False)
     steps = [Step(place, value.number) for place, value in enumerate(values) if value.number]
     data = yield Pass("bytes, zero", Lowered(data, values, steps, text=False))

@@ -145,18 +145,18 @@ def test_a_comma_goes_with_either_neighbour() -> None:
 @pytest.mark.parametrize(
     ("file", "data", "expected"),
     [
-        ("a.c", C, ["braces", "lines", "tokens", "chars"]),
-        ("a.py", b"x\n", ["python"]),
-        ("a.py", b"x(\n", ["indent", "lines", "tokens", "chars"]),
-        ("a", b"<html>", ["markup", "lines", "tokens", "chars"]),
-        ("a", b'[{"a": 1}]', ["json", "lines", "tokens", "chars"]),
-        ("a.json", b"[1,", ["lines", "tokens", "chars"]),
-        ("a.csv", b"1,2\n", ["lines", "csv", "chars"]),
-        ("a.txt", b"words\n", ["lines", "tokens", "chars"]),
-        ("a.c", b"\0\n", ["lines", "bytes"]),
-        ("a", b"\xff\xfe", ["bytes"]),
+        ("a.c", C, ["braces", "lines", "tokens", "chars", "numbers"]),
+        ("a.py", b"x\n", ["python", "numbers"]),
+        ("a.py", b"x(\n", ["indent", "lines", "tokens", "chars", "numbers"]),
+        ("a", b"<html>", ["markup", "lines", "tokens", "chars", "numbers"]),
+        ("a", b'[{"a": 1}]', ["json", "lines", "tokens", "chars", "numbers"]),
+        ("a.json", b"[1,", ["lines", "tokens", "chars", "numbers"]),
+        ("a.csv", b"1,2\n", ["lines", "csv", "chars", "numbers"]),
+        ("a.txt", b"words\n", ["lines", "tokens", "chars", "numbers"]),
+        ("a.c", b"\0\n", ["lines", "bytes", "values"]),
+        ("a", b"\xff\xfe", ["bytes", "values"]),
         # A character cut in two by the end of the sample is no reason to think it binary.
-        ("a", b"x" * 65535 + "é".encode(), ["lines", "tokens", "chars"]),
+        ("a", b"x" * 65535 + "é".encode(), ["lines", "tokens", "chars", "numbers"]),
     ],
 )
 def test_auto_goes_by_name_and_content(file: str, data: bytes, expected: list[str]) -> None:
