@@ -96,7 +96,7 @@ class Shrinking:
 
     def go_through(self, steps: Generator[Pass, bytes], search: Callable[[Pass], None]) -> None:
         """Let ``search`` leave out units of every pass over the failing content."""
-        step: Pass | None = next(steps)
+        step: Pass | None = next(steps, None)
         while step is not None and not self.campaign.over:
             self.by_tree |= step.by_tree
             search(step)

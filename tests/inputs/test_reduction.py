@@ -224,3 +224,17 @@ def test_what_is_printed_does_not_depend_on_where_it_runs(tmp_path: Path) -> Non
     trial = Trial(command_of(command, Path("in")), b"a\none\nb\n" * 9, parse_check("stdout+exit"))
     result = reduce_input(trial, Plan(jobs=4))
     assert result.failing == b"one"
+
+
+@pytest.mark.parametrize("count", [1000, 1001])
+def test_too_many_values_are_left_as_they_are(make: Make, count: int) -> None:
+    content = b"1 " * count
+    test = f"test $(wc -w < $1) = {count}"
+    result = reduce_input(make(test, content), Plan(units="lines,numbers"))
+    assert result.failing == (b"0 " if count == 1000 else b"1 ") * count
+    assert (result.units, result.certified) == ("lines", True)
+
+
+def test_what_is_certified_beside_the_finest_units(make: Make) -> None:
+    result = reduce_input(make("test $(cat $1) -ge 77", b"120"), Plan(units="chars,numbers"))
+    assert (result.failing, result.units, result.certified) == (b"77", "chars+numbers", True)
