@@ -139,6 +139,21 @@ def test_nested_data_is_reduced_in_depth() -> None:
     assert dd.min_args()["document"].keys() == {"rows", "at"}
 
 
+def test_depth_costs_little_where_all_is_needed() -> None:
+    needed = {f"word {number}" for number in range(0, 90, 3)}
+
+    def fails(rows: list[list[str]]) -> None:
+        if needed <= {word for row in rows for word in row}:
+            raise KeyError("words")
+
+    words = [f"word {number}" for number in range(90)]
+    with DeltaDebugger(isolate=False, depth=2) as dd:
+        fails([words[start : start + 6] for start in range(0, 90, 6)])
+    assert sorted(word for row in dd.min_args()["rows"] for word in row) == sorted(needed)
+    assert dd.certified
+    assert dd.tests <= 300
+
+
 def test_what_lies_deeper_may_free_what_lies_above() -> None:
     def fails(rows: list[str]) -> None:
         # A second row is needed only as long as the first has an x.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -19,6 +20,7 @@ from stripe.dd import (
     SetOrder,
     Tester,
     dd,
+    ddmin_strategy,
     hdd,
 )
 
@@ -159,35 +161,36 @@ class Reduction:
     # --- the turn of one argument ---------------------------------------------------------------
 
     def _shrink(self, name: str) -> None:
-        """Reduce one argument: outermost parts, then deeper ones, until neither shrinks."""
+        """Reduce one argument: its outermost parts as the book does, then all there is in them."""
+        places = [(name, part) for part in self._outermost(name)]
         try:
-            while not self._exhausted:
-                places = [(name, part) for part in self._outermost(name)]
-                result = self._dd(places, "-", check=True)
-                self._state.update(self._kept(places, result.configuration, [name]))
-                if not self._shrink_below(name):
-                    return
+            result = self._dd(places, "-", check=True)
+            self._state.update(self._kept(places, result.configuration, [name]))
+            if not self._exhausted:
+                self._shrink_below(name)
         except AxiomViolated:
             raise self._flaky() from None
 
-    def _shrink_below(self, name: str) -> bool:
-        """Reduce what the outermost parts of an argument contain; return whether it shrank."""
-        tree = self._experiment.trees[name]
+    def _shrink_below(self, name: str) -> None:
+        """Reduce an argument in depth, until no part at any level can go.
+
+        With what lies deeper gone, an outermost part may be of no use any more, so those take
+        part again. Most parts are needed by now: pieces alone are not tried, only what is around
+        them.
+        """
+        parent = self._experiment.trees[name].parent
         kept = self._state[name]
-        inner = tuple(part for part in kept if tree.parent(part) is not None)
-        if self._exhausted or not inner:
-            return False
-        outer = frozenset(kept).difference(inner)
-
-        def state(configuration: Configuration[int]) -> dict[str, tuple[int, ...]]:
-            return {**self._state, name: tuple(sorted(outer.union(configuration)))}
-
+        if all(parent(part) is None for part in kept):
+            return
         result = hdd(
-            inner, self._tester(state), tree.parent, check=True, certify=self._experiment.caching
+            kept,
+            self._tester(lambda configuration: {**self._state, name: configuration}),
+            parent,
+            level=partial(ddmin_strategy, subsets=False),
+            check=True,
         )
         self._conclude(result)
-        self._state[name] = state(result.configuration)[name]
-        return len(result.configuration) < len(inner)
+        self._state[name] = result.configuration
 
     def _apart(self, mode: Mode) -> tuple[list[str], list[tuple[str, int]], Result[int]]:
         """Run dd on the first argument that will do, or on as many as it takes.
