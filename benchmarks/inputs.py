@@ -31,7 +31,7 @@ from stripe.inputs.trial import Trial
 from stripe.running.command import script
 from stripe.sandbox import walls
 from stripe.sandbox.inside.spawning import Spawner
-from stripe.sandbox.running import Limits, Place, Runner
+from stripe.sandbox.running import CommandPlace, Limits, Runner
 from stripe.sandbox.walls import Layer, Walls
 
 GOAL_OVERHEAD = 0.4
@@ -317,7 +317,7 @@ def _runner(layer: Layer) -> Iterator[Runner]:
         root = Path(os.path.realpath(folder))
         home = root / "home"
         home.mkdir()
-        place = Place(home, os.environb, None, 2, 2)
+        place = CommandPlace(home, os.environb, None, 2, 2)
         runner = Runner(Walls(layer, root, home, root / "room", home), place)
         try:
             yield runner

@@ -40,7 +40,7 @@ class CutByHand(KeyboardInterrupt):
         self.seconds = seconds
 
 
-class _Offer:
+class _CutOffer:
     """Whether Ctrl-C cuts off the program that runs now; see :func:`cut_by_hand`."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class _Offer:
         return time.monotonic() - self._taken < GRACE
 
 
-_OFFER = _Offer()
+_OFFER = _CutOffer()
 
 
 @contextmanager

@@ -16,7 +16,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from stripe_gdb.elf import Function, Program, Row
+from stripe_gdb.elf import Executable, Function, Row
 
 PADDING = b"\x90\xcc\x00"
 
@@ -42,7 +42,7 @@ class Table:
 
 
 def find_blocks(
-    program: Program, wants: Callable[[str], bool], text: Callable[[str, int], str]
+    program: Executable, wants: Callable[[str], bool], text: Callable[[str, int], str]
 ) -> Table:
     """The blocks in functions that ``wants`` says are the user's, by the file they begin in.
 
@@ -70,7 +70,7 @@ def _distinct(rows: list[Row]) -> list[Row]:
 
 def _add(
     table: Table,
-    program: Program,
+    program: Executable,
     function: Function,
     rows: list[Row],
     wants: Callable[[str], bool],

@@ -19,7 +19,7 @@ from stripe.backend import Differences, Observation
 from stripe.errors import NotReducible
 from stripe_gdb.blocks import Table
 from stripe_gdb.declarations import SourceText
-from stripe_gdb.elf import Program
+from stripe_gdb.elf import Executable
 from stripe_gdb.paths import Look, Statements, returned
 from stripe_gdb.variables import Variables
 
@@ -65,7 +65,7 @@ class Comparison:
 
     def __init__(
         self,
-        program: Program,
+        program: Executable,
         table: Table,
         text: Callable[[str], str],
         block: Sequence[int],

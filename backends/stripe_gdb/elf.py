@@ -55,7 +55,7 @@ class Unit:
 
 
 @dataclass(slots=True)
-class Program:
+class Executable:
     """An ELF file that can be traced."""
 
     path: Path
@@ -97,7 +97,7 @@ class Program:
         return b""
 
 
-def read_program(path: Path, name: str, wants: Callable[[str], bool]) -> Program:
+def read_program(path: Path, name: str, wants: Callable[[str], bool]) -> Executable:
     """Read ``path``, which people call ``name``; ``wants`` says which sources are the user's.
 
     Raises :class:`~stripe.errors.UsageError`: ``not-a-program``, ``foreign-architecture``,
@@ -115,7 +115,7 @@ def read_program(path: Path, name: str, wants: Callable[[str], bool]) -> Program
             ) from error
 
 
-def _read(stream: BinaryIO, path: Path, name: str, wants: Callable[[str], bool]) -> Program:
+def _read(stream: BinaryIO, path: Path, name: str, wants: Callable[[str], bool]) -> Executable:
     elf = ELFFile(stream)
     _require_machine(elf, name)
     table: Any = elf.get_section_by_name(".symtab")
@@ -151,7 +151,7 @@ def _read(stream: BinaryIO, path: Path, name: str, wants: Callable[[str], bool])
     loaded = [each for each in elf.iter_segments() if each["p_type"] == "PT_LOAD"]
     low = min((each["p_vaddr"] for each in loaded), default=0)
     high = max((each["p_vaddr"] + each["p_memsz"] for each in loaded), default=0)
-    return Program(path, pie, ordered, units, frozenset(symbols), text, (low, high))
+    return Executable(path, pie, ordered, units, frozenset(symbols), text, (low, high))
 
 
 def _require_machine(elf: Any, name: str) -> None:

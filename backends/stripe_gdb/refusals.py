@@ -10,7 +10,7 @@ from typing import Any
 from stripe.backend import Target
 from stripe.errors import NotReducible, UsageError
 from stripe_gdb.blocks import Table
-from stripe_gdb.elf import BUILD, Program, moves_variables, optimisation
+from stripe_gdb.elf import BUILD, Executable, moves_variables, optimisation
 
 
 def find_program(target: Target) -> Path:
@@ -30,7 +30,7 @@ def require_executable(path: Path, name: str) -> None:
         )
 
 
-def require_unoptimised(program: Program, wants: Callable[[str], bool], name: str) -> None:
+def require_unoptimised(program: Executable, wants: Callable[[str], bool], name: str) -> None:
     """The user's code must be compiled without optimisation."""
     for unit in program.units:
         if not wants(unit.name):

@@ -22,7 +22,7 @@ from stripe.sandbox.ending import ORPHANS
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Slot, Workspace
 from stripe_gdb.blocks import Table
-from stripe_gdb.elf import Program
+from stripe_gdb.elf import Executable
 from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.session import Session, find_gdb
 from stripe_gdb.terminal import Terminal, read_script
@@ -57,7 +57,7 @@ class Runner(TargetRunner):
         self,
         target: Target,
         probes: Sequence[Probe],
-        program: Program,
+        program: Executable,
         table: Table,
         workspace: Workspace,
     ) -> None:

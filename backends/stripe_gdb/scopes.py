@@ -11,7 +11,7 @@ from typing import Any
 
 from elftools.common.exceptions import DWARFError, ELFError
 
-from stripe_gdb.elf import Program
+from stripe_gdb.elf import Executable
 from stripe_gdb.variables import LOCAL, Variable, address_ranges, variables_of
 
 CALL_FRAME_CFA = 0x9C
@@ -23,7 +23,7 @@ type Scope = tuple[list[tuple[int, int]], list[tuple[int, int]]]
 """Ranges of code (from, up to), and variables (offset from the frame, bytes)."""
 
 
-def inner_scopes(program: Program, functions: Collection[int]) -> list[Scope]:
+def inner_scopes(program: Executable, functions: Collection[int]) -> list[Scope]:
     """The inner blocks with variables of functions, which are told by their addresses.
 
     None if the debug information is not understood.
@@ -34,7 +34,7 @@ def inner_scopes(program: Program, functions: Collection[int]) -> list[Scope]:
         return []
 
 
-def _scopes(program: Program, functions: Collection[int]) -> Iterator[Scope]:
+def _scopes(program: Executable, functions: Collection[int]) -> Iterator[Scope]:
     return (
         scope
         for unit in program.units

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from stripe_gdb.elf import Program
+from stripe_gdb.elf import Executable
 
 TRANSPARENT = (
     "DW_TAG_typedef",
@@ -204,7 +204,7 @@ class _Scope:
 class Variables:
     """The variables of a program by their names, where these mean them."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Executable) -> None:
         self._units: list[tuple[list[_Scope], dict[str, Variable]]] = []
         self._returned: dict[int, Type] = {}
         self._parameters: dict[int, list[tuple[int, int]]] = {}

@@ -84,10 +84,10 @@ def parse_check(spec: str, *, unsafe: bool = False) -> Check:
     named = _NAME.match(spec)
     body = spec[named.end() :] if named else spec
     name = named[1] if named else body.strip()
-    return Check(name, tuple(_Parser(body.strip(), spec, unsafe).parts()))
+    return Check(name, tuple(_SpecReader(body.strip(), spec, unsafe).parts()))
 
 
-class _Parser:
+class _SpecReader:
     """Reads the parts of one check from left to right."""
 
     def __init__(self, text: str, spec: str, unsafe: bool) -> None:

@@ -20,8 +20,8 @@ from stripe.checks.crash import Signature, signature, uncaught
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
 from stripe.running.command import OUTPUT, SECONDS, Command, not_started
-from stripe.running.current import Running
-from stripe.running.slots import Slot
+from stripe.running.current import RunningTests
+from stripe.running.slots import CommandSlot
 from stripe.sandbox import places
 from stripe.sandbox.running import CannotStart, Limits, limits_explained
 from stripe.sandbox.scratch import Scratch
@@ -60,11 +60,11 @@ class Trial:
 
     def __post_init__(self) -> None:
         self.limits = Limits(self.timeout or SECONDS, self.memory, OUTPUT)
-        self.running = Running()
+        self.running = RunningTests()
         self._lock = threading.Lock()
         self._criterion: Criterion | None = None
-        self._slots: queue.SimpleQueue[Slot] = queue.SimpleQueue()
-        self._all: list[Slot] = []
+        self._slots: queue.SimpleQueue[CommandSlot] = queue.SimpleQueue()
+        self._all: list[CommandSlot] = []
         self._stack: ExitStack | None = None
         self.scratch = Path()
         self._mark = uuid.uuid4().hex
@@ -115,7 +115,7 @@ class Trial:
         stack.close()
 
     @contextmanager
-    def _slot(self) -> Iterator[Slot]:
+    def _slot(self) -> Iterator[CommandSlot]:
         try:
             slot = self._slots.get_nowait()
         except queue.Empty:
@@ -128,15 +128,17 @@ class Trial:
         finally:
             self._slots.put(slot)
 
-    def _new_slot(self) -> Slot:
+    def _new_slot(self) -> CommandSlot:
         command = self.command
         with limits_explained():
-            return Slot(self.scratch, len(self._all), command.file, self.layer, reads=command.stdin)
+            return CommandSlot(
+                self.scratch, len(self._all), command.file, self.layer, reads=command.stdin
+            )
 
     # --- runs
 
     def observe(
-        self, slot: Slot, content: bytes, *, printed: bool, key: object = None
+        self, slot: CommandSlot, content: bytes, *, printed: bool, key: object = None
     ) -> Observation:
         """Run the program on ``content``; ``printed``: what it prints is of interest."""
         ending = self._run(slot, content, printed=printed, key=key)
@@ -148,7 +150,7 @@ class Trial:
             return replace(observation, exception=uncaught(observation))
         return observation
 
-    def _run(self, slot: Slot, content: bytes, *, printed: bool, key: object) -> _Ended:
+    def _run(self, slot: CommandSlot, content: bytes, *, printed: bool, key: object) -> _Ended:
         with limits_explained():
             slot.put(content)
             if printed:

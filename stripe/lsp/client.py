@@ -103,7 +103,7 @@ class Client:
         except (JsonRpcException, TimeoutError):
             return False
 
-    async def begin(self, title: str, token: types.ProgressToken | None) -> Report:
+    async def begin(self, title: str, token: types.ProgressToken | None) -> SearchProgress:
         """Begin to report progress, under ``token`` or one of our own."""
         if self._can("window", "work_done_progress"):
             ours = f"stripe-{uuid.uuid4()}"
@@ -112,10 +112,10 @@ class Client:
                 token = ours
             except (JsonRpcException, TimeoutError):
                 pass
-        return Report(self._server, token, title)
+        return SearchProgress(self._server, token, title)
 
 
-class Report:
+class SearchProgress:
     """Progress of one search; silent where there is no ``token`` to report under."""
 
     def __init__(

@@ -13,7 +13,7 @@ from pygls.uris import to_fs_path
 
 from stripe.backend import AUTOMATIC
 from stripe.errors import UsageError
-from stripe.lsp.settings import Kinds, Settings, fits, texts
+from stripe.lsp.settings import EditorSettings, Kinds, fits, texts
 
 KEYS: Kinds = {
     "uri": "a text",
@@ -62,7 +62,7 @@ class Job:
 
 
 def understand(
-    arguments: Sequence[Any], settings: Settings, folders: Sequence[Path]
+    arguments: Sequence[Any], settings: EditorSettings, folders: Sequence[Path]
 ) -> tuple[Job, dict[str, Any]]:
     """The job that the arguments of ``stripe.slice`` ask for, and these in an orderly form.
 

@@ -9,8 +9,8 @@ from fnmatch import fnmatch
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
-from stripe.lsp.settings import Settings
-from stripe.lsp.shelf import Sliced
+from stripe.lsp.settings import EditorSettings
+from stripe.lsp.slices import Sliced
 from stripe.report.happened import sentence
 from stripe.report.style import plural, printable
 from stripe.report.summary import minimality
@@ -22,7 +22,7 @@ LINES, WIDTH = 3, 30
 """Lines of the output that have a lens of their own, and characters of each that are shown."""
 
 
-class Offer(NamedTuple):
+class Lens(NamedTuple):
     """A lens: the line it stands over, from 0, its text, a command, and the command's argument."""
 
     line: int
@@ -31,21 +31,23 @@ class Offer(NamedTuple):
     argument: dict[str, Any]
 
 
-def offers(uri: str, path: Path, text: str, settings: Settings, folder: Path) -> Iterator[Offer]:
+def offers(
+    uri: str, path: Path, text: str, settings: EditorSettings, folder: Path
+) -> Iterator[Lens]:
     """The lenses of a file with nothing shown."""
     for each in settings.configurations:
         program = module_file(each.program) if each.module else PurePath(each.program)
         if folder / program == path or (each.module and path.match(str(program))):
             argument = {"uri": uri, "configuration": each.name}
-            yield Offer(0, f"Critical slice of {each.name}", "stripe.slice", argument)
+            yield Lens(0, f"Critical slice of {each.name}", "stripe.slice", argument)
     if path.suffix in SUFFIXES:
-        yield Offer(0, "Critical slice of this file", "stripe.slice", {"uri": uri})
+        yield Lens(0, "Critical slice of this file", "stripe.slice", {"uri": uri})
     for line, name in tests(path.name, text):
         argument = {"uri": uri, "test": name}
-        yield Offer(line, "Critical slice of this test", "stripe.slice", argument)
+        yield Lens(line, "Critical slice of this test", "stripe.slice", argument)
 
 
-def shown_offers(uri: str, sliced: Sliced) -> Iterator[Offer]:
+def shown_offers(uri: str, sliced: Sliced) -> Iterator[Lens]:
     """The lenses of a file that shows a slice: what it is, and what else could be asked."""
     found, others = sliced.slice, sliced.result.slices
     said = sentence(sliced.result, found)
@@ -55,13 +57,11 @@ def shown_offers(uri: str, sliced: Sliced) -> Iterator[Offer]:
     if len(others) > 1:
         following = others[(sliced.which + 1) % len(others)]
         text += f", show {following.name}"
-    yield Offer(
-        0, printable(f"{said} · {text}" if said else text), "stripe.criterion", {"uri": uri}
-    )
+    yield Lens(0, printable(f"{said} · {text}" if said else text), "stripe.criterion", {"uri": uri})
     for check, name in other_checks(sliced):
         argument = {**sliced.request, "check": check}
-        yield Offer(0, printable(f"Slice for {name}"), "stripe.slice", argument)
-    yield Offer(0, "Clear", "stripe.clear", {"uri": uri})
+        yield Lens(0, printable(f"Slice for {name}"), "stripe.slice", argument)
+    yield Lens(0, "Clear", "stripe.clear", {"uri": uri})
 
 
 def other_checks(sliced: Sliced) -> Iterator[tuple[str, str]]:

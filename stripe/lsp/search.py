@@ -22,7 +22,7 @@ Twice that at most: first it would give the best slice so far, then it still cle
 """
 
 
-class Search:
+class RunningSearch:
     """One search.  Run it once; :meth:`stop` may be called at any time, and more than once.
 
     ``over`` is set when its process is gone.

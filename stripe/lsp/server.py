@@ -18,10 +18,10 @@ from pygls.workspace import TextDocument
 from stripe.errors import StripeError, UsageError
 from stripe.lsp.client import Client
 from stripe.lsp.job import Job, one_object, path_of, understand
-from stripe.lsp.lenses import Offer, offers, shown_offers
-from stripe.lsp.search import Search
-from stripe.lsp.settings import Settings, read
-from stripe.lsp.shelf import Shelf, Sliced, orderly
+from stripe.lsp.lenses import Lens, offers, shown_offers
+from stripe.lsp.search import RunningSearch
+from stripe.lsp.settings import EditorSettings, read
+from stripe.lsp.slices import FoundSlices, Sliced, orderly
 from stripe.lsp.view import View, line_range
 from stripe.lsp.worker import internal
 from stripe.reduce import Result
@@ -41,9 +41,9 @@ class Server(LanguageServer):
     def __init__(self, protocol: type[LanguageServerProtocol]) -> None:
         super().__init__("stripe", __version__, protocol_cls=protocol)
         self.client = Client(self)
-        self.settings = Settings()
-        self.shelf = Shelf(self.opened)
-        self.search: Search | None = None
+        self.settings = EditorSettings()
+        self.slices = FoundSlices(self.opened)
+        self.search: RunningSearch | None = None
         self.initial: Any = None
         self.asking: asyncio.Future[None] | None = None
         self.published: set[str] = set()
@@ -69,11 +69,11 @@ class Server(LanguageServer):
     def view(self, uri: str) -> View | None:
         """What is shown in a document, if anything."""
         path = resolved(uri)
-        sliced = self.shelf.shown(path) if path else None
+        sliced = self.slices.shown(path) if path else None
         if sliced is None or path is None:
             return None
         # As orderly() has it: the line ends of the protocol, and no others.
-        texts = (self.shelf.text(path) or "").split("\n")
+        texts = (self.slices.text(path) or "").split("\n")
         return View(sliced, path, texts, self.workspace.position_codec.client_num_units)
 
     def publish(self) -> None:
@@ -123,7 +123,7 @@ class Server(LanguageServer):
         """Refuse to run what the user does not see: what runs is what is on disk."""
         path = os.path.realpath(os.path.join(job.directory, job.program))
         opened = self.opened(path)
-        if opened is not None and orderly(opened) != self.shelf.saved(path):
+        if opened is not None and orderly(opened) != self.slices.saved(path):
             raise UsageError(
                 "not-saved",
                 f"{Path(path).name} has changes that are not saved.",
@@ -131,7 +131,7 @@ class Server(LanguageServer):
             )
 
     async def searched(
-        self, search: Search, request: Mapping[str, Any], token: types.ProgressToken | None
+        self, search: RunningSearch, request: Mapping[str, Any], token: types.ProgressToken | None
     ) -> Answer:
         """Search, and show what is found.  A search that runs already is ended first."""
         job = search.job
@@ -154,7 +154,7 @@ class Server(LanguageServer):
             return {"status": "cancelled"}
         found = Sliced(result, request, job.directory)
         await asyncio.to_thread(found.prepare)
-        self.shelf.add(found)
+        self.slices.add(found)
         self.publish()
         self.warn(found)
         await self.lead(found)
@@ -162,7 +162,7 @@ class Server(LanguageServer):
 
     def warn(self, found: Sliced) -> None:
         """Say what a user must know of a slice that was found, beyond what is shown."""
-        if changed := self.shelf.changed(found):
+        if changed := self.slices.changed(found):
             names = ", ".join(sorted(Path(path).name for path in changed))
             self.client.complain(
                 UsageError(
@@ -193,7 +193,7 @@ class Server(LanguageServer):
                 await self.ask()  # not every client says when its settings change
                 job, request = understand(arguments, self.settings, self.folders())
                 self.must_be_saved(job)
-                search = Search(job, request_id)
+                search = RunningSearch(job, request_id)
                 return await self.searched(search, request, token)
             if name == "stripe.criterion":
                 return self.criterion(arguments)
@@ -219,7 +219,7 @@ class Server(LanguageServer):
         """The command ``stripe.criterion``."""
         request = one_object(arguments, {"uri": "a text", "name": "a text"})
         path = os.path.realpath(path_of(request.get("uri", "")))
-        shown = self.shelf.shown(path)
+        shown = self.slices.shown(path)
         if shown is None:
             return None
         names = [each.name for each in shown.result.slices]
@@ -240,7 +240,7 @@ class Server(LanguageServer):
         """The command ``stripe.clear``."""
         request = one_object(arguments, {"uri": "a text"}) if arguments else {}
         path = os.path.realpath(path_of(request["uri"])) if "uri" in request else None
-        self.shelf.clear(path)
+        self.slices.clear(path)
         self.publish()
 
     def lenses(self, uri: str) -> list[types.CodeLens]:
@@ -249,7 +249,7 @@ class Server(LanguageServer):
         if path is None:
             return []
         file = Path(path)
-        found: list[Offer] = []
+        found: list[Lens] = []
         if view := self.view(uri):
             found += shown_offers(uri, view.sliced)
         text = orderly(self.workspace.get_text_document(uri).source)

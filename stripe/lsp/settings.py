@@ -52,7 +52,7 @@ class Configuration:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class EditorSettings:
     """The section as a whole; times in seconds."""
 
     python: str | None = None
@@ -77,7 +77,7 @@ class Settings:
         )
 
 
-def read(section: Any) -> tuple[Settings, list[str]]:
+def read(section: Any) -> tuple[EditorSettings, list[str]]:
     """The settings in what a client sent, and a sentence for each part that is of no use.
 
     ``section`` may be wrapped in ``{"stripe": ...}``.  What cannot be used counts as not set.
@@ -85,10 +85,10 @@ def read(section: Any) -> tuple[Settings, list[str]]:
     if isinstance(section, Mapping) and isinstance(section.get("stripe"), Mapping):
         section = section["stripe"]
     if not isinstance(section, Mapping):
-        return Settings(), []
+        return EditorSettings(), []
     complaints: list[str] = []
     values = known(section, KEYS, "stripe", complaints, strict=False)
-    return Settings(
+    return EditorSettings(
         python=values.get("python") or None,
         max_time=float(values.get("maxTime", 60.0)),
         max_tests=values.get("maxTests"),

@@ -8,8 +8,8 @@ from pathlib import PurePath
 
 from lsprotocol import types
 
-from stripe.lsp.chain import MOST, chain, dependants, label
-from stripe.lsp.shelf import Sliced
+from stripe.lsp.dependences import MOST, dependants, label, origins
+from stripe.lsp.slices import Sliced
 from stripe.report.happened import raised_at, sentence
 from stripe.report.sarif import place
 from stripe.report.source import Line
@@ -73,7 +73,7 @@ class View:
                     types.Location(self.sliced.uri(statement.file), line_range(statement.line)),
                     text,
                 )
-                for statement, text in chain(result, found, where)
+                for statement, text in origins(result, found, where)
             ],
         )
 

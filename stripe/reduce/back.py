@@ -13,7 +13,7 @@ from stripe.reduce.result import CriticalSlice, Dependence
 from stripe.trace import NONE, Results, Trace
 
 
-class Step(NamedTuple):
+class StepBack(NamedTuple):
     """``event`` is ``distance`` dependences away from the symptom, the last of them ``by``.
 
     Where no dependence is known that leads to it, both are ``None``; ``by`` also for the first.
@@ -24,7 +24,7 @@ class Step(NamedTuple):
     by: Dependence | None
 
 
-def way_back(trace: Trace, found: CriticalSlice) -> Iterator[Step]:
+def way_back(trace: Trace, found: CriticalSlice) -> Iterator[StepBack]:
     """All events that are kept or decided that such ran; of those equally far the latest first."""
     rest = sorted({*found.events, *found.governing}, reverse=True)
     leads = _leads(trace, found, set(rest))
@@ -34,7 +34,7 @@ def way_back(trace: Trace, found: CriticalSlice) -> Iterator[Step]:
         if start in seen:
             continue
         seen.add(start)
-        level = [Step(start, distance, None)]
+        level = [StepBack(start, distance, None)]
         while level:
             yield from level
             distance = None if distance is None else distance + 1
@@ -44,7 +44,7 @@ def way_back(trace: Trace, found: CriticalSlice) -> Iterator[Step]:
                     if each.on not in seen:
                         near.setdefault(each.on, each)
             seen.update(near)
-            level = [Step(event, distance, near[event]) for event in sorted(near, reverse=True)]
+            level = [StepBack(event, distance, near[event]) for event in sorted(near, reverse=True)]
         distance = None
 
 

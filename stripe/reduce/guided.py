@@ -62,7 +62,7 @@ class Guided:
             self.guess(search)
         else:
             sweep_strategy(search)
-        Reduction(self, search).run()
+        GuidedSearch(self, search).run()
 
     def dependences(self, events: Events | None = None) -> Dependences:
         """The dependences among some events, or all."""
@@ -136,7 +136,7 @@ class Guided:
         self.roots.update(search.current)
 
 
-class Reduction:
+class GuidedSearch:
     """Leaves out single events, and groups of them where that promises more."""
 
     def __init__(self, guided: Guided, search: Search[int]) -> None:

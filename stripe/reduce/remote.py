@@ -42,7 +42,7 @@ class Remote:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class WorkerRecording:
     """What a worker has recorded, and the judge of what it replays."""
 
     recording: Recording
@@ -80,7 +80,7 @@ class RemoteTest:
             )
             return outcome
 
-    def record(self) -> Recorded:
+    def record(self) -> WorkerRecording:
         """Record the run here, and make sure that it is the same one."""
         chosen = next((each for each in backends() if each.name == self.backend), None)
         if chosen is None:
@@ -107,4 +107,4 @@ class RemoteTest:
         except BaseException:
             recording.close()
             raise
-        return Recorded(recording, criterion)
+        return WorkerRecording(recording, criterion)

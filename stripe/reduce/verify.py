@@ -147,7 +147,7 @@ def verify(
                 )
                 continue
             search = Search(recording, criterion, settings, shares, stop, progress, None)
-            verdicts.append(Trial(result.trace, recording.trace, alignment, search)(found))
+            verdicts.append(Attempt(result.trace, recording.trace, alignment, search)(found))
     return Verification(
         changed=changed_files(result.trace, recording.trace),
         events=len(alignment.events),
@@ -164,7 +164,7 @@ def named(found: CriticalSlice, *, unsafe: bool = False) -> Check:
     return dataclasses.replace(parse_check(found.check, unsafe=unsafe), name=found.name)
 
 
-class Trial:
+class Attempt:
     """Tries one slice on the new recording, by means of ``search``."""
 
     def __init__(self, old: Trace, new: Trace, alignment: Alignment, search: Search) -> None:

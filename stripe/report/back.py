@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stripe.reduce import CriticalSlice
-from stripe.reduce.back import Step, way_back
+from stripe.reduce.back import StepBack, way_back
 from stripe.report.style import Style, cells, pad, printable
 from stripe.trace import Trace
 
@@ -13,7 +13,7 @@ from stripe.trace import Trace
 def back(trace: Trace, found: CriticalSlice, style: Style) -> Iterator[str]:
     """Each statement where the way back first comes to it: steps, place, text, what it was for."""
     kept = set(found.events)
-    first: dict[int, Step] = {}
+    first: dict[int, StepBack] = {}
     for step in way_back(trace, found):
         first.setdefault(trace.statement[step.event], step)
     files = [(printable(style.path(file.path)), file.lines) for file in trace.files]
@@ -35,7 +35,7 @@ def back(trace: Trace, found: CriticalSlice, style: Style) -> Iterator[str]:
             yield style.cut(line, style.width)
 
 
-def _why(step: Step) -> str:
+def _why(step: StepBack) -> str:
     """What the statement was come to for."""
     assert step.by is not None
     if step.by.kind == "data" and step.by.names:

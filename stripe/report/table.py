@@ -64,7 +64,7 @@ class Row(NamedTuple):
         return (self.statement, *self.marks)
 
 
-class Gap(NamedTuple):
+class Unkept(NamedTuple):
     """Events from ``first`` on that no criterion keeps."""
 
     first: int
@@ -93,7 +93,7 @@ class Repeat:
         return (self.times, *(item.symbol for item in self.items))
 
 
-type Item = Row | Gap | Repeat
+type Item = Row | Unkept | Repeat
 
 
 def items_of(trace: Trace, slices: Sequence[CriticalSlice], *, full: bool = False) -> list[Item]:
@@ -110,7 +110,7 @@ def items_of(trace: Trace, slices: Sequence[CriticalSlice], *, full: bool = Fals
 
     def item(index: int) -> Item:
         first, size = starts[index], ends[index] - starts[index]
-        return row(first) if size == 1 else Gap(first, size)
+        return row(first) if size == 1 else Unkept(first, size)
 
     items = fold(symbols, item)
     size = len(symbols)
@@ -286,7 +286,7 @@ class Layout:
         for item in items:
             if isinstance(item, Row):
                 yield self.row(item)
-            elif isinstance(item, Gap):
+            elif isinstance(item, Unkept):
                 yield self.note(f"{plural(item.size, 'event')} left out")
             else:
                 yield from self.lines(item.items)

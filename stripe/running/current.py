@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from stripe.sandbox.running import Runner
 
 
-class Running:
+class RunningTests:
     """What runs where, by the key of a test."""
 
     def __init__(self) -> None:

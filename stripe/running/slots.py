@@ -9,14 +9,14 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from stripe.sandbox.folders import Folder, remove
-from stripe.sandbox.running import Place, Runner
+from stripe.sandbox.running import CommandPlace, Runner
 from stripe.sandbox.walls import Layer, Walls
 
 _OVERWRITE = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
 """Fails for what is no file of the directory: a link, a directory, a pipe that nobody reads."""
 
 
-class Slot:
+class CommandSlot:
     """A place to run one test at a time: a directory, and files for what is printed.
 
     Args:
@@ -41,7 +41,9 @@ class Slot:
             self.stderr = _sink(stack, scratch / f"err-{number}")
             walls = Walls(layer, scratch, home, scratch / f"room-{number}", home)
             stdin = self.file if reads else None
-            place = Place(self.directory, self._environment(), stdin, self.stdout, self.stderr)
+            place = CommandPlace(
+                self.directory, self._environment(), stdin, self.stdout, self.stderr
+            )
             self.runner = Runner(walls, place)
             stack.callback(self.runner.close)
             self.close = stack.pop_all().close

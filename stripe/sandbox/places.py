@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from stripe.sandbox.folders import Folder
-from stripe.sandbox.running import Place, Runner, limits_explained
+from stripe.sandbox.running import CommandPlace, Runner, limits_explained
 from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import Layer, Walls
 
@@ -47,7 +47,7 @@ class Outlook:
                 b"PWD": os.fsencode(directory),
                 b"TMPDIR": os.fsencode(self._tmp.path),
             }
-            place = Place(directory, os.environb | environment, None, self.said, self.said)
+            place = CommandPlace(directory, os.environb | environment, None, self.said, self.said)
             self.runner = Runner(walls, place)
             stack.callback(self.runner.close)
             self.close = stack.pop_all().close

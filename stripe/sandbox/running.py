@@ -65,7 +65,7 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CommandPlace:
     """Where commands run, and with what.
 
     - ``environment``: all of it
@@ -90,7 +90,7 @@ class Runner:
     Methods but for :meth:`cancel` and :meth:`close` belong to one thread at a time.
     """
 
-    def __init__(self, walls: Walls, place: Place) -> None:
+    def __init__(self, walls: Walls, place: CommandPlace) -> None:
         self._walls = walls
         self._place = place
         self._lock = threading.Lock()

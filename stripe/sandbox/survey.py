@@ -20,7 +20,7 @@ CACHES = frozenset(
 _NAMES_IN_A_NOTE = 5
 
 
-class Survey:
+class FolderSurvey:
     """What is in a directory that a copy has to hold, counted before anything is copied.
 
     ``found`` is what to copy and ``bytes`` its size.  Breadth first, so that when counting

@@ -60,7 +60,7 @@ from stripe.sandbox.copying import (
 )
 from stripe.sandbox.reads import Stamps
 from stripe.sandbox.scratch import Scratch, is_special
-from stripe.sandbox.survey import CACHES, Survey, printable, readable_size
+from stripe.sandbox.survey import CACHES, FolderSurvey, printable, readable_size
 from stripe.sandbox.walls import Layer, Walls
 
 MAX_BYTES = 2 * 10**9
@@ -129,7 +129,7 @@ class Workspace:
         self._spellings = {str(self.directory), os.path.abspath(directory)}
         # Survey first: directory may be the place where temporary files go, and must not be
         # found to contain the copy of itself.
-        survey = Survey(str(self.directory), max_bytes, max_files)
+        survey = FolderSurvey(str(self.directory), max_bytes, max_files)
         self._slots: dict[int, Slot] = {}
         self._stamps: dict[int, dict[str, Stamp]] = {}
         self._owner = os.getpid()
@@ -275,7 +275,7 @@ class Workspace:
                 return place
         return None
 
-    def _stand_ins(self, survey: Survey) -> list[str]:
+    def _stand_ins(self, survey: FolderSurvey) -> list[str]:
         """Make empty folders for what was not copied, in which it can be shown; their paths."""
         kept = []
         for path in survey.left_out:

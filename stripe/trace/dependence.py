@@ -16,7 +16,7 @@ from stripe.trace.model import NONE, Trace
 Access = tuple[bool, str]  # local, key
 
 
-class Effects:
+class ResolvedEffects:
     """What one statement reads and writes, with the shared locations made unambiguous."""
 
     __slots__ = (
@@ -71,7 +71,7 @@ class Facts:
     def __init__(self, trace: Trace) -> None:
         self.modules = module_files(trace)
         self.owners = owners(trace)
-        self.effects: list[Effects | None] = [None] * len(trace.statements)
+        self.effects: list[ResolvedEffects | None] = [None] * len(trace.statements)
         self.ended = ended(trace)
 
 
@@ -153,7 +153,7 @@ class Dependences:
             number = statement[event]
             effects = effects_of[number]
             if effects is None:
-                effects = effects_of[number] = Effects(trace, number, modules)
+                effects = effects_of[number] = ResolvedEffects(trace, number, modules)
             found: set[int] = set()
             above = caller[event]
             found.add(above)

@@ -10,10 +10,10 @@ import pytest
 
 from stripe.errors import UsageError
 from stripe.lsp import lenses
-from stripe.lsp.chain import LONGEST, chain
+from stripe.lsp.dependences import LONGEST, origins
 from stripe.lsp.job import Job, understand
-from stripe.lsp.settings import Configuration, Settings, read
-from stripe.lsp.shelf import MOST, Shelf, Sliced
+from stripe.lsp.settings import Configuration, EditorSettings, read
+from stripe.lsp.slices import MOST, FoundSlices, Sliced
 from stripe.lsp.view import View, code
 from stripe.reduce import Dependence
 from stripe.report.sarif import place
@@ -21,13 +21,13 @@ from tests.support.results import result_of, slice_of, trace_of
 
 
 def test_settings() -> None:
-    assert read(None) == read([]) == read({}) == (Settings(), [])
+    assert read(None) == read([]) == read({}) == (EditorSettings(), [])
     settings, complaints = read(
         {"stripe": {"maxTime": 5, "maxTests": True, "jobs": 0, "trace": {"server": "off"},
                     "python": None,
                     "configurations": [{"name": "a", "program": "b", "check": "c"}]}}
     )  # fmt: skip
-    assert settings == Settings(
+    assert settings == EditorSettings(
         max_time=5.0, configurations=(Configuration("a", "b", check=("c",)),)
     )
     # What is not ours (an extension's own keys) is nobody's mistake.
@@ -41,24 +41,24 @@ def test_where_a_job_runs(tmp_path: Path) -> None:
     inner = tmp_path / "inner"
     inner.mkdir()
 
-    def job(settings: Settings, *folders: Path, **request: Any) -> Job:
+    def job(settings: EditorSettings, *folders: Path, **request: Any) -> Job:
         return understand([request], settings, folders)[0]
 
     uri = (inner / "a.py").as_uri()
-    assert job(Settings(), uri=uri).directory == str(inner)
-    found = job(Settings(python="venv/bin/python"), tmp_path, uri=uri, args=["x"], stdin="y")
+    assert job(EditorSettings(), uri=uri).directory == str(inner)
+    found = job(EditorSettings(python="venv/bin/python"), tmp_path, uri=uri, args=["x"], stdin="y")
     assert (found.program, found.directory) == ("inner/a.py", str(tmp_path))
     assert found.python == str(tmp_path / "venv/bin/python")
-    assert job(Settings(python="3.12"), tmp_path, inner, uri=uri).directory == str(inner)
-    assert job(Settings(python="3.12"), tmp_path, uri=uri).python == "3.12"
+    assert job(EditorSettings(python="3.12"), tmp_path, inner, uri=uri).directory == str(inner)
+    assert job(EditorSettings(python="3.12"), tmp_path, uri=uri).python == "3.12"
     assert Job.from_json(found.to_json()) == found
 
     module = Configuration("m", "json.tool", module=True, cwd="inner")
-    found = job(Settings(configurations=(module,)), tmp_path, configuration="m")
+    found = job(EditorSettings(configurations=(module,)), tmp_path, configuration="m")
     assert (found.program, found.module, found.directory) == ("json.tool", True, str(inner))
     lost = Configuration("m", "x.py", cwd="nowhere")
     with pytest.raises(UsageError) as error:
-        job(Settings(configurations=(lost,)), tmp_path, configuration="m")
+        job(EditorSettings(configurations=(lost,)), tmp_path, configuration="m")
     assert error.value.slug == "no-such-directory"
 
 
@@ -105,12 +105,12 @@ def test_the_chain_goes_back_in_time_and_names_each_place_once() -> None:
         ],
     )  # fmt: skip
     result = result_of(trace, found)
-    assert [text for _, text in chain(result, found, place(result, found))] == [
+    assert [text for _, text in origins(result, found, place(result, found))] == [
         "4_6: a = 3", "2_4, for 4_6 (a)", "1_1, for 2_2 (a)", "3_5",
     ]  # fmt: skip
     wide = trace_of(list(range(1, 301)), "x\n" * 300)
     found = slice_of(wide, range(300))
-    assert len(list(chain(result_of(wide, found), found, wide.statements[0]))) == LONGEST
+    assert len(list(origins(result_of(wide, found), found, wide.statements[0]))) == LONGEST
 
 
 def test_hovers_of_a_line_with_many_executions_are_short(tmp_path: Path) -> None:
@@ -130,31 +130,31 @@ def test_what_is_on_the_shelf_is_shown_for_the_text_it_is_of(tmp_path: Path) -> 
     program.write_bytes(b"\xef\xbb\xbfx\r\ny\r\n")
     path = os.path.realpath(program)
     opened: dict[str, str] = {}
-    shelf = Shelf(opened.get)
+    slices = FoundSlices(opened.get)
 
     def sliced(text: str, request: Any) -> Sliced:
         trace = trace_of([1], text, "prog.py")
         return Sliced(result_of(trace, slice_of(trace, [0])), request, str(tmp_path))
 
     first = sliced("x\ny\n", 1)
-    shelf.add(first)
-    assert shelf.shown(path) is first
+    slices.add(first)
+    assert slices.shown(path) is first
     opened[path] = "x\n"
-    assert shelf.shown(path) is None
+    assert slices.shown(path) is None
     opened[path] = "x\ny\n"
-    assert shelf.shown(path) is first
+    assert slices.shown(path) is first
     # The latest is shown or none: nobody has asked for an older one again.
-    shelf.add(sliced("other", 2))
-    assert shelf.shown(path) is None
-    shelf.clear(str(tmp_path / "elsewhere"))
+    slices.add(sliced("other", 2))
+    assert slices.shown(path) is None
+    slices.clear(str(tmp_path / "elsewhere"))
     second = sliced("x\ny\n", 2)
-    shelf.add(second)
-    assert shelf.shown(path) is second
-    shelf.clear(path)
-    assert shelf.shown(path) is None
+    slices.add(second)
+    assert slices.shown(path) is second
+    slices.clear(path)
+    assert slices.shown(path) is None
     for number in range(2 * MOST):
-        shelf.add(sliced("x\ny\n", number))
-    assert len(shelf._found) == MOST
+        slices.add(sliced("x\ny\n", number))
+    assert len(slices._found) == MOST
     del opened[path]
     program.unlink()
-    assert shelf.shown(path) is None
+    assert slices.shown(path) is None

@@ -15,7 +15,7 @@ import pytest
 
 import stripe
 from stripe.errors import StripeError, UsageError
-from stripe.lsp.shelf import Sliced
+from stripe.lsp.slices import Sliced
 from stripe.lsp.view import View
 from stripe.reduce import Result, Settings, verify
 from stripe.reduce.consent import Named, settle

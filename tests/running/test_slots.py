@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from stripe.running.slots import Slot
+from stripe.running.slots import CommandSlot
 from stripe.sandbox.walls import Layer
 
 PRECIOUS = b"precious\n"
 
 
 @pytest.fixture
-def slot(tmp_path: Path) -> Iterator[Slot]:
-    slot = Slot(tmp_path / "scratch", 0, "in.txt", Layer.NONE, reads=False)
+def slot(tmp_path: Path) -> Iterator[CommandSlot]:
+    slot = CommandSlot(tmp_path / "scratch", 0, "in.txt", Layer.NONE, reads=False)
     yield slot
     slot.close()
 
@@ -36,56 +36,56 @@ def precious(tmp_path: Path) -> Iterator[Path]:
     }
 
 
-def leave_files(slot: Slot, precious: Path) -> None:
+def leave_files(slot: CommandSlot, precious: Path) -> None:
     (slot.directory / "core").write_bytes(b"x")
     (slot.directory / "folder" / "below").mkdir(parents=True)
     (slot.directory / "link").symlink_to(precious)
     (slot.directory.parent / "tmp" / "in.txt").write_bytes(b"x")
 
 
-def lock_the_file(slot: Slot, precious: Path) -> None:
+def lock_the_file(slot: CommandSlot, precious: Path) -> None:
     slot.file.chmod(0)
 
 
-def put_a_pipe(slot: Slot, precious: Path) -> None:
+def put_a_pipe(slot: CommandSlot, precious: Path) -> None:
     slot.file.unlink()
     os.mkfifo(slot.file)
 
 
-def put_a_folder(slot: Slot, precious: Path) -> None:
+def put_a_folder(slot: CommandSlot, precious: Path) -> None:
     slot.file.unlink()
     slot.file.mkdir()
     (slot.file / "inside").touch()
 
 
-def put_a_link(slot: Slot, precious: Path) -> None:
+def put_a_link(slot: CommandSlot, precious: Path) -> None:
     slot.file.unlink()
     slot.file.symlink_to(precious / "in.txt")
 
 
-def put_another_name_of_a_file(slot: Slot, precious: Path) -> None:
+def put_another_name_of_a_file(slot: CommandSlot, precious: Path) -> None:
     slot.file.unlink()
     slot.file.hardlink_to(precious / "in.txt")
 
 
-def remove_the_directory(slot: Slot, precious: Path) -> None:
+def remove_the_directory(slot: CommandSlot, precious: Path) -> None:
     shutil.rmtree(slot.directory)
 
 
-def remove_all(slot: Slot, precious: Path) -> None:
+def remove_all(slot: CommandSlot, precious: Path) -> None:
     shutil.rmtree(slot.directory.parent)
 
 
-def link_the_directory(slot: Slot, precious: Path) -> None:
+def link_the_directory(slot: CommandSlot, precious: Path) -> None:
     shutil.rmtree(slot.directory)
     slot.directory.symlink_to(precious)
 
 
-def move_the_directory(slot: Slot, precious: Path) -> None:
+def move_the_directory(slot: CommandSlot, precious: Path) -> None:
     slot.directory.rename(slot.directory.with_name("elsewhere"))
 
 
-def a_file_for_a_directory(slot: Slot, precious: Path) -> None:
+def a_file_for_a_directory(slot: CommandSlot, precious: Path) -> None:
     shutil.rmtree(slot.directory)
     slot.directory.write_bytes(b"x")
 
@@ -106,7 +106,9 @@ DAMAGES = [
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_damage(slot: Slot, precious: Path, damage: Callable[[Slot, Path], None]) -> None:
+def test_damage(
+    slot: CommandSlot, precious: Path, damage: Callable[[CommandSlot, Path], None]
+) -> None:
     slot.put(b"a first, and longer, one")
     damage(slot, precious)
     slot.put(b"another")
@@ -116,7 +118,7 @@ def test_damage(slot: Slot, precious: Path, damage: Callable[[Slot, Path], None]
     assert list((slot.directory.parent / "tmp").iterdir()) == []
 
 
-def test_what_is_printed_has_no_paths_of_the_slot(slot: Slot) -> None:
+def test_what_is_printed_has_no_paths_of_the_slot(slot: CommandSlot) -> None:
     here = os.fsencode(slot.directory)
     slot.listen()
     os.write(slot.stdout, here + b"/in.txt:1: error\nin " + here)

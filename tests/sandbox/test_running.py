@@ -15,7 +15,7 @@ import pytest
 
 from stripe.errors import NotReducible
 from stripe.sandbox import running
-from stripe.sandbox.running import CannotStart, Limits, Place, Runner
+from stripe.sandbox.running import CannotStart, CommandPlace, Limits, Runner
 from stripe.sandbox.walls import Layer, Walls
 from tests.support.killing import kill
 from tests.support.layers import forced
@@ -44,7 +44,7 @@ def make(layer: Layer, folder: Path) -> Runner:
     home.mkdir()
     out = os.open(folder / "out", os.O_RDWR | os.O_CREAT | os.O_APPEND)
     walls = Walls(layer, folder, home, folder / "room", home)
-    return Runner(walls, Place(home, os.environb, None, out, out))
+    return Runner(walls, CommandPlace(home, os.environb, None, out, out))
 
 
 def run(runner: Runner, script: str, *words: str, seconds: float = 60.0) -> int | None:

@@ -158,7 +158,7 @@ def test_what_runs_on_is_answered(tmp_path: Path) -> None:
 
 def test_where_nothing_can_be_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(witness, "_ARCHITECTURES", {})
-    with pytest.raises(witness.Unavailable):
+    with pytest.raises(witness.CannotWatch):
         witness.install()
     assert read_report(tmp_path / "no-report").refused
     (tmp_path / "report").write_bytes(b"no seccomp: Invalid argument")

@@ -66,7 +66,7 @@ class Stop(gdb.Breakpoint):
         return self.engine.stopped(self)
 
 
-class Program:
+class Inferior:
     """What all runs share: where blocks are, what to observe at them."""
 
     def __init__(self, job):
@@ -164,7 +164,7 @@ class Engine(Requests):
                 pass  # an older or newer gdb has other settings; none of them is vital
         for setting in ("debug-file-directory", "sysroot"):
             gdb.execute(f"set {setting} /nonexistent", to_string=True)
-        self.program = Program(job)
+        self.program = Inferior(job)
         self.inherited = False
         self.strategy = None
         self.stops = {}

@@ -42,7 +42,7 @@ class Stop:
         self.epilogue = epilogue
 
 
-class Program:
+class Tracee:
     """What recorder and replayer know of the program: its blocks, and the registers at a stop."""
 
     def __init__(self, job: Mapping[str, Any]) -> None:
@@ -87,7 +87,7 @@ class Engine(Requests):
     """Runs the program; one request after the other."""
 
     def __init__(self, job: Mapping[str, Any]) -> None:
-        self.program = Program(job)
+        self.program = Tracee(job)
         self.leftovers = Leftovers(job["orphans"])
         self.code = Code(())
         self.stops: dict[int, Stop] = {}

@@ -25,7 +25,7 @@ from types import MappingProxyType
 from typing import Any, Final, NoReturn
 
 from stripe.sandbox.inside import landlock, namespaces, seccomp, system, warden
-from stripe.sandbox.inside.tree import Plan, remove
+from stripe.sandbox.inside.tree import TreePlan, remove
 from stripe.sandbox.walls import Layer
 
 from .descriptors import Inherited
@@ -150,7 +150,7 @@ class _Server:
         unshare_memory()
         _no_core()
         if inside:
-            plan = Plan(self._room, "", "", "", "", ())
+            plan = TreePlan(self._room, "", "", "", "", ())
             namespaces.enter(plan, network=False, become=lambda: self._inside(where))
         if landlock.version() < landlock.NEEDED or not seccomp.supported():
             raise namespaces.Unavailable(f"Landlock has version {landlock.version()} here")

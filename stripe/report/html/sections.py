@@ -11,7 +11,7 @@ from stripe.report.html.chart import chart
 from stripe.report.source import Line, folds, lines_of
 from stripe.report.style import Style, duration, plural, printable
 from stripe.report.summary import conditions, faithfulness, minimality, verified
-from stripe.report.table import Gap, Item, Layout, Repeat, Row, items_of
+from stripe.report.table import Item, Layout, Repeat, Row, Unkept, items_of
 from stripe.report.words import WORDS
 
 MOST_LINES = 20_000
@@ -251,7 +251,7 @@ def item_rows(result: Result, layout: Layout, items: Sequence[Item]) -> Iterator
     for item in items:
         if isinstance(item, Row):
             yield event_row(result, layout, item)
-        elif isinstance(item, Gap):
+        elif isinstance(item, Unkept):
             yield note(columns, f"{plural(item.size, 'event')} left out")
         else:
             yield from item_rows(result, layout, item.items)

@@ -61,7 +61,7 @@ def original_environment() -> dict[bytes, bytes]:
 def inside(options: Options, command: list[str], environment: dict[bytes, bytes]) -> NoReturn:
     """In the child: put walls around itself and become the command."""
     from inside import landlock, namespaces, seccomp, system  # type: ignore[import-not-found]
-    from inside.tree import Plan  # type: ignore[import-not-found]
+    from inside.tree import TreePlan  # type: ignore[import-not-found]
 
     def become() -> NoReturn:
         environment.pop(b"STRIPE_WARDEN", None)
@@ -88,7 +88,7 @@ def inside(options: Options, command: list[str], environment: dict[bytes, bytes]
         if os.getppid() != options["guard"]:
             os._exit(1)  # it was killed before we said so
         if options["layer"] == "namespaces":
-            plan = Plan(**options["plan"])
+            plan = TreePlan(**options["plan"])
             namespaces.enter(plan, network=options["network"], become=become)
         if landlock.version() < landlock.NEEDED or not seccomp.supported():
             raise namespaces.Unavailable(f"Landlock has version {landlock.version()} here")

@@ -16,7 +16,7 @@ import signal
 import struct
 
 from . import leftovers, seccomp, system
-from .tree import Plan, Tree
+from .tree import FileTree, TreePlan
 
 TYPE_CHECKING = False  # importing more takes longer than all that is done here
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Unavailable(Exception):
     """The system does not allow this layer; the text says what it refused."""
 
 
-def enter(plan: Plan, *, network: bool, become: Callable[[], NoReturn]) -> NoReturn:
+def enter(plan: TreePlan, *, network: bool, become: Callable[[], NoReturn]) -> NoReturn:
     """In a new process: become the warden, and start ``become`` inside.
 
     Ends as its child does.
@@ -65,11 +65,13 @@ def enter(plan: Plan, *, network: bool, become: Callable[[], NoReturn]) -> NoRet
     raise SystemExit(status)
 
 
-def _prepare(plan: Plan, network: bool) -> tuple[Tree, tuple[_socket.socket, _socket.socket]]:
+def _prepare(
+    plan: TreePlan, network: bool
+) -> tuple[FileTree, tuple[_socket.socket, _socket.socket]]:
     try:
         _unshare(network)
         system.mount(None, "/", None, system.MS_REC | system.MS_PRIVATE, None)
-        return Tree(plan), _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+        return FileTree(plan), _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
     except OSError as error:
         raise Unavailable(f"{error.filename or 'namespaces'}: {error.strerror}") from None
 
@@ -189,7 +191,7 @@ def _protect(proc: str) -> None:
 # -- the warden
 
 
-def _watch(tree: Tree, channel: _socket.socket, child: int) -> int:
+def _watch(tree: FileTree, channel: _socket.socket, child: int) -> int:
     """Renew the tree when asked, until the child ends; its status, as a shell tells it."""
     keep = {channel.fileno(), 2}
     for name in os.listdir("/proc/self/fd"):

@@ -95,10 +95,10 @@ def forbid(names: Iterable[str], of_others: dict[str, int], *, attributes: bool 
     program = _assemble(tuple(names), of_others, attributes)
     code = ctypes.create_string_buffer(program, len(program))
 
-    class Program(ctypes.Structure):
+    class FilterProgram(ctypes.Structure):
         _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_void_p))
 
-    filter_ = Program(len(program) // 8, ctypes.addressof(code))
+    filter_ = FilterProgram(len(program) // 8, ctypes.addressof(code))
     done = LIBC.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(filter_), 0, 0)
     check(done, "seccomp")
 

@@ -27,7 +27,7 @@ _MEMORY = "25%"  # of the machine's, for all that is written outside of the home
 _LARGEST_COPY = 1 << 20  # a larger file in a skeleton is shown, and cannot be written
 
 
-class Plan:
+class TreePlan:
     """What the tree has beside copies of the machine's folders.
 
     - ``room``: an empty folder for what we need ourselves
@@ -44,7 +44,7 @@ class Plan:
         self.directory, self.kept = directory, kept
 
 
-class _Layer:
+class _Mounted:
     """Something mounted in the tree; ``upper`` is where writes go, if it is an overlay."""
 
     def __init__(self, target: str, mount: Callable[[], str]) -> None:
@@ -52,19 +52,19 @@ class _Layer:
         self.upper = mount()
 
 
-class Tree:
+class FileTree:
     """The tree, made at ``<room>/root``.
 
     Raises:
         OSError: when the kernel does not allow what is needed.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: TreePlan) -> None:
         self._plan = plan
         self.top = f"{plan.room}/root"
         self._memory = f"{plan.room}/memory"
         self._count = 0
-        self._layers: list[_Layer] = []
+        self._layers: list[_Mounted] = []
         self._mounts = list(mount_points())
         system.mount("tmpfs", plan.room, "tmpfs", system.MS_NOSUID | system.MS_NODEV, "mode=700")
         for folder in (self.top, self._memory, f"{plan.room}/skeletons"):
@@ -170,7 +170,7 @@ class Tree:
         system.read_only(target)
 
     def _add(self, target: str, mount: Callable[[], str]) -> None:
-        self._layers.append(_Layer(target, mount))
+        self._layers.append(_Mounted(target, mount))
 
     def _overlay(self, lower: str, target: str) -> str:
         """Mount an overlay; where its writes go."""

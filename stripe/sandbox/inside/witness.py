@@ -62,7 +62,7 @@ _FLAGS = {"newfstatat": 3, "statx": 2, "execveat": 4}
 """What may be told to look at the descriptor itself (fstat is such a call), and by which flags."""
 
 
-class Unavailable(Exception):
+class CannotWatch(Exception):
     """Nothing can be seen here; the text says why."""
 
 
@@ -98,7 +98,7 @@ def main() -> NoReturn:
     if left and os.fork() == 0:
         # Without anybody to answer, calls of what still runs would fail.
         os.setsid()
-        Watcher(listener, {}).until_alone()
+        CallWatcher(listener, {}).until_alone()
         os._exit(0)
     _end_like(os.waitstatus_to_exitcode(status))
 
@@ -117,7 +117,7 @@ def _become(command: list[str], channel: _socket.socket) -> NoReturn:
             listener = install()
             rights = (_socket.SOL_SOCKET, _socket.SCM_RIGHTS, struct.pack("i", listener))
             channel.sendmsg([b"y"], [rights])
-        except (Unavailable, OSError) as error:
+        except (CannotWatch, OSError) as error:
             channel.send(str(error).encode()[:200] or b"?")
         os.execve(command[0], command, environment)
     except OSError as error:
@@ -148,16 +148,16 @@ def install() -> int:
     """
     machine = _ARCHITECTURES.get(platform.machine())
     if machine is None:
-        raise Unavailable(f"the system calls of {platform.machine()} are not known")
+        raise CannotWatch(f"the system calls of {platform.machine()} are not known")
     program = assemble(machine[0], machine[1])
     code = ctypes.create_string_buffer(program, len(program))
 
-    class Program(ctypes.Structure):
+    class FilterProgram(ctypes.Structure):
         _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_void_p))
 
     if _LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0:
-        raise Unavailable("no_new_privs is refused")
-    filter_ = Program(len(program) // 8, ctypes.addressof(code))
+        raise CannotWatch("no_new_privs is refused")
+    filter_ = FilterProgram(len(program) // 8, ctypes.addressof(code))
     # Killable: else a signal would be seen to interrupt calls that are never interrupted.
     flags = _NEW_LISTENER | _WAIT_KILLABLE
     listener: int = _LIBC.syscall(
@@ -165,7 +165,7 @@ def install() -> int:
         ctypes.byref(filter_),
     )  # fmt: skip
     if listener < 0:
-        raise Unavailable(f"seccomp: {os.strerror(ctypes.get_errno())} (Linux 5.19 has it)")
+        raise CannotWatch(f"seccomp: {os.strerror(ctypes.get_errno())} (Linux 5.19 has it)")
     return listener
 
 
@@ -204,7 +204,7 @@ class _Vector(ctypes.Structure):
     _fields_ = (("base", ctypes.c_void_p), ("length", ctypes.c_size_t))
 
 
-class Watcher:
+class CallWatcher:
     """Answers calls; what they look at is in ``seen``, in the form of the report."""
 
     def __init__(self, listener: int, seen: dict[bytes, None]) -> None:
@@ -310,7 +310,7 @@ def _watch(listener: int, child: int, seen: dict[bytes, None]) -> tuple[int, boo
         fcntl.ioctl(listener, _SET_FLAGS, _SAME_PROCESSOR)
     except OSError:
         pass
-    watcher = Watcher(listener, seen)
+    watcher = CallWatcher(listener, seen)
     exited = os.pidfd_open(child)
     poll = select.poll()
     poll.register(listener, select.POLLIN)

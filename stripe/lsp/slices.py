@@ -61,7 +61,7 @@ class Sliced:
         return from_fs_path(path) or path
 
 
-class Shelf:
+class FoundSlices:
     """The slices found so far, the latest first.
 
     ``opened`` tells the text of a file (a resolved path) in the editor, or ``None``.

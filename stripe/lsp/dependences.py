@@ -35,7 +35,7 @@ def label(each: Dependence) -> str:
     )
 
 
-def chain(
+def origins(
     result: Result, found: CriticalSlice, start: Statement
 ) -> Iterator[tuple[Statement, str]]:
     """Kept statements with a text, from ``start`` back in time along what each depends on.
