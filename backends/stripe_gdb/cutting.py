@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from stripe.backend import End, how_ended
+from stripe.agreement import how_ended
+from stripe.backend import End
 from stripe.kit.limits import CUT_SECONDS
 from stripe.sandbox.reads import unwitnessed
 from stripe.trace import NONE, Trace
@@ -57,8 +58,7 @@ class CutRecording(NativeRecording):
         self._set_limits()
         self._workspace.restore(number)
         self._give_slots()
-        everything = range(len(self.trace))
-        with self.replay(everything, strict=True) as full:
+        with self._fully(strict=True) as full:
             self.plain = self.recorded = full
         if full.end is not End.CUT:
             raise not_followed(how_ended(full))

@@ -11,7 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from stripe.backend import Differences, End, Observation, difference
+from stripe.agreement import difference
+from stripe.backend import Differences, End, Observation
 from stripe.errors import BackendError
 from stripe.kit.engines import Facts, Gone
 from stripe.kit.limits import PLAIN_OUTPUT, replay_output, replay_seconds
@@ -203,13 +204,14 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         everything = range(len(self._log.block))
 
         def agrees(variant: int) -> bool:
+            self.proved += 1
             with self.replay(everything, variant=variant) as full:
                 return difference(self.recorded, full) is None
 
         functions = list(dict.fromkeys(self._log.activations[0::4]))
         notes = self._varying.settle(functions, agrees, self._names)
         if notes is None and not (self._runner.target.live or self._runner.target.network):
-            with self.replay(everything) as full:
+            with self._fully() as full:
                 pass
             self._disagree("fully replayed", full)
         return notes or []

@@ -32,7 +32,7 @@ class Log:
 
     @classmethod
     def read(cls, path: Path) -> Log:
-        return cls(*read_parts(path))  # type: ignore[no-untyped-call]
+        return cls(**read_parts(path))  # type: ignore[no-untyped-call]
 
     def until(self, event: int) -> Log:
         """What had been written before an event; what was being executed then never ended."""
@@ -49,8 +49,7 @@ class Log:
 
     def write(self, path: Path) -> None:
         """Write it as a recorder does."""
-        parts = self.block, self.activation, self.activations, self.landings, self.frames
-        write_parts(path, parts)  # type: ignore[no-untyped-call]
+        write_parts(path, self)  # type: ignore[no-untyped-call]
 
     def functions(self) -> set[int]:
         """The functions that ran, by their entry blocks."""

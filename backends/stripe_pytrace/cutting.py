@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from stripe.backend import End, cut_by_hand, how_ended
+from stripe.agreement import how_ended
+from stripe.backend import End, cut_by_hand
 from stripe.kit.limits import CUT_SECONDS
 from stripe.sandbox.reads import unwitnessed
 from stripe.sandbox.walls import Layer
@@ -51,7 +52,7 @@ class CutRecording(PythonRecording):
         target.patience.begin(f"replaying all {len(self.trace)} events")
         for modules, fast in ((self._modules, True), ([], True)):
             self._modules, self._fast = modules, fast
-            with self.replay(range(len(self.trace)), strict=True) as full:
+            with self._fully(strict=True) as full:
                 self.plain = self.recorded = full
             if full.end is End.CUT:
                 break

@@ -10,7 +10,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from stripe.backend import Differences, Observation, Values, cut_by_hand, difference
+from stripe.agreement import difference
+from stripe.backend import Differences, Observation, Values, cut_by_hand
 from stripe.kit.engines import Facts
 from stripe.kit.limits import SLOWER, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
@@ -227,10 +228,9 @@ class PythonRecording(SlotRecording[Runner, Which, Server]):
         The fast ways import library modules once for all replays, and skip the teardown of
         modules at the end; few programs notice.
         """
-        everything = range(len(self.trace))
         for modules, fast in ((self._modules, True), ([], True), ([], False)):
             self._modules, self._fast = modules, fast
-            with self.replay(everything) as full:
+            with self._fully() as full:
                 if difference(self.plain, full) is None:
                     # Only replays can tell events, and this one is the recorded run again.
                     self.recorded = replace(self.recorded, exception=full.exception)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 
-from stripe.backend import Observation, difference, require_agreement
+from stripe.agreement import difference, require_agreement
+from stripe.backend import Observation
 from stripe.errors import BackendError, NotReducible, UsageError
 from stripe.kit.engines import Engine, Engines
 from stripe.kit.refusals import require_end
@@ -35,10 +36,12 @@ class SlotRecording[Runner: TargetRunner, Key, E: Engine]:
     reads: Reads
     notes: Sequence[str]
     layer: Layer
+    proved: int
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
         self._workspace = runner.workspace
+        self.proved = 0
         self.layer = runner.workspace.layer
         self._recorded_in = runner.target.jobs
         self._stamps = self._workspace.stamps(self._recorded_in)
@@ -84,6 +87,19 @@ class SlotRecording[Runner: TargetRunner, Key, E: Engine]:
         require_agreement(
             what, self.plain, run, again, fixed=self.FIXED, parting=self._where_runs_part
         )
+
+    @abstractmethod
+    def replay(
+        self, events: Sequence[int], *, strict: bool = False, fresh: bool = False
+    ) -> AbstractContextManager[Observation]:
+        """See :class:`stripe.backend.Recording`."""
+
+    @contextmanager
+    def _fully(self, *, strict: bool = False) -> Iterator[Observation]:
+        """Replay all of it, to find out whether it can be."""
+        self.proved += 1
+        with self.replay(range(len(self.trace)), strict=strict) as full:
+            yield full
 
     def _explain(self, what: str, run: Observation, again: Observation) -> None:
         """Say more precisely why runs differ, as an error; ``again`` is another plain run."""

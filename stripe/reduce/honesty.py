@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
-from stripe.backend import End, Observation, Recording, last_words
+from stripe import agreement
+from stripe.backend import End, Observation, Proved, Recording
 from stripe.checks import Criterion
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
@@ -61,8 +62,15 @@ def ensure_not_trivial(
                 )
 
 
+def replays(recording: Recording) -> int:
+    """How many replays it takes to find all this out, those of the backend's among them."""
+    return 2 + (recording.proved if isinstance(recording, Proved) else 0)
+
+
 def compare(first: Observation, second: Observation, first_name: str, second_name: str) -> None:
     """Raise ``not-reproducible`` if two runs differ in what they printed or how they ended."""
+    if agreement.difference(first, second) is None:
+        return
     differences = []
     if (first.end, first.status) != (second.end, second.status):
         differences.append(f"the {first_name} {ended(first)}, the {second_name} {ended(second)}")
@@ -72,8 +80,6 @@ def compare(first: Observation, second: Observation, first_name: str, second_nam
         if getattr(first, name) != getattr(second, name)
     ]
     differences += [f"{name} differs" for name, _, _ in streams]
-    if not differences:
-        return
     shown = "".join(
         f"\n{line}"
         for name, before, after in streams
@@ -85,7 +91,7 @@ def compare(first: Observation, second: Observation, first_name: str, second_nam
         "not-reproducible",
         f"The {first_name} and the {second_name} do not agree: {'; '.join(differences)}."
         + shown
-        + last_words(first),
+        + agreement.last_words(first),
         WHY,
     )
 

@@ -25,7 +25,7 @@ from stripe.campaign.progress import Progress, ProgressListener
 from stripe.checks import Check, Criterion, default_check
 from stripe.dd import BudgetExhausted, Journal, Outcome, Reason, Tester, TestEvent, minimise
 from stripe.errors import NotReducible, UsageError
-from stripe.reduce import faithful
+from stripe.reduce import faithful, honesty
 from stripe.reduce.guided import Guided
 from stripe.reduce.honesty import ensure_not_trivial, ensure_reproducible
 from stripe.reduce.journals import Journals
@@ -147,7 +147,7 @@ def reduce(
     ensure_not_trivial(recording, criteria, strict=settings.strict)
     slices: list[CriticalSlice] = []
     notes = list(recording.notes)
-    replays = 2  # the full and the empty one
+    replays = honesty.replays(recording)
     with stop_on_interrupt() as stop:
         shares = Shares(settings, len(criteria), one + FINISHING * len(recording.trace))
         for criterion in criteria:

@@ -282,6 +282,13 @@ def test_a_result_is_plain_json_with_a_version() -> None:
     assert data["statistics"]["replays"] == len(recording.replays)
 
 
+def test_full_replays_of_the_backend_count() -> None:
+    recording = record(SAMPLE, stdin=SAMPLE_INPUT)
+    vars(recording)["proved"] = 3  # see stripe.backend.Proved
+    result = reduce(recording, [])
+    assert result.statistics.replays == len(recording.replays) + 3
+
+
 def test_the_log_holds_every_executed_configuration() -> None:
     recording, result = reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT)
     logged = [

@@ -2,11 +2,13 @@
 
 from array import array
 
-PARTS = 5
+PARTS = ("block", "activation", "activations", "landings", "frames")
+"""What they are called, in the recorder, which says what they are, and in what is read."""
 
 
-def write_parts(path, parts):
-    """Write arrays of 32-bit numbers; see ``Recorder`` for what they are."""
+def write_parts(path, log):
+    """Write the arrays of 32-bit numbers that a log has."""
+    parts = [getattr(log, name) for name in PARTS]
     with open(path, "wb") as stream:
         array("q", [len(part) for part in parts]).tofile(stream)
         for part in parts:
@@ -14,11 +16,11 @@ def write_parts(path, parts):
 
 
 def read_parts(path):
-    """The arrays that were written."""
+    """The arrays that were written, by their names."""
     with open(path, "rb") as stream:
         sizes = array("q")
-        sizes.fromfile(stream, PARTS)
-        parts = [array("i") for _ in sizes]
-        for part, size in zip(parts, sizes):
-            part.fromfile(stream, size)
+        sizes.fromfile(stream, len(PARTS))
+        parts = {name: array("i") for name in PARTS}
+        for name, size in zip(PARTS, sizes):
+            parts[name].fromfile(stream, size)
     return parts

@@ -73,8 +73,7 @@ class Recorder:
 
     def write(self, path):
         """Write the log."""
-        parts = self.block, self.activation, self.activations, self.landings, self.frames
-        write_parts(path, parts)
+        write_parts(path, self)
 
 
 class Survey:

@@ -33,7 +33,13 @@ class Recorded:
 
     def __init__(self, path, landings, blocks, scopes, cut):
         # blocks: (address, function, entry?, epilogue?) each; function: number of its entry
-        self.block, self.activation, activations, _, self.frames = read_parts(path)
+        parts = read_parts(path)
+        self.block, self.activation, self.frames = (
+            parts["block"],
+            parts["activation"],
+            parts["frames"],
+        )
+        activations = parts["activations"]
         self.landings = frozenset(landings)
         self.entries = activations[0::4]
         self.returned = activations[3::4]

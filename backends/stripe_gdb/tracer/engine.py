@@ -174,6 +174,9 @@ class Engine(Requests):
             signal.setitimer(signal.ITIMER_REAL, job["timeout"])
             try:
                 self.drive(process, strategy)
+            except OSError:
+                if not self.overdue:  # else it was killed between two stops
+                    raise
             finally:
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 self.process = None

@@ -1,0 +1,100 @@
+"""Whether runs agree that have to, which is decided here alone; and what to say if they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from stripe.backend import End, Observation
+from stripe.errors import NotReducible
+
+LONGEST_LINE = 80
+"""Characters of a line of output that a message quotes."""
+
+
+LAST_WORDS = 6
+"""Lines of standard error, its last ones, that a message quotes."""
+
+
+def require_agreement(
+    what: str,
+    plain: Observation,
+    other: Observation,
+    again: Observation,
+    *,
+    fixed: str,
+    parting: Callable[[], str] = lambda: "",
+) -> None:
+    """Say why a run that has to do what the plain run did does not.
+
+    Called when ``other``, which is ``what`` (``"recorded"``), differs from ``plain``.  ``again``
+    is a second plain run, to tell a program that is not repeatable from one that cannot be
+    followed; ``fixed`` says what the backend makes repeatable by itself, and ``parting`` in a line
+    where runs first part, if that can be told.
+
+    Raises:
+        NotReducible: always; ``nondeterministic`` or ``not-reproducible``.
+    """
+    twice = difference(plain, again)
+    if twice is not None:
+        raise NotReducible(
+            "nondeterministic",
+            f"Two plain runs of the program differ: {twice}{parting()}{last_words(plain)}",
+            "Make it repeatable: seed its random numbers, fix its clock, do without what "
+            f"differs from run to run. ({fixed} fixed already.)",
+        )
+    raise NotReducible(
+        "not-reproducible",
+        f"The {what} run differs from the plain run: "
+        + (difference(plain, other) or "it changes other files.")
+        + parting()
+        + last_words(plain),
+        "The program does something that STRIPE cannot follow (see docs/limits.md).",
+    )
+
+
+def how_ended(run: Observation) -> str:
+    """How a run ended, in a few words."""
+    if run.end is End.EXITED:
+        return f"exited with status {run.status}"
+    return f"{run.end.value} ({run.detail})" if run.detail else f"{run.end.value}"
+
+
+def difference(plain: Observation, other: Observation) -> str | None:
+    """What differs between two runs, in one line, or ``None``."""
+    if other.end is not plain.end:
+        return f"it {other.end.value}" + (f" ({other.detail})" if other.detail else "") + "."
+    if other.status != plain.status:
+        what = "exit status" if plain.end is End.EXITED else "signal"
+        return f"its {what} is {other.status}, not {plain.status}."
+    for name in ("stdout", "stderr"):
+        mine, its = getattr(plain, name), getattr(other, name)
+        if mine == its:
+            continue
+        mine_lines, its_lines = mine.splitlines(), its.splitlines()
+        for number, (old, new) in enumerate(zip(mine_lines, its_lines, strict=False), 1):
+            if old != new:
+                return f"line {number} of {name} is {short(new)}, not {short(old)}."
+        return f"{name} has {len(its_lines)} lines, not {len(mine_lines)}."
+    return None
+
+
+def last_words(run: Observation) -> str:
+    """How a run ended and what it wrote to standard error last, as lines of a message.
+
+    Nothing of a run that ended well and without a word.
+    """
+    lines = run.stderr[-LAST_WORDS * 1000 :].decode("utf-8", "replace").rstrip().splitlines()
+    if not (lines or run.status):
+        return ""
+    how = "by signal" if run.end is End.SIGNAL else "with exit status"
+    said = "; its last words on standard error:" if lines else "."
+    quoted = [
+        "\n    " + (line if line.isprintable() else ascii(line)[1:-1])[: 2 * LONGEST_LINE]
+        for line in lines[-LAST_WORDS:]
+    ]
+    return f"\nThe plain run ended {how} {run.status}{said}" + "".join(quoted)
+
+
+def short(line: bytes) -> str:
+    """A line, as much of it as fits into a message."""
+    return repr(line) if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]!r}..."
