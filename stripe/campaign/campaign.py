@@ -174,7 +174,7 @@ class Campaign:
         if self.stop is not None and self.stop.over:
             return None
         try:
-            with self._cut_off():
+            with self.running():
                 return run()
         except BudgetExhausted:
             return None
@@ -212,20 +212,13 @@ class Campaign:
             )
         )
 
-    def _function[D: Hashable](self, problem: Problem[D]) -> TestFunction[D]:
-        """The test of a problem, where it is run."""
-        if self.executor is not None and problem.elsewhere is not None:
-            return problem.elsewhere
-
-        def test(configuration: Configuration[D]) -> Outcome | bool:
-            with self._cut_off():
-                return problem.test(configuration)
-
-        return test
-
     @contextmanager
-    def _cut_off(self) -> Iterator[None]:
-        """What may be cut off by a second Ctrl-C, or run out of time: that ends all searches."""
+    def running(self) -> Iterator[None]:
+        """What may be cut off by a second Ctrl-C, or run out of time.
+
+        Raises:
+            BudgetExhausted: then; every search ends by it.
+        """
         try:
             if self.stop is None:
                 yield
@@ -239,6 +232,17 @@ class Campaign:
                 raise
             self.stop.tear()
             raise BudgetExhausted(Reason.STOPPED) from None
+
+    def _function[D: Hashable](self, problem: Problem[D]) -> TestFunction[D]:
+        """The test of a problem, where it is run."""
+        if self.executor is not None and problem.elsewhere is not None:
+            return problem.elsewhere
+
+        def test(configuration: Configuration[D]) -> Outcome | bool:
+            with self.running():
+                return problem.test(configuration)
+
+        return test
 
 
 class _Page[D: Hashable]:

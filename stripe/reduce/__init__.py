@@ -10,7 +10,8 @@ The steps, for all criteria together where that is possible:
 from stripe.reduce.journals import Journals
 from stripe.reduce.remote import Remote
 from stripe.reduce.result import CriticalSlice, Dependence, LogEntry, Recorded, Result, Statistics
-from stripe.reduce.search import ALGORITHMS, CONTROLS, Settings, reduce
+from stripe.reduce.search import reduce
+from stripe.reduce.settings import ALGORITHMS, CONTROLS, Settings
 from stripe.reduce.verify import Verdict, Verification, verify
 
 __all__ = [

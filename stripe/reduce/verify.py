@@ -11,16 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from stripe import dd
 from stripe.backend import Recording
 from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, parse_check
-from stripe.dd import BudgetExhausted, Outcome, Tester, certify
+from stripe.dd import AxiomViolated, BudgetExhausted, Outcome, Tester, certify
 from stripe.errors import NotReducible
 from stripe.reduce.alignment import Alignment, align
 from stripe.reduce.comparing import opcodes
 from stripe.reduce.honesty import ensure_reproducible
+from stripe.reduce.replays import Replays
 from stripe.reduce.result import CriticalSlice, Recorded, Result
-from stripe.reduce.search import Search, Settings, Shares
+from stripe.reduce.settings import Settings
 from stripe.stopping import stop_on_interrupt
 from stripe.trace import Trace
 
@@ -137,7 +139,7 @@ def verify(
     settings.patience.begin("replaying all of it")
     ensure_reproducible(recording, criteria, strict=settings.strict)
     with stop_on_interrupt() as stop:
-        shares = Shares(settings, max(1, len(criteria)))
+        allowance, left = settings.allowance(), len(criteria)
         verdicts = []
         for found, criterion in zip(result.slices, references, strict=True):
             if isinstance(criterion, NotReducible):
@@ -146,8 +148,10 @@ def verify(
                     Verdict(found.name, found.check, len(found.events), False, reason=reason)
                 )
                 continue
-            search = Search(recording, criterion, settings, shares, stop, progress, None)
-            verdicts.append(Attempt(result.trace, recording.trace, alignment, search)(found))
+            share = allowance.share(left)
+            left -= 1
+            replays = Replays(recording, criterion, settings, share, stop=stop, progress=progress)
+            verdicts.append(Attempt(result.trace, recording.trace, alignment, replays)(found))
     return Verification(
         changed=changed_files(result.trace, recording.trace),
         events=len(alignment.events),
@@ -165,16 +169,16 @@ def named(found: CriticalSlice, *, unsafe: bool = False) -> Check:
 
 
 class Attempt:
-    """Tries one slice on the new recording, by means of ``search``."""
+    """Tries one slice on the new recording."""
 
-    def __init__(self, old: Trace, new: Trace, alignment: Alignment, search: Search) -> None:
+    def __init__(self, old: Trace, new: Trace, alignment: Alignment, replays: Replays) -> None:
         self.old = old
         self.new = new
         self.alignment = alignment
-        self.search = search
+        self.replays = replays
 
     def __call__(self, found: CriticalSlice) -> Verdict:
-        behaviour = self.search.criterion.evidence == found.evidence
+        behaviour = self.replays.criterion.evidence == found.evidence
         known = self.alignment.events
         missing = tuple(self.old.name(event) for event in found.events if event not in known)
         about = (found.name, found.check, len(found.events), behaviour, missing)
@@ -183,7 +187,7 @@ class Attempt:
         kept = {known[event] for event in found.events}
         events = self.with_parents(kept)
         added = tuple(self.new.name(event) for event in events if event not in kept)
-        reproduced = self.search.verify(events, 0)
+        reproduced = self.replays.verify(events)
         if not reproduced:
             return Verdict(*about, added, reproduced)
         needless, reason = self.needless(events)
@@ -191,7 +195,7 @@ class Attempt:
 
     def with_parents(self, kept: set[int]) -> tuple[int, ...]:
         """``kept`` and all that it cannot happen without, in order."""
-        control = self.search.settings.strict
+        control = self.replays.strict
         found: set[int] = set()
         pending = list(kept)
         while pending:
@@ -203,23 +207,19 @@ class Attempt:
 
     def needless(self, events: tuple[int, ...]) -> tuple[tuple[str, ...] | None, str]:
         """What can be left out of ``events``, and why that is not known."""
-        search = self.search
-        search.best = search.size
-        tester = Tester(
-            search.test,
-            close=lambda chosen: self.new.close(chosen, control=search.settings.strict),
-            max_tests=search.shares.tests,
-            max_time=search.shares.time,
-            stop=search.stop,
-            listeners=[search.note],
-            jobs=search.settings.jobs,
-        )
+
+        def removals(deltas: Sequence[int], tester: Tester[int]) -> dd.Result[int]:
+            outcome = tester.test(events)
+            if outcome is not Outcome.FAIL:
+                raise AxiomViolated(outcome)
+            return certify(events, tester, check=False)
+
         try:
-            if tester.test(events) is not Outcome.FAIL:
-                return None, "the slice reproduces in a fresh process only"
+            again = self.replays.campaign.search(self.replays.problem, removals)
+        except AxiomViolated:
+            return None, "the slice reproduces in a fresh process only"
         except BudgetExhausted as error:
             return None, f"no removal was tried ({error.reason.value})"
-        again = certify(events, tester, check=False)
         if not again.certified:
             return None, f"not all single removals were tried ({again.reason.value})"
         left = set(again.configuration)

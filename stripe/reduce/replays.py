@@ -1,0 +1,148 @@
+"""The replays of one recording that one criterion judges: tests, and what follows a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from stripe.backend import Comparing, Differences, End, Observation, Recording, Values, Watching
+from stripe.campaign.allowance import Allowance
+from stripe.campaign.campaign import Campaign
+from stripe.campaign.ledger import Ledger
+from stripe.campaign.problem import Problem
+from stripe.campaign.progress import ProgressListener
+from stripe.checks import Criterion
+from stripe.dd import Journal, Outcome
+from stripe.errors import NotReducible
+from stripe.reduce import faithful
+from stripe.reduce.remote import Remote
+from stripe.reduce.settings import Settings
+from stripe.reduce.undecided import Undecided
+from stripe.stopping import StopFlag
+
+type Events = tuple[int, ...]
+
+WATCHING = 3.0
+"""How many times as long as a replay one takes that looks at variables."""
+
+
+class Replays:
+    """Replays, judged and counted, and the campaign in which they are tests.
+
+    - ``problem``: which events can be left out
+    - ``made``: replays that are no tests of a search; ``looks``: those that were compared
+    - ``undecided``: why tests did not decide
+    - ``finishing``: seconds that one takes, and what follows it, about
+    """
+
+    def __init__(
+        self,
+        recording: Recording,
+        criterion: Criterion,
+        settings: Settings,
+        share: Allowance,
+        *,
+        stop: StopFlag,
+        journal: Journal[int] | None = None,
+        progress: ProgressListener | None = None,
+        remote: Remote | None = None,
+        finishing: float = 0.0,
+    ) -> None:
+        self.recording = recording
+        self.criterion = criterion
+        self.campaign = Campaign(
+            criterion.name,
+            allowance=share,
+            ledger=Ledger(journal, remember=False),
+            stop=stop,
+            jobs=settings.jobs,
+            executor=remote.executor if remote else None,
+            progress=progress,
+        )
+        self.made = 0
+        self.looks = 0
+        self.undecided = Undecided()
+        self.finishing = finishing
+        self._settings = settings
+        self._seen: tuple[Events, Observation] | None = None  # by the latest test here
+        self.strict = settings.strict
+        trace, strict = recording.trace, settings.strict
+        self.problem = Problem(
+            range(len(trace)),
+            self.test,
+            noun="events",
+            elsewhere=remote.test(recording, criterion, strict=strict, same=settings.same)
+            if remote
+            else None,
+            close=lambda events: trace.close(events, control=strict),
+            cancel=recording.cancel,
+        )
+
+    def test(self, events: Events) -> Outcome:
+        """Run one configuration and judge it."""
+        return self._judge(events)
+
+    def observe(self, events: Events) -> Observation | None:
+        """What the test of ``events`` saw; replayed once more if that is not known here."""
+        if self._seen is None or self._seen[0] != events:
+            self.made += 1
+            with self.campaign.running():
+                self.test(events)
+        return self._seen[1] if self._seen is not None and self._seen[0] == events else None
+
+    # --- once a slice was found; each is None where it could not be done
+
+    def verify(self, events: Events) -> bool | None:
+        """Whether the slice reproduces the criterion in a fresh process."""
+
+        def again() -> bool:
+            self.made += 1
+            self.campaign.tell("verifying", self.problem)
+            return self._judge(events, fresh=True) is Outcome.FAIL
+
+        return self._attempt(again)
+
+    def watch(self, events: Events) -> Values | None:
+        """What variables hold at ``events``, if looking at them did not change the outcome."""
+        recording = self.recording
+        if not self._settings.watch or not isinstance(recording, Watching):
+            return None
+
+        def look() -> Values | None:
+            self.made += 1
+            with recording.watch(events, strict=self.strict) as (observation, values):
+                fails = self.criterion.judge(observation) is Outcome.FAIL
+                return values if fails else None
+
+        return self._attempt(look, WATCHING)
+
+    def compare(self, events: Events) -> Differences | None:
+        """What ``events`` see otherwise than in the recorded run."""
+        recording = self.recording
+        if not isinstance(recording, Comparing):
+            return None
+
+        def look() -> Differences:
+            self.looks += 1
+            return faithful.differences(recording, events, strict=self.strict)
+
+        try:
+            return self._attempt(look, faithful.COMPARING)
+        except NotReducible:
+            return None
+
+    def _attempt[T](self, run: Callable[[], T], replays: float = 0.0) -> T | None:
+        """What ``run`` returns, if there is time for something as long as so many replays."""
+        patience = self._settings.patience
+        if patience.over or patience.left < replays * self.finishing:
+            return None
+        return self.campaign.attempt(run)
+
+    def _judge(self, events: Sequence[int], *, fresh: bool = False) -> Outcome:
+        modes = {"strict": self.strict, "same": self._settings.same}
+        judged = faithful.judged(self.recording, self.criterion, events, fresh=fresh, **modes)
+        outcome, seen = judged
+        if modes["same"] and (outcome is Outcome.FAIL or seen.end is End.DIFFERED):
+            self.looks += 1
+        self._seen = tuple(events), seen
+        self.undecided.hear(tuple(events), seen, outcome)
+        return outcome

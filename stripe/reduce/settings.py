@@ -1,0 +1,69 @@
+"""How to search for critical slices."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from stripe import dd
+from stripe.backend import Patience
+from stripe.campaign.allowance import Allowance
+from stripe.errors import UsageError
+from stripe.reduce.faithful import VALUES
+from stripe.reduce.journals import Journals
+
+AUTO = "auto"
+
+ALGORITHMS = (AUTO, *dd.ALGORITHMS)
+"""The searches by name: guided by dependences, and those that know nothing of traces."""
+
+CONTROLS = ("trace", "program")
+"""Control modes: the trace dictates, or kept predicates must evaluate as recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to search.  ``max_tests`` and ``patience`` bound all criteria together.
+
+    ``control`` and ``values``: what of the recorded run must hold in a slice (:data:`CONTROLS`,
+    :data:`VALUES`).
+    ``journals``: where to write down outcomes, and to look for those of a search before.
+    ``watch``: replay each slice once more, to see what its variables hold.
+    """
+
+    control: str = "trace"
+    algorithm: str = AUTO
+    max_tests: int | None = None
+    patience: Patience = field(default_factory=Patience, compare=False)
+    jobs: int = 1
+    journals: Journals | None = None
+    values: str = "free"
+    watch: bool = False
+
+    def __post_init__(self) -> None:
+        for slug, what, value, known in (
+            ("unknown-control-mode", "control mode", self.control, CONTROLS),
+            ("unknown-value-mode", "value mode", self.values, VALUES),
+            ("unknown-algorithm", "algorithm", self.algorithm, ALGORITHMS),
+        ):
+            if value not in known:
+                raise UsageError(
+                    slug,
+                    f"There is no {what} {value!r}.",
+                    f"Choose from: {', '.join(known)}.",
+                )
+
+    @property
+    def strict(self) -> bool:
+        """Whether predicates have a say (control mode ``program``)."""
+        return self.control == "program"
+
+    @property
+    def same(self) -> bool:
+        """Whether kept events must see what they saw in the recorded run."""
+        return self.values == "same"
+
+    def allowance(self) -> Allowance:
+        """What is left for all criteria together."""
+        left = self.patience.left
+        return Allowance(self.max_tests, None if math.isinf(left) else left)
