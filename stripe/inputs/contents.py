@@ -11,7 +11,7 @@ from stripe.campaign.problem import Key
 from stripe.dd import Configuration, Outcome
 from stripe.inputs.trial import Trial
 from stripe.units.model import Units
-from stripe.units.python_passes import compiles
+from stripe.units.python_text import compiles
 
 type ContentTest = Callable[[bytes, object], Outcome]
 """The outcome of a content; the other argument identifies its run, to be cancelled."""

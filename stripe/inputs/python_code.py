@@ -12,7 +12,8 @@ from stripe.inputs.contents import key_of
 from stripe.inputs.shrinking import Shrinking
 from stripe.units.model import Pass
 from stripe.units.python_edits import TRANSFORMATIONS, Transformation
-from stripe.units.python_passes import compiles, passes
+from stripe.units.python_passes import passes
+from stripe.units.python_text import compiles
 
 __all__ = ["ReducedProgram", "reduce_program"]
 
@@ -29,7 +30,8 @@ class ReducedProgram:
     tests: int
     """How many programs were tested."""
     certified: bool
-    """Whether no single line can be left out, and no transformation applied in a single place,
+    """Whether no single line can be left out, no transformation applied in a single place, no
+    single variable replaced by its value, and no two made one (see `stripe.units.python_names`),
     so that a valid program is left that still fails."""
     by_tree: bool
     """Whether the syntax tree was reduced as well. It cannot be if the program is not valid, or
@@ -52,9 +54,10 @@ def reduce_program(
 
     First by ddmin on its lines. Then transformations are applied to its syntax tree, each of
     them, in their order, in as many places as possible: the places where it must *not* be applied
-    are the deltas of a hierarchical search (`stripe.dd.hdd`). All of that again until nothing
-    changes any more. Programs that do not compile are not tested, unless `source` itself does
-    not; then only lines are reduced.
+    are the deltas of a hierarchical search (`stripe.dd.hdd`). Before the first one that replaces
+    something, variables are replaced by their values, and become one name if they can. All of
+    that again until nothing changes any more. Programs that do not compile are not tested, unless
+    `source` itself does not; then only lines are reduced.
 
     Args:
         source: the program. It fails.

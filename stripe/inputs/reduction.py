@@ -21,7 +21,7 @@ from stripe.inputs.trial import Trial
 from stripe.stopping import StopFlag, stop_on_interrupt
 from stripe.units.cutting import PASSES, PYTHON, SYNTAX, cut, levels, proven
 from stripe.units.model import Pass, Units
-from stripe.units.python_passes import compiles
+from stripe.units.python_text import compiles
 
 BY_SYNTAX = (
     "These units were used: {}. Where no grammar is installed for syntax trees, --units auto uses "

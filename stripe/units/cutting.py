@@ -16,7 +16,8 @@ from stripe.units.formats import braces, csv, indent, is_json, json_tree, markup
 from stripe.units.grammars import by_suffix, is_installed, parser_for, suffix_of
 from stripe.units.lowering import bytes_lowered, numbers_lowered
 from stripe.units.model import Bytes, Flat, Pass, Units
-from stripe.units.python_passes import compiles, passes
+from stripe.units.python_passes import passes
+from stripe.units.python_text import compiles
 from stripe.units.syntax import syntax
 
 AUTO = "auto"

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 __all__ = [
+    "DELETIONS",
     "TRANSFORMATIONS",
     "Place",
     "Replacement",
     "Site",
     "Transformation",
     "edited",
+    "replaced",
     "sites",
     "weight",
 ]
@@ -165,12 +167,13 @@ def edited(tree: ast.Module, edits: Mapping[ast.AST, Replacement]) -> ast.Module
     A block that becomes empty gets a `pass`; items of dicts go with their keys, parameters with
     their defaults.
     """
-    (copy,) = _edited(tree, edits)
+    (copy,) = replaced(tree, edits)
     assert isinstance(copy, ast.Module)
     return copy
 
 
-def _edited(node: ast.AST, edits: Mapping[ast.AST, Replacement]) -> Replacement:
+def replaced(node: ast.AST, edits: Mapping[ast.AST, Replacement]) -> Replacement:
+    """Return what takes the place of a node, and is new all the way down."""
     if node in edits:
         return list(edits[node])
     fields: dict[str, Any] = {}
@@ -179,12 +182,12 @@ def _edited(node: ast.AST, edits: Mapping[ast.AST, Replacement]) -> Replacement:
             fields[field] = [
                 new
                 for element in value
-                for new in (_edited(element, edits) if isinstance(element, ast.AST) else [element])
+                for new in (replaced(element, edits) if isinstance(element, ast.AST) else [element])
             ]
             if value and not fields[field] and field in BLOCKS and _needs_body(node, field):
                 fields[field] = [ast.Pass()]
         elif isinstance(value, ast.AST):
-            fields[field] = next(iter(_edited(value, edits)), None)
+            fields[field] = next(iter(replaced(value, edits)), None)
         else:
             fields[field] = value
     if isinstance(node, ast.Dict):
@@ -192,7 +195,7 @@ def _edited(node: ast.AST, edits: Mapping[ast.AST, Replacement]) -> Replacement:
             new
             for name, value in zip(node.keys, node.values, strict=True)
             if edits.get(value) != []
-            for new in ([None] if name is None else _edited(name, edits))
+            for new in ([None] if name is None else replaced(name, edits))
         ]
     if isinstance(node, ast.arguments):
         fields |= _with_defaults(node, edits)
@@ -212,10 +215,10 @@ def _with_defaults(node: ast.arguments, edits: Mapping[ast.AST, Replacement]) ->
             new
             for parameter, default in zip(positional[without:], node.defaults, strict=True)
             if edits.get(parameter) != []
-            for new in _edited(default, edits)
+            for new in replaced(default, edits)
         ],
         "kw_defaults": [
-            None if default is None else next(iter(_edited(default, edits)), None)
+            None if default is None else next(iter(replaced(default, edits)), None)
             for parameter, default in zip(node.kwonlyargs, node.kw_defaults, strict=True)
             if edits.get(parameter) != []
         ],
@@ -355,9 +358,13 @@ def _constant(value: str | int | None) -> Callable[[Any, Place], Replacement | N
     return apply
 
 
-TRANSFORMATIONS: tuple[Transformation, ...] = (
+DELETIONS: tuple[Transformation, ...] = (
     Transformation("deletion", _delete),
     Transformation("deletion of a parameter and its arguments", _parameter, _with_arguments),
+)
+
+TRANSFORMATIONS: tuple[Transformation, ...] = (
+    *DELETIONS,
     Transformation("statement by its body", _block("body")),
     Transformation("statement by its else-body", _block("orelse")),
     Transformation("try by its handler", _handler),
@@ -372,4 +379,4 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
     Transformation("expression or variable by ''", _constant("")),
     Transformation("assignment, or the last of a finally-body, by pass", _pass),
 )
-"""In the order in which they are tried. All but the first two replace something."""
+"""In the order in which they are tried. All but the deletions replace something."""

@@ -7,14 +7,14 @@ transformation there.
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Generator, Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from stripe.dd import Configuration
 from stripe.units.model import Flat, Pass
 from stripe.units.python_edits import (
+    DELETIONS,
     TRANSFORMATIONS,
     Replacement,
     Site,
@@ -22,11 +22,10 @@ from stripe.units.python_edits import (
     edited,
     sites,
 )
+from stripe.units.python_names import Inlined, Unified, variables
+from stripe.units.python_text import INVALID, compiles, written
 
-__all__ = ["INVALID", "compiles", "passes"]
-
-INVALID: Final = b"("
-"""Stands for programs that cannot even be written."""
+__all__ = ["passes"]
 
 
 def passes(
@@ -35,8 +34,9 @@ def passes(
     """Yield one pass after the other, and be sent what each has left of the program.
 
     First lines. Then the program is written as its tree is written, in a uniform style without
-    comments; if that still fails, the transformations follow. The program left may be gone
-    through again, until that changes nothing.
+    comments; if that still fails, the transformations follow. Before the first one that replaces
+    something, there are to be fewer variables. The program left may be gone through again, until
+    that changes nothing.
     """
     valid = compiles(source)
     source = yield Pass("lines", Flat(source.splitlines(keepends=True)))
@@ -47,8 +47,22 @@ def passes(
         source = yield Pass("uniform style", uniform)
         if uniform.written != source:
             return
+    deletes = True
     for transformation in transformations:
+        if deletes and transformation not in DELETIONS:
+            deletes = False
+            source = yield from _fewer_variables(source)
         source = yield Pass(transformation.name, Places(source, transformation), by_tree=True)
+
+
+def _fewer_variables(source: bytes) -> Generator[Pass, bytes, bytes]:
+    """When most is gone, but no more is certified yet that would be tested anew for new names."""
+    source = yield Pass("variable by its value", Inlined(source), by_tree=True)
+    for name in variables(source):
+        others = Unified(source, name)
+        if len(others):
+            source = yield Pass("two variables by one", others, by_tree=True)
+    return source
 
 
 class Uniform:
@@ -58,8 +72,8 @@ class Uniform:
 
     def __init__(self, source: bytes) -> None:
         self._source = source
-        written = _written(ast.parse(source))
-        self.written = source if written is None else written
+        text = written(ast.parse(source))
+        self.written = source if text is None else text
 
     def __len__(self) -> int:
         return 1
@@ -105,37 +119,10 @@ class Places:
         for number, site in enumerate(self._sites):
             if number not in kept:
                 edits |= site.edits()
-        written = _written(edited(self._tree, edits))
-        return INVALID if written is None else written
+        text = written(edited(self._tree, edits))
+        return INVALID if text is None else text
 
 
 def _again(source: bytes, name: str) -> Places:
     """The places in another process: functions do not travel."""
     return Places(source, next(each for each in TRANSFORMATIONS if each.name == name))
-
-
-def compiles(source: bytes) -> bool:
-    """Whether the program is valid for the Python that runs this."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(source, "<program>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
-
-
-def _written(tree: ast.Module) -> bytes | None:
-    """Return the text of a tree, without blank lines; None for a tree that is no program."""
-    try:
-        text = ast.unparse(tree) + "\n" if tree.body else ""
-        dense = "".join(f"{line}\n" for line in text.split("\n") if line.strip())
-        if dense != text and not _same(dense, text):
-            dense = text  # blank lines in a string
-        return dense.encode()
-    except Exception:  # whatever is wrong with it
-        return None
-
-
-def _same(one: str, other: str) -> bool:
-    return ast.dump(ast.parse(one)) == ast.dump(ast.parse(other))

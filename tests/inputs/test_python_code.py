@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from stripe.dd import AxiomViolated, Outcome, Reason
 from stripe.inputs import ReducedProgram, reduce_program
+from stripe.units.model import Units
 from stripe.units.python_edits import TRANSFORMATIONS, edited, sites, weight
+from stripe.units.python_names import Inlined, Unified, variables
 from tests.dd.book import HTML_MARKUP, MARKUP_TEST
 
 
@@ -30,7 +32,7 @@ def has(*needed: str):
 
 
 def neighbours(source: str) -> set[str]:
-    """Every valid program with a line less, or with one transformation in one place."""
+    """Every valid program with a line less, one transformation in one place, or a variable less."""
     lines = source.splitlines(keepends=True)
     found = {"".join(lines[:i] + lines[i + 1 :]) for i in range(len(lines))}
     tree = ast.parse(source)
@@ -41,6 +43,11 @@ def neighbours(source: str) -> set[str]:
                 found.add(ast.unparse(smaller) + "\n" if smaller.body else "")
             except Exception:
                 continue
+    data = source.encode()
+    fewer: list[Units] = [Inlined(data), *(Unified(data, name) for name in variables(data))]
+    for units in fewer:
+        every = range(len(units))
+        found |= {units.render(tuple(u for u in every if u != g)).decode() for g in every}
     valid = set()
     for candidate in found:
         try:
@@ -126,7 +133,7 @@ def test_what_is_left(source: str, needed: str, left: str) -> None:
             "class A:\n    def __init__(self, a, b):\n        log(b)\n"
             "    def m(self, a, b):\n        log(a)\nA(2, 1).m(3, 4)\n",
             "class A:\n    def __init__(self, b):\n        log(b)\n"
-            "    def m(self, a):\n        log(a)\nA(1).m(3)\n",
+            "    def m(self, b):\n        log(b)\nA(1).m(3)\n",
         ),
         (
             "class A:\n    def m(self, a, b):\n        log(a)\n"
