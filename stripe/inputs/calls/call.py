@@ -6,11 +6,14 @@ import copy
 import inspect
 import re
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
+
+from .origins import Origins
 
 __all__ = [
     "Call",
@@ -75,6 +78,8 @@ class Call:
     exception: BaseException | None = None
     elapsed: float = 0.0
     """Seconds until it ended."""
+    memo: dict[int, Any] = field(default_factory=dict)
+    """What `copied_value` has noted down while it copied the arguments: see `origins`."""
     shared: tuple[str, ...] = ()
     """Parameters whose value cannot be copied: all calls share the observed one."""
     asked_for: bool = False
@@ -97,8 +102,26 @@ class Call:
         memo: dict[int, Any] = {}
         return {
             name: value if name in self.shared else copied_value(value, memo)
-            for name, value in (self.arguments | dict(arguments or {})).items()
+            for name, value in self.completed(arguments or {}).items()
         }
+
+    def origins(self) -> Origins:
+        """Return which objects of the caller's the arguments were copied from."""
+        return Origins(self.memo)
+
+    def completed(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return all arguments, those that are not given as they were observed.
+
+        If such a one has mutable objects of the caller's in common with those given, it is the
+        caller's own as well: a tree has to go with the nodes of it that are given.
+        """
+        everything = self.arguments | dict(given)
+        missing = {name: one for name, one in self.arguments.items() if name not in given}
+        reached = _reached(given.values()) if missing and given else set()
+        for name, own in self.origins().own(missing, changed=True).items() if reached else ():
+            if not reached.isdisjoint(_reached([own])):
+                everything[name] = own
+        return everything
 
     def format(self, arguments: Mapping[str, Any] | None = None) -> str:
         """Return the call as Python writes it, with `arguments` instead of the observed ones."""
@@ -150,8 +173,21 @@ def copied_value(value: Any, memo: dict[int, Any]) -> Any:
         return value  # made to be compared by identity
     attempt = dict(memo)
     copied = copy.deepcopy(value, attempt)
+    # It keeps what it has copied in a list of its own, under the address of its memo.
+    kept = attempt.pop(id(attempt), ())
     memo.update(attempt)
+    memo.setdefault(id(memo), []).extend(kept)
     return copied
+
+
+def _reached(values: Iterable[Any]) -> set[int]:
+    """Return the addresses of all mutable objects that are reached from some values."""
+    memo: dict[int, Any] = {}
+    for value in values:
+        with suppress(Exception):  # what cannot be copied
+            copied_value(value, memo)
+    memo.pop(id(memo), None)
+    return set(memo)
 
 
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")

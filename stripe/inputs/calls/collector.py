@@ -132,7 +132,7 @@ def observe(frame: FrameType) -> Call:
         except Exception:  # locks, files, generators, classes that forbid it
             arguments[name] = local[name]
             shared.append(name)
-    call = Call(unknown, code.co_name, arguments, parameters, consumes=consumer(code))
+    call = Call(unknown, code.co_name, arguments, parameters, consumes=consumer(code), memo=memo)
     if code.co_name in ("__init__", "__new__") and parameters.positional:
         # The object does not exist yet. What is called is its class.
         first = parameters.positional[0]

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, Self
 
 from stripe.dd import Mode, Outcome
 
-from .call import Call, describe, same_message, same_place, same_type
+from .call import Call, copied_value, describe, same_message, same_place, same_type
 from .call_errors import NoCallError, NotFailingError
 from .collector import Collector, Wanted
 from .experiment import Experiment, Same
@@ -41,6 +41,10 @@ class DeltaDebugger:
     All arguments that have parts are reduced: strings, bytes, lists, tuples, sets, dicts, variadic
     arguments, and other types with a length and elements that can be built from fewer elements;
     and the parts of these in turn. Keys of dicts are kept whole. Sets count in sorted order.
+
+    What is returned consists of the caller's own objects: the very elements that were kept, in a
+    new container where some were left out. The call may have changed them: if it ends otherwise
+    with them as they are now, what has changed is returned as a copy of what it was.
 
     Args:
         calls: functions, or their names, any of whose calls are observed too, however deep. Then
@@ -185,8 +189,12 @@ class DeltaDebugger:
         return self._observed().function
 
     def args(self) -> dict[str, Any]:
-        """Return copies of the arguments by parameter, as they were when the call began."""
-        return self._observed().copied()
+        """Return the arguments by parameter, as they were when the call began.
+
+        They consist of the caller's own objects. What the call has changed since is a copy.
+        """
+        call = self._observed()
+        return call.origins().own(call.arguments, changed=False)
 
     def exception(self) -> BaseException | None:
         """Return the exception the call raised."""
@@ -219,7 +227,10 @@ class DeltaDebugger:
 
     def __repr__(self) -> str:
         """Return the reduced call. The first time, this runs the tests it takes."""
-        return object.__repr__(self) if self._call is None else self.format_call(self.min_args())
+        if self._call is None:
+            return object.__repr__(self)
+        with self._reduction() as reduction:  # as they were when the call began
+            return self.format_call(reduction.minimise())
 
     # --- reducing -------------------------------------------------------------------------------
 
@@ -237,7 +248,7 @@ class DeltaDebugger:
             UsageError: "no-sandbox", when there are no walls (see `unsafe`).
         """
         with self._reduction() as reduction:
-            return reduction.minimise()
+            return self._own((reduction.minimise(), Outcome.FAIL))[0]
 
     def max_args(self) -> dict[str, Any]:
         """Return arguments of a passing call that no single part can be put into.
@@ -245,7 +256,7 @@ class DeltaDebugger:
         It is the passing side of `min_arg_diff`, grown until it comes next to the observed call.
         """
         with self._reduction() as reduction:
-            return reduction.isolate("+")[0]
+            return self._own((reduction.isolate("+")[0], Outcome.PASS))[0]
 
     def min_arg_diff(self) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         """Return arguments of a passing and of a failing call, and their minimal difference.
@@ -261,7 +272,11 @@ class DeltaDebugger:
             NotFailingError, FailureNotReproducedError: as for `min_args`.
         """
         with self._reduction() as reduction:
-            return reduction.isolate("+-")
+            passing, failing, difference = reduction.isolate("+-")
+            passing, failing, difference = self._own(
+                (passing, Outcome.PASS), (failing, Outcome.FAIL), (difference, None)
+            )
+            return passing, failing, difference
 
     def dd(
         self, name: str, fail_args: Mapping[str, Any] | None = None, *, mode: Mode = "-"
@@ -282,10 +297,38 @@ class DeltaDebugger:
         """
         call = self._observed()
         if fail_args is not None:
-            call = replace(call, arguments=call.arguments | dict(fail_args))
+            call = replace(call, arguments=call.completed(fail_args))
             self._experiment = self._experiment_with(call)
         with self._reduction() as reduction:
-            return reduction.narrow(name, mode)
+            passing, failing, difference = reduction.narrow(name, mode)
+            expected = (Outcome.PASS if "+" in mode else None, Outcome.FAIL, None)
+            values = zip((passing, failing, difference), expected, strict=True)
+            own = self._own(*(({name: value}, outcome) for value, outcome in values))
+            return own[0][name], own[1][name], own[2][name]
+
+    def _own(self, *answers: tuple[dict[str, Any], Outcome | None]) -> list[dict[str, Any]]:
+        """Return answers that were found with copies, made of the caller's own objects.
+
+        The call may have changed those. They are taken if it ends with them as it is expected
+        to; else what has changed is a copy of what it was; and all is, if even that does not do.
+        """
+        call, experiment = self._observed(), self._experiment
+        assert experiment is not None
+        origins = call.origins()
+        if not origins:
+            return [arguments for arguments, _ in answers]
+        for changed in (True, False):
+            own = [origins.own(arguments, changed=changed) for arguments, _ in answers]
+            if all(
+                expected is None or experiment.attempt(call.completed(arguments)) is expected
+                for arguments, (_, expected) in zip(own, answers, strict=True)
+            ):
+                return own
+        memo: dict[int, Any] = {}
+        return [
+            {name: copied_value(value, memo) for name, value in arguments.items()}
+            for arguments, _ in answers
+        ]
 
     @contextmanager
     def _reduction(self) -> Iterator[Reduction]:

@@ -121,7 +121,7 @@ class Experiment:
 
     def test_arguments(self, arguments: Mapping[str, Any]) -> Outcome:
         """Make the call with any arguments, those not given being as they were observed."""
-        everything = self.call.arguments | dict(arguments)
+        everything = self.call.completed(arguments)
         try:
             # In the order of the signature, as in the key of a state.
             index = tuple((name, key(everything[name])) for name in self.call.arguments)
@@ -133,6 +133,10 @@ class Experiment:
 
     def run(self, arguments: Mapping[str, Any]) -> Outcome:
         """Make the call, count it and log it."""
+        return self._count(arguments, self.attempt(arguments))
+
+    def attempt(self, arguments: Mapping[str, Any]) -> Outcome:
+        """Make the call without counting it."""
         try:
             if self._isolate:
                 # They are no state: they reach a child by its being forked now.
@@ -145,7 +149,7 @@ class Experiment:
                 name, self.detail = self._attempt_here(arguments)
         except Ended as ended:
             name, self.detail = Outcome.UNRESOLVED.name, str(ended)
-        return self._count(arguments, Outcome[name])
+        return Outcome[name]
 
     def repeat(self, state: State) -> Outcome:
         """Make the call with the arguments of a state, known or not, without counting it."""

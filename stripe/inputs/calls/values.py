@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["NotPlain", "Tree", "key"]
+__all__ = ["NotPlain", "Tree", "key", "parts_of", "with_parts"]
 
 DEEPEST = 50
 """Parts of parts that lie deeper are kept whole: what nests further is rather a graph."""
@@ -133,6 +133,19 @@ def _key(value: Any, depth: int) -> Any:
     if _shape(value) is not None:
         raise NotPlain
     return kind, id(value)
+
+
+def parts_of(value: Any) -> tuple[Any, ...] | None:
+    """Return the parts of a value in order, or None if it is one whole."""
+    shape = _shape(value)
+    return None if shape is None else shape.parts
+
+
+def with_parts(value: Any, parts: Iterable[Any]) -> Any:
+    """Return a new value with these in the place of its parts, which are as many."""
+    shape = _shape(value)
+    assert shape is not None, "it has parts"
+    return shape.build(list(enumerate(parts)))
 
 
 def _shape(value: Any) -> _Shape | None:
