@@ -70,14 +70,14 @@ def reduced(test: Test, count: int, clock: Clock | None) -> tuple[Configuration[
         if clock is None
         else Tester(test, jobs=2, executor=clock, cancel=lambda configuration: None)
     )
-    result = minimise(range(count), tester, strategy)
+    result = minimise(range(count), tester, strategy, check=False)
     assert result.certified
     return result.configuration, result.statistics.tests
 
 
 @pytest.mark.parametrize(
     ("count", "needed", "tests", "factor"),
-    [(896, 8, 90, 1.85), (896, 60, 450, 1.9), (896, 200, 1030, 1.9), (2000, 2, 30, 1.6)],
+    [(896, 8, 90, 1.85), (896, 60, 455, 1.9), (896, 200, 1040, 1.9), (2000, 2, 30, 1.6)],
 )
 def test_two_jobs(
     monkeypatch: pytest.MonkeyPatch, count: int, needed: int, tests: int, factor: float

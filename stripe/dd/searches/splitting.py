@@ -10,6 +10,7 @@ from stripe.dd.outcomes import Configuration, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.search import Search, minimise
 from stripe.dd.searches.sweep import Step, likely, sparse_start, sweep_strategy
+from stripe.dd.searches.together import Doubting, WentTogether, together_strategy
 from stripe.dd.tester import Tester
 
 SMALL = 16
@@ -30,6 +31,7 @@ def splitting[D: Hashable](
     apart and not four, so a second job would bring a factor of log2(3) at most; here it brings
     nearly two. When something can go from either half, both together go on trial: the next tests
     are made without both. When one half has been swept, the rest of the other is cut in two again.
+    What it finds can only go together, such as brackets, it goes on with as ddmin would.
 
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
@@ -44,11 +46,21 @@ def splitting[D: Hashable](
 
 
 def splitting_strategy[D: Hashable](search: Search[D]) -> None:
-    """Reduce the current configuration of `search`.
+    """Reduce the current configuration of `search`, with what can only go together.
 
     Raises:
         BudgetExhausted: when no further test may be run.
     """
+    doubting = Doubting(search)
+    try:
+        _split(doubting)
+        doubting.conclude()
+    except WentTogether:
+        together_strategy(search)
+
+
+def _split[D: Hashable](search: Search[D]) -> None:
+    """Leave out what can go alone."""
     if len(search.current) < SMALL or search.tester.closes:
         sweep_strategy(search, sparse=True)
         return
