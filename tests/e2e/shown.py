@@ -15,7 +15,7 @@ Shown = tuple[str, str]
 
 def commands_shown(text: str) -> list[Shown]:
     """The commands of a Markdown text; ``...`` on a line of its own stands for lines left out."""
-    return re.findall(r"```console\n\$ (stripe [^\n]*)\n(.*?)```", text, re.DOTALL)
+    return re.findall(r"```console\n\$ ((?:stripe|pytest) [^\n]*)\n(.*?)```", text, re.DOTALL)
 
 
 def names(shown: list[Shown]) -> list[str]:
@@ -27,13 +27,14 @@ def must_print(room: Room, folder: Path, line: str, shown: str) -> None:
     """Run a command line in a copy of ``folder``; it prints what is shown."""
     shutil.copytree(folder, room.work, dirs_exist_ok=True)
     path = f"{Path(command()[0]).parent}{os.pathsep}{os.environ['PATH']}"
+    fails = line.startswith("pytest")
     reduced = re.match(r"stripe input (\w+)\.txt", line)
     run = room.stripe(
         words=["bash", "-c", f"set -o pipefail; {line}"],
-        environment={"PATH": path},
+        environment={"PATH": path, "PYTHONDONTWRITEBYTECODE": "1" if fails else ""},
         writes=(f"{reduced[1]}.reduced.txt",) if reduced else (),
     )
-    assert run.status == 0, run
+    assert run.status == (1 if fails else 0), run
     printed = run.out
     for part in shown.split("...\n"):
         assert part in printed, part

@@ -1,0 +1,99 @@
+"""Takes the pictures of the documentation anew, all or those named.
+
+usage: python docs/pictures/refresh.py [NAME ...]
+
+What runs is the interpreter's own ``stripe``, in a copy of ``examples/sample_programs``.  Terminals
+are drawn as SVG.  Pictures of the page need Chromium, node and npm, as ``tests/browser`` does;
+those of an editor code-server as well (``STRIPE_CODE_SERVER``).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+SAMPLES = ROOT / "examples" / "sample_programs"
+sys.path.insert(0, str(ROOT))
+
+from docs.pictures.editor import picture_of_editor  # noqa: E402
+from docs.pictures.terminal import drawn  # noqa: E402
+from tests.browser.browser import chromium, missing, modules  # noqa: E402
+
+COLUMNS = 88
+
+TERMINALS = {
+    "pytest": "pytest --stripe failing_test",
+    "shops": "stripe trace shops.py --check 'stdout:/^south has/' --show source",
+    "input": "stripe input readings.txt --check 'stdout:/^warmest/' -- python3 read_file.py",
+    "native": "stripe trace labels.c --check 'stdout:/^from/' --show source",
+}
+
+
+ONLY = {"pytest": ("critical slice", "summary")}
+"""Words of the first line that is shown, and of the first that no longer is."""
+
+PAGES = {"crash": (["crash.py"], 44)}
+"""The program, and which event is chosen."""
+
+
+EDITORS = {"editor": ("shops.py", "stdout:/^south has/")}
+"""The program, and the check."""
+
+
+def terminal(name: str, work: Path) -> str:
+    """The picture of a command in a terminal."""
+    command = TERMINALS[name]
+    path = f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=work,
+        env={**os.environ, "PATH": path, "FORCE_COLOR": "1", "COLUMNS": str(COLUMNS)},
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8",
+        check=name != "pytest",
+    )  # fmt: skip
+    lines = done.stdout.rstrip().splitlines()
+    if name in ONLY:
+        first, behind = (next(i for i, line in enumerate(lines) if word in line)
+                         for word in ONLY[name])  # fmt: skip
+        lines = ["...", *lines[first:behind], "..."]
+    return drawn(command, lines, COLUMNS)
+
+
+def page(options: list[str], event: int, work: Path, picture: Path) -> None:
+    """The picture of a page, with an event chosen."""
+    if why := missing():
+        sys.exit(why)
+    stripe = [sys.executable, "-P", "-m", "stripe", "trace", "-q", "--html", "page.html"]
+    subprocess.run([*stripe, *options], cwd=work, stdout=subprocess.DEVNULL, check=True)
+    address = f"{(work / 'page.html').as_uri()}#e{event}"
+    subprocess.run(
+        ["node", HERE / "look.mjs", address, "1200", "700", "#source", picture],
+        env={**os.environ, "STRIPE_NODE_MODULES": str(modules()),
+             "STRIPE_CHROMIUM": str(chromium())},
+        check=True,
+    )  # fmt: skip
+
+
+def main(names: list[str]) -> int:
+    with tempfile.TemporaryDirectory(prefix="stripe-pictures-") as folder:
+        work = Path(shutil.copytree(SAMPLES, Path(folder, "sample_programs")))
+        for name in names or [*TERMINALS, *PAGES, *EDITORS]:
+            if name in EDITORS:
+                picture_of_editor(work, *EDITORS[name], HERE / f"{name}.png")
+            elif name in PAGES:
+                page(*PAGES[name], work, HERE / f"{name}.png")
+            else:
+                text = terminal(name, work)
+                (HERE / f"{name}.svg").write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
