@@ -44,6 +44,7 @@ class Campaign:
     - ``ledger``: the outcomes known, which grow
     - ``stop``: what Ctrl-C raises; without, Ctrl-C is left to the caller
     - ``jobs``, ``executor``: how many tests run at a time, and where if not in threads
+    - ``cache``: without, every question of a search is a test, as in the papers that count so
 
     ``reason`` says why it ended.  ``counts`` are the tests that were run by outcome, ``cached``
     the questions that needed none.
@@ -58,6 +59,7 @@ class Campaign:
         stop: StopFlag | None = None,
         jobs: int = 1,
         executor: Executor | None = None,
+        cache: bool = True,
         progress: ProgressListener | None = None,
     ) -> None:
         self.name = name
@@ -66,6 +68,7 @@ class Campaign:
         self.stop = stop
         self.jobs = jobs
         self.executor = executor
+        self.cache = cache
         self.progress = progress
         self.reason = Reason.FINISHED
         self.counts: Counter[Outcome] = Counter()
@@ -115,30 +118,9 @@ class Campaign:
             counts: whether the whole is certified only if this search is.
             listeners: hear of every question, before the progress is told.
         """
-        page = _Page(self, problem)
-        self._course = course = Course(problem)
-
-        def tell(event: TestEvent[D]) -> None:
-            if not event.cached:
-                self.tell("searching", problem)
-
-        tester = Tester(
-            self._function(problem),
-            close=problem.close,
-            predict=page.known,
-            journal=page,
-            max_tests=self.allowance.tests,
-            max_time=self.allowance.seconds,
-            stop=self.stop,
-            listeners=[course.hear, *listeners, tell],
-            jobs=self.jobs,
-            executor=self.executor,
-            cancel=None if self.executor else problem.cancel,
-        )
-        result = algorithm(problem.deltas, tester)
+        result = algorithm(problem.deltas, self._tester(problem, listeners))
         self.cached += result.statistics.hits
-        if not self.over:
-            self.reason = result.reason
+        self._ended(result.reason)
         if counts:
             self.certificates.append(result.certified)
         return result
@@ -159,6 +141,24 @@ class Campaign:
                 return
 
     # --- beside the searches
+
+    def test[D: Hashable](
+        self, problem: Problem[D], configuration: Configuration[D]
+    ) -> Outcome | None:
+        """The outcome of a single test; ``None`` when no more may be run."""
+        try:
+            return self._tester(problem).test(configuration)
+        except BudgetExhausted as exhausted:
+            self._ended(exhausted.reason)
+            return None
+
+    def ask(self, key: Key, run: Callable[[], Outcome]) -> Outcome:
+        """The outcome of what has to be known to begin, whatever is left of the budget."""
+        outcome = self.ledger.get(key)
+        if outcome is None:
+            outcome = run()
+            self.learn(key, outcome)
+        return outcome
 
     def learn(self, key: Key, outcome: Outcome) -> None:
         """Take in the outcome of a test that was run."""
@@ -195,9 +195,7 @@ class Campaign:
         """Tell how far it is."""
         if self.progress is None:
             return
-        course = self._course
-        if course is None or course.problem is not problem:
-            course = Course(problem)
+        course = self._course_of(problem)
         self.progress(
             Progress(
                 name=self.name,
@@ -233,6 +231,44 @@ class Campaign:
             self.stop.tear()
             raise BudgetExhausted(Reason.STOPPED) from None
 
+    # --- inside
+
+    def _tester[D: Hashable](
+        self, problem: Problem[D], listeners: Sequence[Listener[D]] = ()
+    ) -> Tester[D]:
+        """What tests configurations of ``problem`` within what is left."""
+        page = _Page(self, problem)
+
+        def tell(event: TestEvent[D]) -> None:
+            if not event.cached:
+                self.tell("searching", problem)
+
+        return Tester(
+            self._function(problem),
+            close=problem.close,
+            cache=self.cache,
+            predict=page.known,
+            journal=page,
+            max_tests=self.allowance.tests,
+            max_time=self.allowance.seconds,
+            stop=self.stop,
+            listeners=[self._course_of(problem).hear, *listeners, tell],
+            jobs=self.jobs,
+            executor=self.executor,
+            cancel=None if self.executor else problem.cancel,
+        )
+
+    def _course_of[D: Hashable](self, problem: Problem[D]) -> Course[D]:
+        """How far the search for ``problem`` is, which is the latest one or a new one."""
+        if self._course is None or self._course.problem is not problem:
+            self._course = Course(problem)
+        return self._course
+
+    def _ended(self, reason: Reason) -> None:
+        """Note why a search ended; the first one that did not come to its end ends them all."""
+        if not self.over:
+            self.reason = reason
+
     def _function[D: Hashable](self, problem: Problem[D]) -> TestFunction[D]:
         """The test of a problem, where it is run."""
         if self.executor is not None and problem.elsewhere is not None:
@@ -251,18 +287,25 @@ class _Page[D: Hashable]:
     def __init__(self, campaign: Campaign, problem: Problem[D]) -> None:
         self._campaign = campaign
         self._problem = problem
+        self._last: tuple[Configuration[D], Key] | None = None
 
     def known(self, configuration: Configuration[D]) -> Outcome | None:
         """The outcome of what was tested in this process, or need not be."""
-        outcome = self._campaign.ledger.get(self._problem.key(configuration))
+        outcome = self._campaign.ledger.get(self._key(configuration))
         if outcome is None and self._problem.predict is not None:
             return self._problem.predict(configuration)
         return outcome
 
     def get(self, configuration: Configuration[D]) -> Outcome | None:
         """The outcome in an earlier process."""
-        return self._campaign.ledger.resume(self._problem.key(configuration))
+        return self._campaign.ledger.resume(self._key(configuration))
 
     def put(self, configuration: Configuration[D], outcome: Outcome) -> None:
         """Take in the outcome of a test that was run."""
-        self._campaign.learn(self._problem.key(configuration), outcome)
+        self._campaign.learn(self._key(configuration), outcome)
+
+    def _key(self, configuration: Configuration[D]) -> Key:
+        """The key of a configuration, which is asked for several times in a row."""
+        if self._last is None or self._last[0] is not configuration:
+            self._last = configuration, self._problem.key(configuration)
+        return self._last[1]

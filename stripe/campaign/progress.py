@@ -40,8 +40,7 @@ class Course[D: Hashable]:
         self.problem = problem
         self._fewest = len(problem.deltas)
         self._most = 0
-        self._number = 0
-        self._latest = 0
+        self._since = 0  # tests since it got smaller
 
     @property
     def best(self) -> int:
@@ -54,7 +53,7 @@ class Course[D: Hashable]:
     def to_do(self) -> int:
         """About how many tests remain, if nothing more can be left out."""
         # A whole ddmin around k deltas that brings nothing takes up to 4k tests.
-        return max(1, 4 * self.best - (self._number - self._latest))
+        return max(1, 4 * self.best - self._since)
 
     def hear(self, event: TestEvent[D]) -> None:
         """Take in a question and its answer."""
@@ -65,8 +64,9 @@ class Course[D: Hashable]:
             self._fewest = size
         elif more:
             self._most = size
-        self._number = event.number
         if self.best < before:
-            self._latest = event.number
+            self._since = 0
+        elif not event.cached:
+            self._since += 1
         if (fewer or more) and not event.cached and self.problem.improved is not None:
             self.problem.improved(event.configuration, event.outcome)

@@ -27,7 +27,7 @@ class Contents:
         self.units = units
         self._test = test
         self._valid = valid
-        self._last: tuple[Configuration[int], bytes, Key] | None = None
+        self._last: tuple[Configuration[int], bytes] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_last": None}
@@ -36,26 +36,21 @@ class Contents:
         return self._test(self.content(configuration), hash(configuration))
 
     def content(self, configuration: Configuration[int]) -> bytes:
-        """What is left of the input."""
-        return self._rendered(configuration)[1]
+        """What is left of the input; it is asked for several times in a row."""
+        last = self._last
+        if last is None or last[0] is not configuration:
+            self._last = last = configuration, self.units.render(configuration)
+        return last[1]
 
     def key(self, configuration: Configuration[int]) -> Key:
         """Equal for equal contents, whatever units they are made of."""
-        return self._rendered(configuration)[2]
+        return key_of(self.content(configuration))
 
     def predict(self, configuration: Configuration[int]) -> Outcome | None:
         """What need not be run decides nothing."""
         if self._valid and not compiles(self.content(configuration)):
             return Outcome.UNRESOLVED
         return None
-
-    def _rendered(self, configuration: Configuration[int]) -> tuple[object, bytes, Key]:
-        """The content of a configuration; it is asked for several times in a row."""
-        last = self._last
-        if last is None or last[0] is not configuration:
-            content = self.units.render(configuration)
-            self._last = last = configuration, content, key_of(content)
-        return last
 
 
 def key_of(content: bytes) -> Key:

@@ -72,7 +72,8 @@ def reduce_program(
         AxiomViolated: when `source` does not fail.
     """
     content = source.encode(*_CODING)
-    outcome = test(source)
+    campaign = Campaign(allowance=Allowance(max_tests, max_time))
+    outcome = campaign.ask(key_of(content), lambda: test(source))
     if outcome is not Outcome.FAIL:
         raise AxiomViolated(outcome)
 
@@ -85,8 +86,6 @@ def reduce_program(
         if improved is not None:
             improved(content.decode(*_CODING))
 
-    campaign = Campaign(allowance=Allowance(max_tests, max_time))
-    campaign.learn(key_of(content), outcome)
     shrinking = Shrinking(campaign, asked, content, written=written)
     valid = compiles(content)
 

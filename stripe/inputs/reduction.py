@@ -157,8 +157,7 @@ class _Reducer:
                 deltas, tester, units.parent, level=level, check=True, certify=certify, lift=lift
             )
         if name != AUTO and not check:
-            if self.campaign.ledger.get(key_of(b"")) is None:
-                self.campaign.learn(key_of(b""), self.trial.outcome(b""))
+            self.campaign.ask(key_of(b""), lambda: self.trial.outcome(b""))
             return lambda deltas, tester: dd.ALGORITHMS[name](deltas, tester, check=False)
         return lambda deltas, tester: dd.minimise(
             deltas, tester, _sparse, check=True, certify=certify

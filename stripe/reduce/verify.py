@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from stripe import dd
 from stripe.backend import Recording
 from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, parse_check
-from stripe.dd import AxiomViolated, BudgetExhausted, Outcome, Tester, certify
+from stripe.dd import Outcome, certify
 from stripe.errors import NotReducible
 from stripe.reduce.alignment import Alignment, align
 from stripe.reduce.comparing import opcodes
@@ -207,19 +206,13 @@ class Attempt:
 
     def needless(self, events: tuple[int, ...]) -> tuple[tuple[str, ...] | None, str]:
         """What can be left out of ``events``, and why that is not known."""
-
-        def removals(deltas: Sequence[int], tester: Tester[int]) -> dd.Result[int]:
-            outcome = tester.test(events)
-            if outcome is not Outcome.FAIL:
-                raise AxiomViolated(outcome)
-            return certify(events, tester, check=False)
-
-        try:
-            again = self.replays.campaign.search(self.replays.problem, removals)
-        except AxiomViolated:
+        campaign, problem = self.replays.campaign, self.replays.problem
+        outcome = campaign.test(problem, events)
+        if outcome is None:
+            return None, f"no removal was tried ({campaign.reason.value})"
+        if outcome is not Outcome.FAIL:
             return None, "the slice reproduces in a fresh process only"
-        except BudgetExhausted as error:
-            return None, f"no removal was tried ({error.reason.value})"
+        again = campaign.search(problem, lambda _, tester: certify(events, tester, check=False))
         if not again.certified:
             return None, f"not all single removals were tried ({again.reason.value})"
         left = set(again.configuration)
