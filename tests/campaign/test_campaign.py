@@ -309,3 +309,29 @@ def test_elsewhere_is_where_the_executor_is() -> None:
     assert test.left(problem, result) == "cm"
     assert here == []
     assert campaign.tests <= len(test.run)
+
+
+def test_without_a_cache_every_question_is_a_test() -> None:
+    test = Text("cm")
+    campaign = Campaign(ledger=Ledger(remember=False), cache=False)
+    result = campaign.search(test.problem(TEXT), dd.ddmin)
+    assert campaign.tests == len(test.run) > len(set(test.run))
+    assert campaign.cached == 0
+    assert result.certified
+
+
+def test_single_tests_count_and_are_remembered() -> None:
+    test = Text("cm")
+    campaign = Campaign(allowance=Allowance(2))
+    problem = test.problem(TEXT)
+    assert campaign.test(problem, (2, 12)) is Outcome.FAIL
+    assert campaign.test(problem, (2, 12)) is Outcome.FAIL
+    assert campaign.test(problem, (2,)) is Outcome.PASS
+    assert not campaign.over
+    assert campaign.test(problem, (12,)) is None
+    assert campaign.reason is Reason.MAX_TESTS
+    # What has to be known to begin is asked for all the same.
+    for _ in range(2):
+        assert campaign.ask(("m",), lambda: test("m")) is Outcome.PASS
+    assert test.run == ["cm", "c", "m"]
+    assert campaign.tests == 3

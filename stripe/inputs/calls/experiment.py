@@ -7,6 +7,8 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
+from stripe.campaign.ledger import Ledger
+from stripe.campaign.problem import Key
 from stripe.dd import Outcome
 
 from .call import Call, describe
@@ -44,6 +46,7 @@ class Experiment:
         detail: what the last test raised, or how else it ended; empty if it passed.
         trees: the parts of each argument.
         caching: whether outcomes are remembered.
+        ledger: the outcomes of calls so far.
     """
 
     def __init__(
@@ -70,7 +73,7 @@ class Experiment:
         self._server: Server | None = None
         self._serving = False
         self._log = log
-        self._outcomes: dict[Hashable, Outcome] = {}
+        self.ledger = Ledger(remember=caching)
         self._keys: dict[str, tuple[tuple[int, ...], Hashable]] = {}
 
     def everything(self) -> dict[str, tuple[int, ...]]:
@@ -92,14 +95,8 @@ class Experiment:
         return {name: self.value(name, kept) for name, kept in state.items()}
 
     def test(self, state: State) -> Outcome:
-        """Make the call with the arguments of a state, unless the outcome is known."""
-        known = self.known(state)
-        if known is not None:
-            return known
-        outcome = self._run(state) if self._isolate else self._run_here(state)
-        if self.caching:
-            self._outcomes[self._key(state)] = outcome
-        return outcome
+        """Make the call with the arguments of a state."""
+        return self._run(state) if self._isolate else self._run_here(state)
 
     def _run(self, state: State) -> Outcome:
         name = self._ask(state)
@@ -115,10 +112,6 @@ class Experiment:
             return Outcome.UNRESOLVED
         return self.run(arguments)
 
-    def known(self, state: State) -> Outcome | None:
-        """Return the outcome of a state if calls with equal arguments have been made."""
-        return self._outcomes.get(self._key(state)) if self.caching else None
-
     def test_arguments(self, arguments: Mapping[str, Any]) -> Outcome:
         """Make the call with any arguments, those not given being as they were observed."""
         everything = self.call.completed(arguments)
@@ -127,9 +120,11 @@ class Experiment:
             index = tuple((name, key(everything[name])) for name in self.call.arguments)
         except NotPlain:
             return self.run(everything)
-        if not self.caching or index not in self._outcomes:
-            self._outcomes[index] = self.run(everything)
-        return self._outcomes[index]
+        outcome = self.ledger.get(index)
+        if outcome is None:
+            outcome = self.run(everything)
+            self.ledger.learn(index, outcome)
+        return outcome
 
     def run(self, arguments: Mapping[str, Any]) -> Outcome:
         """Make the call, count it and log it."""
@@ -251,7 +246,7 @@ class Experiment:
             return (Outcome.FAIL if same else Outcome.UNRESOLVED).name, describe(error)
         return Outcome.PASS.name, ""
 
-    def _key(self, state: State) -> Hashable:
+    def key(self, state: State) -> Key:
         """Return what is equal for states with equal arguments.
 
         An argument whose value cannot be compared counts by its parts.
