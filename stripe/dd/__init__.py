@@ -1,5 +1,7 @@
 """Delta debugging over any set of deltas.
 
+``splitting`` is the search to begin with::
+
     from stripe.dd import splitting
 
     def test(configuration):          # a tuple of deltas, in the order given
@@ -9,10 +11,10 @@
     result.configuration              # (3, 7)
     result.certified                  # True: no single delta can be left out
 
-A test that may be unable to tell returns an `Outcome`; a `Tester` around it adds budgets,
-listeners, a journal, and several jobs. `splitting` is the search to begin with, `hdd` the one for
-trees; those that were published and win nowhere are in `stripe.dd.published`, for comparison and
-teaching. This package knows nothing of programs, and imports the standard library only.
+A test that may be unable to tell returns an ``Outcome``; a ``Tester`` around it adds budgets,
+listeners, a journal, and several jobs. ``hdd`` is the search for trees. What was published and wins
+nowhere is in ``stripe.dd.published``, for comparison and teaching. This package knows nothing of
+programs, and imports the standard library only.
 """
 
 from stripe.dd.budget import BudgetExhausted, Reason

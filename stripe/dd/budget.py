@@ -57,7 +57,7 @@ class Budget:
         self._started: float | None = None
 
     def spend(self, tests_run: int) -> int:
-        """Ask for one more test after `tests_run` of them; return how many may follow it.
+        """Ask for one more test after ``tests_run`` of them; return how many may follow it.
 
         Raises:
             BudgetExhausted: when it must not be run.

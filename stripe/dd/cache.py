@@ -12,7 +12,7 @@ class Cache[D: Hashable]:
 
     Entries are found by the 64-bit hash of the tuple. As long as there is room, each entry also
     keeps its configuration, and a look-up compares it: the cache is exact. When the kept
-    configurations together exceed `exact_deltas`, further entries keep the hash alone, so a
+    configurations together exceed ``exact_deltas``, further entries keep the hash alone, so a
     hundred thousand tests of a million deltas need a few megabytes more. From then on two
     different configurations are mixed up with a probability of t*t / 2**65 for t tests (1 in 3.7
     billion for 100,000), provided that the hashes of the deltas differ.
@@ -32,7 +32,7 @@ class Cache[D: Hashable]:
         return len(self._entries) + len(self._collided)
 
     def get(self, key: int, configuration: Configuration[D]) -> Outcome | None:
-        """Return the outcome of `configuration`, whose hash is `key`, or None if not known."""
+        """The outcome of ``configuration``, whose hash is ``key``, or None if not known."""
         entry = self._entries.get(key)
         if entry is None or isinstance(entry, Outcome):
             return entry
@@ -41,7 +41,7 @@ class Cache[D: Hashable]:
         return self._collided.get(configuration)
 
     def put(self, key: int, configuration: Configuration[D], outcome: Outcome) -> None:
-        """Remember `outcome` of `configuration`, whose hash is `key`.
+        """Remember ``outcome`` of ``configuration``, whose hash is ``key``.
 
         The caller hashes, once for both methods: with many deltas that is what costs.
         """

@@ -9,13 +9,15 @@ from stripe.dd.outcomes import Configuration, Outcome
 from stripe.dd.tester import Tester
 
 type Drop[D: Hashable] = Callable[[Configuration[D], int], Configuration[D]]
-"""Returns a configuration without the delta at a position, and without what goes with it."""
+"""A configuration without the delta at a position, and without what goes with it."""
 
 
 @dataclass(slots=True)
 class Certificate[D: Hashable]:
-    """How far a proof of 1-minimality has come. Kept up to date, so that a search that runs out
-    of budget can still show it."""
+    """How far a proof of 1-minimality has come.
+
+    It is kept up to date, so that a search that runs out of budget can still show it.
+    """
 
     configuration: Configuration[D]
     """The failing configuration the proof is about, closed."""
@@ -27,7 +29,7 @@ class Certificate[D: Hashable]:
 
 
 def leave_out[D: Hashable](configuration: Configuration[D], position: int) -> Configuration[D]:
-    """Return `configuration` without the delta at `position`."""
+    """``configuration`` without the delta at ``position``."""
     return configuration[:position] + configuration[position + 1 :]
 
 
@@ -46,7 +48,7 @@ def prove[D: Hashable](
         drop: how a single delta is left out.
 
     Raises:
-        BudgetExhausted: with `certificate` as far as it has come.
+        BudgetExhausted: with ``certificate`` as far as it has come.
     """
     position = len(certificate.configuration)
     while len(certificate.outcomes) + len(certificate.required) < len(certificate.configuration):

@@ -43,7 +43,7 @@ class Statistics:
     hits: int = 0
     """Questions answered without a test: tested before, assumed or predicted."""
     resumed: int = 0
-    """Those among `tests` whose outcome came from the journal of an earlier run."""
+    """Those among ``tests`` whose outcome came from the journal of an earlier run."""
     speculated: int = 0
     """Tests started ahead of their question that nobody came to ask for."""
     elapsed: float = 0.0

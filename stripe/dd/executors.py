@@ -31,7 +31,7 @@ class MissingMainGuard(RuntimeError):
 def open_executor(
     spec: str, jobs: int, at_end: Callable[[], object] | None = None
 ) -> Iterator[Executor]:
-    """Open what `spec` names, to be given to a Tester as `executor`, and close it in the end.
+    """Open what ``spec`` names, to be given to a Tester as ``executor``, and close it in the end.
 
     Args:
         spec: "processes" for tests that compute in Python (the test function is sent to them by
@@ -41,9 +41,9 @@ def open_executor(
         at_end: called in the end in every process of a Dask cluster, which outlives us.
 
     Raises:
-        ValueError: for an unknown `spec`.
-        MissingMainGuard: if the main script opens processes without `if __name__ == "__main__":`.
-        MissingExtra: for Dask, if `distributed` is not installed.
+        ValueError: for an unknown ``spec``.
+        MissingMainGuard: if the main script opens processes without ``if __name__ == "__main__":``.
+        MissingExtra: for Dask, if ``distributed`` is not installed.
         OSError: if no scheduler answers.
     """
     if spec == "processes":
@@ -57,7 +57,7 @@ def open_executor(
 
 
 def workers(executor: Executor) -> int:
-    """How many tests an executor of `open_executor` runs at the same time."""
+    """How many tests an executor of ``open_executor`` runs at the same time."""
     inside: Any = executor
     if hasattr(executor, "_max_workers"):
         return int(inside._max_workers)

@@ -27,7 +27,7 @@ class Gap[D: Hashable]:
     def moved(
         self, lower: Configuration[D] | None = None, upper: Configuration[D] | None = None
     ) -> Gap[D]:
-        """Return the gap with one side replaced, or both."""
+        """The gap with one side replaced, or both."""
         return Gap(
             self._position,
             self.lower if lower is None else lower,
@@ -35,12 +35,12 @@ class Gap[D: Hashable]:
         )
 
     def difference(self) -> Configuration[D]:
-        """Return the deltas of `upper` that are not in `lower`."""
+        """The deltas of ``upper`` that are not in ``lower``."""
         below = set(self.lower)
         return tuple(delta for delta in self.upper if delta not in below)
 
     def lower_with(self, piece: Configuration[D]) -> Configuration[D]:
-        """Return `lower` and a piece of the difference."""
+        """``lower`` and a piece of the difference."""
         start, stop = self._span(self.lower, piece)
         if start == stop:
             return self.lower[:start] + piece + self.lower[stop:]
@@ -51,7 +51,7 @@ class Gap[D: Hashable]:
         return self.lower[:start] + between + self.lower[stop:]
 
     def upper_without(self, piece: Configuration[D]) -> Configuration[D]:
-        """Return `upper` without a piece of the difference."""
+        """``upper`` without a piece of the difference."""
         first, last = self._span(self.upper, piece)
         if last - first == len(piece):
             return self.upper[:first] + self.upper[last:]
@@ -63,11 +63,11 @@ class Gap[D: Hashable]:
         return self.upper[:first] + between + self.upper[last:]
 
     def _span(self, side: Configuration[D], piece: Configuration[D]) -> tuple[int, int]:
-        """Where `side` lies between the first and the last delta of `piece`.
+        """Where ``side`` lies between the first and the last delta of ``piece``.
 
         If nothing but the piece lies there, or the piece is contiguous in the difference, so that
-        `upper` has just the piece and the deltas of `lower` there, whole spans are exchanged: far
-        less work than delta by delta.
+        ``upper`` has just the piece and the deltas of ``lower`` there, whole spans are exchanged:
+        far less work than delta by delta.
         """
         first, last = self._position(piece[0]), self._position(piece[-1])
         start = bisect_left(side, first, key=self._position)

@@ -28,7 +28,7 @@ class Memory[D](Protocol):
     """Outcomes of an earlier process, and a place for those of this one."""
 
     def get(self, configuration: Configuration[D], /) -> Outcome | None:
-        """Return the outcome of an earlier test of `configuration`, or None."""
+        """The outcome of an earlier test of ``configuration``, or None."""
 
     def put(self, configuration: Configuration[D], outcome: Outcome, /) -> None:
         """Take note of a test that was run."""
@@ -39,7 +39,7 @@ class Journal[D: Hashable]:
 
     Each line is handed to the operating system before the next test begins, so a killed process
     loses at most the test it was running; a line cut off by the kill is ignored. Deltas are
-    identified by value if they are integers and by `repr` otherwise, which must then be the same
+    identified by value if they are integers and by ``repr`` otherwise, which must then be the same
     in every process.
 
     Args:
@@ -50,7 +50,7 @@ class Journal[D: Hashable]:
 
     Raises:
         JournalMismatch: on resuming a file that is no journal or has another subject.
-        ValueError: if `subject` has more than one line.
+        ValueError: if ``subject`` has more than one line.
         OSError: if the file cannot be read or written.
     """
 
@@ -90,7 +90,7 @@ class Journal[D: Hashable]:
         self._file.close()
 
     def get(self, configuration: Configuration[D]) -> Outcome | None:
-        """Return the outcome of an earlier test of `configuration`, or None."""
+        """The outcome of an earlier test of ``configuration``, or None."""
         return self._known.get(_digest(configuration)) if self._known else None
 
     def put(self, configuration: Configuration[D], outcome: Outcome) -> None:

@@ -25,7 +25,7 @@ type TestFunction[D: Hashable] = Callable[[Configuration[D]], Outcome | bool]
 
 
 def as_outcome(answer: object) -> Outcome:
-    """Return what a test function answered as an outcome.
+    """What a test function answered, as an outcome.
 
     Raises:
         TypeError: when it is neither an outcome nor a bool.

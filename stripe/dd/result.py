@@ -30,13 +30,13 @@ class Result[D: Hashable]:
     reason: Reason = Reason.FINISHED
     """Why the search ended."""
     passing: Configuration[D] = ()
-    """The largest passing configuration found inside `configuration`, by a search that grows one;
+    """The largest passing configuration found inside ``configuration``, by a search that grows one;
     else empty."""
     additions: Mapping[D, Outcome] = field(default_factory=dict)
-    """Delta of the difference -> outcome of `passing` with it, by a search that grows `passing`."""
+    """Delta of the difference -> outcome of ``passing`` with it, by a search that grows that."""
 
     @property
     def difference(self) -> Configuration[D]:
-        """The deltas of `configuration` that are not in `passing`: what makes it fail."""
+        """The deltas of ``configuration`` that are not in ``passing``: what makes it fail."""
         passing = set(self.passing)
         return tuple(delta for delta in self.configuration if delta not in passing)

@@ -38,9 +38,9 @@ class Search[D: Hashable]:
         self.current = deltas
 
     def fails(self, candidate: Configuration[D], ahead: Iterable[Configuration[D]] = ()) -> bool:
-        """Test a part of `current`; when it fails, it becomes `current`.
+        """Test a part of ``current``; when it fails, it becomes ``current``.
 
-        With closing, deltas of the candidate that closing removes leave `current` as well.
+        With closing, deltas of the candidate that closing removes leave ``current`` as well.
 
         Raises:
             BudgetExhausted: when no further test may be run.
@@ -55,7 +55,7 @@ class Search[D: Hashable]:
 
 
 def universe[D: Hashable](deltas: Iterable[D]) -> Configuration[D]:
-    """Return all deltas as a configuration.
+    """All deltas as a configuration.
 
     Raises:
         ValueError: when a delta occurs twice.
@@ -67,7 +67,7 @@ def universe[D: Hashable](deltas: Iterable[D]) -> Configuration[D]:
 
 
 def as_tester[D: Hashable](test: Tester[D] | TestFunction[D]) -> Tester[D]:
-    """Return `test` as a tester: itself, or a plain one around a test function."""
+    """``test`` as a tester: itself, or a plain one around a test function."""
     return test if isinstance(test, Tester) else Tester(test)
 
 
@@ -85,7 +85,7 @@ def minimise[D: Hashable](
     Args:
         deltas: the universe, in order, each delta once.
         test: a tester, or a test function.
-        strategy: asks `search.fails` until it knows no smaller configuration.
+        strategy: asks ``search.fails`` until it knows no smaller configuration.
         check: test the full and the empty configuration first. Without, it is taken for granted
             that the one fails and the other passes, unless the tester knows better: for callers
             that have seen to it.
@@ -175,10 +175,10 @@ def certify[D: Hashable](
     Args:
         configuration: what fails, each delta once.
         test: a tester, or a test function.
-        check: test the empty configuration and all of `configuration` first: see `minimise`.
+        check: test the empty configuration and all of ``configuration`` first: see ``minimise``.
 
     Raises:
-        AxiomViolated: when `configuration` does not fail.
+        AxiomViolated: when ``configuration`` does not fail.
         ValueError: when a delta occurs twice.
     """
     return minimise(configuration, test, lambda search: None, check=check)

@@ -17,13 +17,13 @@ class Speculator[D: Hashable]:
 
     The search asks its questions one after the other and gets the answers it would get alone:
     what runs ahead only makes an answer come sooner. Tests that turn out not to be likely any
-    more are cancelled: not waited for if they have not begun, and told to end through `cancel` if
+    more are cancelled: not waited for if they have not begun, and told to end through ``cancel`` if
     they have.
 
     Args:
         function: the test function.
         jobs: how many tests to have running, at least 2.
-        executor: where to run them. None: own threads, which end with `settle`.
+        executor: where to run them. None: own threads, which end with ``settle``.
         cancel: tells the running test of a configuration to end at once; its outcome is dropped.
             Called in the thread of the search.
     """
@@ -52,7 +52,7 @@ class Speculator[D: Hashable]:
     def run(
         self, configuration: Configuration[D], ahead: Iterable[Configuration[D]], spare: int
     ) -> _Timed:
-        """Return the outcome of a test and the seconds it took.
+        """The outcome of a test and the seconds it took.
 
         Args:
             configuration: what is asked for.
@@ -104,7 +104,7 @@ class Speculator[D: Hashable]:
         likely: Iterable[Configuration[D]],
         count: int,
     ) -> None:
-        """Fill up `wanted` to `count` configurations that are not done yet."""
+        """Fill up ``wanted`` to ``count`` configurations that are not done yet."""
         if len(wanted) >= count:
             return
         for other in likely:

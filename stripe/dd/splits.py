@@ -14,7 +14,7 @@ type Split[D: Hashable] = Callable[[Configuration[D], int], list[Configuration[D
 def larger_first[D: Hashable](configuration: Configuration[D], n: int) -> list[Configuration[D]]:
     """Cut into n pieces as equal as possible, the larger ones first (Cleve & Zeller 2000, Fig. 5).
 
-    `n` is at least 1 and at most the number of deltas.
+    ``n`` is at least 1 and at most the number of deltas.
     """
     size, rest = divmod(len(configuration), n)
     edges = [i * size + min(i, rest) for i in range(n + 1)]
@@ -22,12 +22,12 @@ def larger_first[D: Hashable](configuration: Configuration[D], n: int) -> list[C
 
 
 class SetOrder:
-    """Cuts the way `DeltaDebugger.dd()` of the Debugging Book does, whose logs depend on it.
+    """Cuts the way ``DeltaDebugger.dd()`` of the Debugging Book does, whose logs depend on it.
 
     The book cuts sets of positions, in the order in which CPython iterates over them. For small
     numbers that is nearly their own order, but it depends on how a set came about. So the sets of
-    the book are made here too, by the same operations: give an instance to `dd` both as `split`
-    and as `narrator`.
+    the book are made here too, by the same operations: give an instance to ``dd`` both as ``split``
+    and as ``narrator``.
 
     Args:
         count: how many deltas there are; they are the numbers from 0.
@@ -40,7 +40,7 @@ class SetOrder:
         self._verdict = ""
 
     def __call__(self, difference: Configuration[int], n: int) -> list[Configuration[int]]:
-        """Cut the difference, as a `Split` does."""
+        """Cut the difference, as a ``Split`` does."""
         order = list(self._failing - self._passing)
         self._pieces = [set(piece) for piece in larger_first(tuple(order), n)]
         return [tuple(sorted(piece)) for piece in self._pieces]
@@ -62,6 +62,6 @@ class SetOrder:
         self._verdict = words
 
     def _piece(self, inside: Iterable[int], outside: set[int]) -> set[int]:
-        """Return the piece that holds what is in one set and not in the other."""
+        """The piece that holds what is in one set and not in the other."""
         moved = next(delta for delta in inside if delta not in outside)
         return next(piece for piece in self._pieces if moved in piece)

@@ -21,7 +21,7 @@ class Tester[D: Hashable]:
         test: runs one (closed) configuration and says what came of it: an Outcome, or a bool
             that is True where the failure is there. Its exceptions pass
             through the search to the caller. With several jobs it must be able to run in several
-            threads at once, or in what `executor` runs it in.
+            threads at once, or in what ``executor`` runs it in.
         close: maps a configuration to the one that is really run, as when an event needs its
             parent. It must be idempotent and monotone (more deltas in, no fewer out), and keep
             the order of the universe. Everything is remembered by closed configuration: two
@@ -92,7 +92,7 @@ class Tester[D: Hashable]:
         *,
         own: bool = False,
     ) -> Outcome:
-        """Return the outcome of `configuration`, testing it if it is not known.
+        """The outcome of ``configuration``, which is tested if it is not known.
 
         Args:
             configuration: what to test; it is closed first.
@@ -129,12 +129,12 @@ class Tester[D: Hashable]:
         return outcome
 
     def known(self, configuration: Configuration[D]) -> Outcome | None:
-        """Return the outcome of `configuration` if it was tested or is taken for granted."""
+        """The outcome of ``configuration`` if it was tested or is taken for granted."""
         configuration = self.closed(configuration)
         return self._known(hash(configuration), configuration)
 
     def assume(self, configuration: Configuration[D], outcome: Outcome) -> None:
-        """Take `outcome` for granted: an axiom, answered without a test.
+        """Take ``outcome`` for granted: an axiom, answered without a test.
 
         What a test has shown takes precedence.
         """
@@ -142,7 +142,7 @@ class Tester[D: Hashable]:
         self._axioms.put(hash(configuration), configuration, outcome)
 
     def closed(self, configuration: Configuration[D]) -> Configuration[D]:
-        """Return the configuration that is really run for `configuration`."""
+        """The configuration that is really run for ``configuration``."""
         return configuration if self._close is None else self._close(configuration)
 
     def settle(self) -> None:

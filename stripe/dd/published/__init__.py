@@ -1,7 +1,4 @@
-"""Searches as they were published, which no search of ours needs: for comparison and teaching.
-
-from stripe.dd.published import probdd
-"""
+"""Searches as they were published, which win nowhere: for comparison and teaching."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -33,4 +30,4 @@ PUBLISHED: Mapping[str, Algorithm] = MappingProxyType(
         "cdd": cdd,
     }
 )
-"""The published searches by name, as `stripe.dd.ALGORITHMS` has the others."""
+"""The published searches by name, as ``stripe.dd.ALGORITHMS`` has the others."""

@@ -24,18 +24,18 @@ def cdd[D: Hashable](
 
     Each delta counts the tests that it was left out of in vain. The next test leaves out the
     deltas with the lowest counts, as many as their round allows: the sizes start at the one that
-    maximises the expected gain for `probability` and fall by the factor 1 - 1/e (9, 5, 3, 1 for
+    maximises the expected gain for ``probability`` and fall by the factor 1 - 1/e (9, 5, 3, 1 for
     0.1). Alone the result is not always 1-minimal; the certificate makes it so.
 
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
         probability: of a delta being needed, above 0 and below 1: it sets the first size.
-        check: test the full and the empty configuration first: see `minimise`.
+        check: test the full and the empty configuration first: see ``minimise``.
         certify: test every single removal in the end.
 
     Raises:
-        ValueError: when `probability` is not between 0 and 1.
+        ValueError: when ``probability`` is not between 0 and 1.
         AxiomViolated: when the full configuration does not fail.
     """
     if not 0 < probability < 1:

@@ -1,4 +1,4 @@
-"""dd of Zeller (ESEC/FSE 1999), "Yesterday, my program worked. Today, it does not. Why?"."""
+"""dd of Zeller's "Yesterday, my program worked. Today, it does not. Why?" (ESEC/FSE 1999)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def dd1999[D: Hashable](
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
-        check: test the full and the empty configuration first: see `minimise`.
+        check: test the full and the empty configuration first: see ``minimise``.
         certify: confirm the answer and test every single removal in the end. Without, the tests
             are the paper's alone, and the answer may never have been tested as a whole.
 

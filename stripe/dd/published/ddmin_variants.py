@@ -23,15 +23,15 @@ def ddmin_textbook[D: Hashable](
 ) -> Result[D]:
     """Find a 1-minimal failing configuration as in Figure 1 of Hildebrandt & Zeller (ISSTA 2000).
 
-    As `ddmin`, but after a complement fails it cuts anew and begins with the first piece.
+    As ``ddmin``, but after a complement fails it cuts anew and begins with the first piece.
 
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
-        split: how to cut. `smaller_first` gives the counts of the paper.
+        split: how to cut. ``smaller_first`` gives the counts of the paper.
         complements_of_halves: whether the complements are asked for when n = 2, although each is
             the other half. With a cache it makes no difference to the tests run.
-        check: test the full and the empty configuration first: see `minimise`.
+        check: test the full and the empty configuration first: see ``minimise``.
         certify: test every single removal in the end.
 
     Raises:
@@ -59,14 +59,14 @@ def ddmin_complements[D: Hashable](
 ) -> Result[D]:
     """Find a 1-minimal failing configuration by complements alone.
 
-    As `ddmin_textbook`, but no piece is tested by itself (Zeller, "Why Programs Fail", appendix A;
-    the Debugging Book's `ddmin()`, whose counts `steps` gives).
+    As ``ddmin_textbook``, but no piece is tested by itself (Zeller, "Why Programs Fail", appendix
+    A; the Debugging Book's ``ddmin()``, whose counts ``steps`` gives).
 
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
         split: how to cut.
-        check: test the full and the empty configuration first: see `minimise`.
+        check: test the full and the empty configuration first: see ``minimise``.
         certify: test every single removal in the end.
 
     Raises:

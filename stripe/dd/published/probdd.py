@@ -34,11 +34,11 @@ def probdd[D: Hashable](
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
         probability: of each delta in the beginning, above 0 and below 1.
-        check: test the full and the empty configuration first: see `minimise`.
+        check: test the full and the empty configuration first: see ``minimise``.
         certify: test every single removal in the end.
 
     Raises:
-        ValueError: when `probability` is not between 0 and 1.
+        ValueError: when ``probability`` is not between 0 and 1.
         AxiomViolated: when the full configuration does not fail.
     """
     if not 0 < probability < 1:
@@ -60,7 +60,7 @@ def probdd[D: Hashable](
 
 
 def _room(weight: float, drawn: int) -> int:
-    """How many deltas of probability `weight` raise the expected number removed.
+    """How many deltas of probability ``weight`` raise the expected number removed.
 
     The gain of s deltas is s * product(1 - p): the next one multiplies it by (1 - p)(s + 1)/s,
     which is more than 1 as long as p (s + 1) < 1.

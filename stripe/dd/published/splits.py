@@ -11,7 +11,7 @@ from stripe.dd.outcomes import Configuration
 def smaller_first[D: Hashable](configuration: Configuration[D], n: int) -> list[Configuration[D]]:
     """Cut into n pieces, each floor(what is left / pieces left) long, so the smaller ones first.
 
-    The counts of `bug.c` in Hildebrandt & Zeller (ISSTA 2000) need it: 755 -> 377 -> 188.
+    The counts of ``bug.c`` in Hildebrandt & Zeller (ISSTA 2000) need it: 755 -> 377 -> 188.
     """
     size, rest = divmod(len(configuration), n)
     edges = [i * size + max(0, i - (n - rest)) for i in range(n + 1)]
@@ -21,7 +21,7 @@ def smaller_first[D: Hashable](configuration: Configuration[D], n: int) -> list[
 def steps[D: Hashable](configuration: Configuration[D], n: int) -> list[Configuration[D]]:
     """Cut into pieces of floor(len / n), and one shorter piece more when that leaves a rest.
 
-    The split of `ddmin()` in the Debugging Book, "Reducing Failure-Inducing Inputs".
+    The split of ``ddmin()`` in the Debugging Book, "Reducing Failure-Inducing Inputs".
     """
     size = len(configuration) // n
     return [configuration[a : a + size] for a in range(0, len(configuration), size)]

@@ -58,7 +58,7 @@ class Urn:
             there.sort()
 
     def lightest(self, count: int) -> Draw:
-        """Return the next `count` deltas without taking them out."""
+        """The next ``count`` deltas, which stay in."""
         found: Draw = []
         for weight in self._weights:
             if count <= 0:
@@ -68,7 +68,7 @@ class Urn:
         return found
 
     def keep_only(self, positions: Container[int]) -> None:
-        """Forget the deltas that are not at one of `positions`."""
+        """Forget the deltas that are not at one of ``positions``."""
         kept = {
             weight: [position for position in there if position in positions]
             for weight, there in self._positions.items()
@@ -87,7 +87,7 @@ def draw_until_settled[D: Hashable](
 
     Args:
         search: what is reduced.
-        urn: all deltas of `search.current`, by position.
+        urn: all deltas of ``search.current``, by position.
         room: how many deltas of a weight may join a number of lighter ones in a draw.
         put_back: called with a draw that could not go: gives its deltas new weights.
 
@@ -113,7 +113,7 @@ def draw_until_settled[D: Hashable](
 
 
 def _places(there: Sequence[int], drawn: Draw) -> Sequence[int]:
-    """Return where what is drawn stands among the positions that are left, in order."""
+    """Where what is drawn stands among the positions that are left, in order."""
     places: list[int] = []
     for _, positions in drawn:
         first = bisect_left(there, positions[0])
@@ -128,7 +128,7 @@ def _places(there: Sequence[int], drawn: Draw) -> Sequence[int]:
 
 
 def _without[T](row: Sequence[T], places: Sequence[int]) -> tuple[T, ...]:
-    """Leave out what stands at `places`, which are in order."""
+    """Leave out what stands at ``places``, which are in order."""
     left: list[T] = []
     start = 0
     for place in places:

@@ -1,4 +1,4 @@
-"""The searches by name: the seam behind `--algorithm NAME`."""
+"""The searches by name: the seam behind ``--algorithm NAME``."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Algorithm(Protocol):
     def __call__[D: Hashable](
         self, deltas: Iterable[D], test: Tester[D] | TestFunction[D], /, *, check: bool = True
     ) -> Result[D]:
-        """Return the best configuration found; it fails, and is 1-minimal if so certified.
+        """The best configuration found; it fails, and is 1-minimal if so certified.
 
         Args:
             deltas: the universe, in order, each delta once.
             test: a tester, or a test function.
-            check: test the full and the empty configuration first: see `minimise`.
+            check: test the full and the empty configuration first: see ``minimise``.
 
         Raises:
             AxiomViolated: when the full configuration does not fail.

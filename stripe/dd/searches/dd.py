@@ -19,7 +19,7 @@ type Mode = Literal["-", "+", "+-"]
 
 
 class Narrator[D: Hashable](Protocol):
-    """Hears how `dd` goes on, round by round, in the words of the Debugging Book."""
+    """Hears how ``dd`` goes on, round by round, in the words of the Debugging Book."""
 
     def round(self, passing: Configuration[D], failing: Configuration[D], n: int, /) -> None:
         """A round begins: the pieces will be about an n-th of the difference."""
@@ -44,7 +44,7 @@ def dd[D: Hashable](
 
     Starts with nothing (passes) and everything (fails), and grows the passing, shrinks the
     failing one, or both (Zeller & Hildebrandt, TSE 2002, section 5; in this order of tests
-    `DeltaDebugger.dd` of the Debugging Book, "Reducing Failure-Inducing Inputs").
+    ``DeltaDebugger.dd`` of the Debugging Book, "Reducing Failure-Inducing Inputs").
 
     Args:
         deltas: the universe, in order, each delta once.
@@ -52,17 +52,17 @@ def dd[D: Hashable](
         mode: "-" shrinks the failing configuration, as ddmin does; "+" grows the passing one; "+-"
             does both and so isolates a difference with the fewest tests.
         split: how to cut the difference.
-        check: test the empty configuration first, then the full one: see `minimise`.
+        check: test the empty configuration first, then the full one: see ``minimise``.
         certify: ask for every delta of the difference alone in the end. After a full search with
             a cache all of these outcomes are known and nothing is run.
         narrator: is told about every round.
 
     Returns:
-        The failing configuration, the passing one and their `difference`. It is certified when no
+        The failing configuration, the passing one and their ``difference``. It is certified when no
         delta of the difference alone, left out of the failing one (modes with "-"), still fails,
-        or added to the passing one (modes with "+"), still passes; `certificate` and `additions`
-        hold these outcomes. If the empty configuration fails, it is the answer, and the full one
-        is not tested.
+        or added to the passing one (modes with "+"), still passes; ``certificate`` and
+        ``additions`` hold these outcomes. If the empty configuration fails, it is the answer, and
+        the full one is not tested.
 
     Raises:
         AxiomViolated: when the full configuration does not fail.
@@ -99,19 +99,19 @@ def dd[D: Hashable](
 def ddmax[D: Hashable](
     deltas: Iterable[D], test: Tester[D] | TestFunction[D], *, check: bool = True
 ) -> Result[D]:
-    """Find a maximal passing configuration: `dd` in mode "+".
+    """Find a maximal passing configuration: ``dd`` in mode "+".
 
-    No single delta can be added to `passing` so that it still passes; `additions` proves it, and
-    `difference` is what had to stay out.
+    No single delta can be added to ``passing`` so that it still passes; ``additions`` proves it,
+    and ``difference`` is what had to stay out.
     """
     return dd(deltas, test, mode="+", check=check)
 
 
 def dd_strategy[D: Hashable](search: Search[D]) -> None:
-    """Reduce the current configuration of `search` by `dd` in mode "-".
+    """Reduce the current configuration of ``search`` by ``dd`` in mode "-".
 
     Raises:
-        BudgetExhausted: when no further test may be run; `search` then has the best so far.
+        BudgetExhausted: when no further test may be run; ``search`` then has the best so far.
     """
     narrowing = _Difference(search.tester, search.current, shrinks=True, grows=False)
     try:
@@ -151,12 +151,12 @@ class _Difference[D: Hashable]:
         passing: Configuration[D] | None = None,
         failing: Configuration[D] | None = None,
     ) -> None:
-        """Replace one side, or both; `difference` is what then lies in between."""
+        """Replace one side, or both; ``difference`` is what then lies in between."""
         self.gap = self.gap.moved(lower=passing, upper=failing)
         self.difference = difference
 
     def without(self, piece: Configuration[D]) -> Configuration[D]:
-        """Return the difference without one of its pieces."""
+        """The difference without one of its pieces."""
         return self.gap.moved(lower=(), upper=self.difference).upper_without(piece)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""dd+ of Zeller (ESEC/FSE 1999), "Yesterday, my program worked. Today, it does not. Why?"
+"""dd+ of Zeller's "Yesterday, my program worked. Today, it does not. Why?" (ESEC/FSE 1999).
 
 It tests parts of the changes on top of a base that grows by what is left aside elsewhere.
 """
@@ -29,13 +29,13 @@ def dd_plus[D: Hashable](
     The cases, in this order: a part fails (found); a part and its complement both pass
     (interference); a part is unresolved and its complement passes (preference: go on in the part,
     the complement kept); else try again with what neither failing complements nor passing parts
-    have settled, cut finer. A tester with `predict` answers what is known to be inconsistent
+    have settled, cut finer. A tester with ``predict`` answers what is known to be inconsistent
     without running it (section 5).
 
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
-        check: test the full and the empty configuration first: see `minimise`.
+        check: test the full and the empty configuration first: see ``minimise``.
         certify: confirm the answer and test every single removal in the end. Without, the tests
             are the paper's alone, and the answer may never have been tested as a whole.
 

@@ -25,12 +25,12 @@ def ddmin[D: Hashable](
     It is the variant behind Figure 5 of Cleve & Zeller (AADEBUG 2000): all subsets, then all
     complements; after a subset fails go on in it with n = 2; after a complement fails go on with
     the next piece of the same pass and n - 1; passes until one brings nothing, then twice the
-    pieces, up to single deltas. `stripe.dd.published` has others.
+    pieces, up to single deltas. ``stripe.dd.published`` has others.
 
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
-        check: test the full and the empty configuration first: see `minimise`.
+        check: test the full and the empty configuration first: see ``minimise``.
         certify: test every single removal in the end. After a full search with a cache all of
             these outcomes are known and nothing is run.
 
@@ -48,7 +48,7 @@ def ddmin_strategy[D: Hashable](
     after_complement: Literal["continue", "restart"] = "continue",
     complements_of_halves: bool = True,
 ) -> None:
-    """Reduce the current configuration of `search`.
+    """Reduce the current configuration of ``search``.
 
     Args:
         search: what is reduced.
@@ -99,8 +99,7 @@ def _reduce_to_complements[D: Hashable](
 ) -> int:
     """Leave out piece after piece where that still fails; return how many could go.
 
-    Args:
-        once: stop after the first that could.
+    With ``once``, stop after the first that could.
     """
     reductions = 0
     start = 0  # where the next piece begins in the shrinking configuration
@@ -146,7 +145,7 @@ class _Outlook[D: Hashable]:
         start: int,
         reductions: int,
     ) -> Iterator[Configuration[D]]:
-        """From the complement of the first of `pieces` on, which begins at `start`."""
+        """From the complement of the first of ``pieces`` on, which begins at ``start``."""
         for piece in pieces:
             yield current[:start] + current[start + len(piece) :]
             start += len(piece)

@@ -13,7 +13,7 @@ from stripe.dd.searches.ddmin import ddmin_strategy
 from stripe.dd.tester import Tester
 
 type Parent[D: Hashable] = Callable[[D], D | None]
-"""Returns the parent of a delta, or None (or what is no delta) for a root."""
+"""The parent of a delta, or None (or what is no delta) for a root."""
 
 
 def hdd[D: Hashable](
@@ -37,9 +37,9 @@ def hdd[D: Hashable](
         test: a tester, or a test function.
         parent: the tree. Parents need not come before their children.
         level: the search within a level, each of whose nodes stands for its subtree.
-        check: test the full and the empty configuration first: see `minimise`.
+        check: test the full and the empty configuration first: see ``minimise``.
         certify: test every single removal in the end.
-        lift: have nodes stand for those around them, too: see `lift_strategy`.
+        lift: have nodes stand for those around them, too: see ``lift_strategy``.
 
     Raises:
         AxiomViolated: when the full configuration does not fail.
@@ -71,7 +71,7 @@ def hdd_strategy[D: Hashable](
     parent: Parent[D],
     level: Callable[[Search[D]], None] = ddmin_strategy,
 ) -> None:
-    """Reduce the current configuration of `search` level by level, with the options of `hdd`.
+    """Reduce the current configuration of ``search`` level by level, with the options of ``hdd``.
 
     Raises:
         BudgetExhausted: when no further test may be run.
@@ -113,7 +113,7 @@ def lift_strategy[D: Hashable](search: Search[D], parent: Parent[D]) -> None:
 
 
 def _children[D: Hashable](deltas: Configuration[D], parent: Parent[D]) -> dict[D | None, list[D]]:
-    """Return the deltas right below each."""
+    """The deltas right below each."""
     children: dict[D | None, list[D]] = {}
     for delta in deltas:
         children.setdefault(parent(delta), []).append(delta)
@@ -145,14 +145,14 @@ class _Level[D: Hashable](Search[D]):
         return True
 
     def _expand(self, nodes: Configuration[D]) -> Configuration[D]:
-        """Return the configuration of all that is above the level and the subtrees of `nodes`."""
+        """The configuration of all that is above the level and the subtrees of ``nodes``."""
         kept = set(self._above)
         kept.update(chain.from_iterable(map(self._subtree.__getitem__, nodes)))
         return tuple(filter(kept.__contains__, self._universe))
 
 
 def _depths[D: Hashable](deltas: Configuration[D], parent: Parent[D]) -> dict[D, int]:
-    """Return how many ancestors each delta has among `deltas`."""
+    """How many ancestors each delta has among ``deltas``."""
     there = set(deltas)
     depths: dict[D, int] = {}
     for delta in deltas:
@@ -172,7 +172,7 @@ def _depths[D: Hashable](deltas: Configuration[D], parent: Parent[D]) -> dict[D,
 def _owners[D: Hashable](
     deltas: Configuration[D], nodes: Iterable[D], parent: Parent[D]
 ) -> dict[D, D | None]:
-    """Return for each delta the one of `nodes` that it is, or lies below; None if neither."""
+    """For each delta the one of ``nodes`` that it is, or lies below; None if neither."""
     there = set(deltas)
     owners: dict[D, D | None] = {node: node for node in nodes}
     for delta in deltas:

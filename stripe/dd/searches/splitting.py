@@ -26,7 +26,7 @@ def splitting[D: Hashable](
 ) -> Result[D]:
     """Leave out deltas by binary splitting (Hwang, JASA 1972) in both halves in turns.
 
-    As `sweep` with `sparse`, but the next question about the one half does not depend on the
+    As ``sweep`` with ``sparse``, but the next question about the one half does not depend on the
     answer about the other. In a binary search alone, two tests at a time tell three outcomes
     apart and not four, so a second job would bring a factor of log2(3) at most; here it brings
     nearly two. When something can go from either half, both together go on trial: the next tests
@@ -36,7 +36,7 @@ def splitting[D: Hashable](
     Args:
         deltas: the universe, in order, each delta once. All of them together fail.
         test: a tester, or a test function.
-        check: test the full and the empty configuration first: see `minimise`.
+        check: test the full and the empty configuration first: see ``minimise``.
         certify: test every single removal in the end.
 
     Raises:
@@ -46,7 +46,7 @@ def splitting[D: Hashable](
 
 
 def splitting_strategy[D: Hashable](search: Search[D]) -> None:
-    """Reduce the current configuration of `search`, with what can only go together.
+    """Reduce the current configuration of ``search``, with what can only go together.
 
     Raises:
         BudgetExhausted: when no further test may be run.
@@ -108,23 +108,23 @@ class _Parts[D: Hashable](NamedTuple):
         return self.low_stays().with_high(self.high.stays())
 
     def whole(self) -> Configuration[D]:
-        """Return all that is left."""
+        """All that is left."""
         return self.before + self.low.current + self.high.current + self.after
 
     def without_low(self) -> Configuration[D]:
-        """Return what to test in the low part."""
+        """What to test in the low part."""
         return self.before + self.low.candidate() + self.high.current + self.after
 
     def without_high(self) -> Configuration[D]:
-        """Return what to test in the high part."""
+        """What to test in the high part."""
         return self.before + self.low.current + self.high.candidate() + self.after
 
     def without_both(self) -> Configuration[D]:
-        """Return what to test when both can go, each alone."""
+        """What to test when both can go, each alone."""
         return self.before + self.low.candidate() + self.high.candidate() + self.after
 
     def divided(self) -> _Parts[D]:
-        """Return the parts after the one that is not swept yet was cut in two."""
+        """The parts after the one that is not swept yet was cut in two."""
         left = self.high if self.low.ended else self.low
         cut = left.untouched() // 2
         if left.done < 2 or left.gaps is None or cut < left.gaps.step():

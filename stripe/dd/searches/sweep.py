@@ -26,7 +26,7 @@ def sweep[D: Hashable](
     A run of r deltas that can go takes about 2 log2(r) tests, and a delta that cannot takes one:
     few tests when the answer is a large part of the universe, or lies together.
 
-    With `sparse` it is generalised binary splitting (Hwang, JASA 1972): the first step is a half,
+    With ``sparse`` it is generalised binary splitting (Hwang, JASA 1972): the first step is a half,
     and later ones follow how far apart the deltas that stay were so far, about log2(r) + 2 tests
     for each of them: few tests when little stays.
 
@@ -36,7 +36,7 @@ def sweep[D: Hashable](
         forwards: from the first delta to the last. In a trace what comes last is needed by
             nobody else, so backwards leaves less to do again.
         sparse: begin with large steps.
-        check: test the full and the empty configuration first: see `minimise`.
+        check: test the full and the empty configuration first: see ``minimise``.
         certify: test every single removal in the end.
 
     Raises:
@@ -54,7 +54,7 @@ def sweep[D: Hashable](
 def sweep_strategy[D: Hashable](
     search: Search[D], *, forwards: bool = False, sparse: bool = False
 ) -> None:
-    """Sweep once over the current configuration of `search`, with the options of `sweep`.
+    """Sweep once over the current configuration of ``search``, with the options of ``sweep``.
 
     Raises:
         BudgetExhausted: when no further test may be run.
@@ -104,12 +104,12 @@ class Step[D: Hashable](NamedTuple):
     size: int
     """How many deltas to leave out next."""
     limit: int | None
-    """The next `limit` deltas cannot go together: that was tested. None: not known."""
+    """The next ``limit`` deltas cannot go together: that was tested. None: not known."""
     forwards: bool
     gaps: _Gaps | None = None
 
     def candidate(self) -> Configuration[D]:
-        """What to test: all but the next `size` deltas."""
+        """What to test: all but the next ``size`` deltas."""
         start = self.done if self.forwards else len(self.current) - self.done - self.size
         return self.current[:start] + self.current[start + self.size :]
 
@@ -129,7 +129,7 @@ class Step[D: Hashable](NamedTuple):
         return self.current[len(self.current) - self.done :]
 
     def goes(self, rest: Configuration[D]) -> Step[D]:
-        """The step that follows when the candidate, `rest`, fails: the piece can go."""
+        """The step that follows when the candidate, ``rest``, fails: the piece can go."""
         gaps = None if self.gaps is None else self.gaps.went(self.size)
         size = max(1, min(2 * self.size, len(rest) - self.done))
         following = Step(rest, self.done, size, None, self.forwards, gaps)
@@ -140,20 +140,20 @@ class Step[D: Hashable](NamedTuple):
         return self._bisect(limit or self.size)
 
     def untouched(self) -> int:
-        """Return how many deltas at the other end this step and the next ones do not touch."""
+        """How many deltas at the other end this step and the next ones do not touch."""
         return len(self.current) - self.done - max(self.size, self.limit or 0)
 
     def first(self, count: int) -> Step[D]:
-        """Return the first step over the first `count` deltas, of a sweep backwards."""
+        """The first step over the first ``count`` deltas, of a sweep backwards."""
         size = count if self.gaps is None else min(count, self.gaps.step())
         return Step(self.current[:count], 0, size, None, False, self.gaps)
 
     def rest(self, count: int) -> Step[D]:
-        """Return this step without the first `count` deltas, in a sweep backwards."""
+        """This step without the first ``count`` deltas, in a sweep backwards."""
         return self._replace(current=self.current[count:])
 
     def _bisect(self, limit: int) -> Step[D]:
-        """Go on among the next `limit` deltas, which cannot go together."""
+        """Go on among the next ``limit`` deltas, which cannot go together."""
         if limit > 1:
             return Step(self.current, self.done, limit // 2, limit, self.forwards, self.gaps)
         # All around this delta has gone, so it is known that it cannot follow: the very

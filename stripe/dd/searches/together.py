@@ -39,7 +39,7 @@ class Doubting[D: Hashable](Search[D]):
         self._begin()
 
     def fails(self, candidate: Configuration[D], ahead: Iterable[Configuration[D]] = ()) -> bool:
-        """Test a part of `current`; when it fails, it becomes `current`.
+        """Test a part of ``current``; when it fails, it becomes ``current``.
 
         Raises:
             WentTogether: when it does not, but a part of it does.
@@ -86,7 +86,7 @@ class Doubting[D: Hashable](Search[D]):
                 raise WentTogether
 
     def _doubts(self, candidate: Configuration[D]) -> Iterator[Configuration[D]]:
-        """Leave out what `candidate` leaves out of `current`, and more, but not all."""
+        """Leave out what ``candidate`` leaves out of ``current``, and more, but not all."""
         current, count = self.current, len(self.current)
         left = set(candidate)
         gone = [place for place, delta in enumerate(current) if delta not in left]
@@ -103,7 +103,7 @@ class Doubting[D: Hashable](Search[D]):
 
 
 def together_strategy[D: Hashable](search: Search[D]) -> None:
-    """Reduce the current configuration of `search` where deltas go together.
+    """Reduce the current configuration of ``search`` where deltas go together.
 
     First by the same at both ends, then to ever smaller parts that fail by themselves, then as
     ddmin does, then pair by pair, if few are left.
