@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -240,6 +241,21 @@ def test_make_alone_lists_the_commands():
     listed = run("make", "-s", env=os.environ | {"MAKEFLAGS": ""}).stdout
     for target in ("demo", "test", "lint", "types", "bench", "docs", "clean", "help"):
         assert re.search(rf"^  make {target} +\S", listed, re.MULTILINE), target
+
+
+def test_hooks_before_a_commit_are_commands_of_make():
+    yaml = pytest.importorskip("yaml")
+    made = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+    [group] = made["repos"]
+    assert group["repo"] == "local", "nothing is fetched"
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    for hook in group["hooks"]:
+        words = shlex.split(hook["entry"])
+        assert words[0] == "make"
+        assert words[1] in targets
+        assert hook["language"] == "system"
+        assert hook["pass_filenames"] is False
+    assert len({hook["id"] for hook in group["hooks"]}) == len(group["hooks"]) == 3
 
 
 @pytest.mark.parametrize("script", ["tools/find-python", "tools/find-uv", "tools/environment"])
