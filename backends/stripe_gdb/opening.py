@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stripe.backend import Probe, Target
+from stripe.kit.slots import scratch_copies
 from stripe.sandbox.walls import Layer, find_layer, no_sandbox
-from stripe.sandbox.workspace import Workspace
 from stripe_gdb.blocks import find_blocks
 from stripe_gdb.compiling import SUFFIXES, compile_program
 from stripe_gdb.cutting import CutRecording
@@ -43,18 +43,7 @@ def open_recording(target: Target, probes: Sequence[Probe] = ()) -> NativeRecord
     units = [sources.relative(unit.name) for unit in program.units]
     require_blocks(table, units, target.include, target.program)
     require_unoptimised(program, sources.wants, target.program)
-    recorded_in = {target.jobs}  # the slot that keeps the recorded run
-    workspace = Workspace(
-        target.directory,
-        target.jobs + 1,
-        layer=layer,
-        live=recorded_in if target.live else (),
-        networked=recorded_in if target.network else (),
-    )
-    try:
+    with scratch_copies(target, layer) as workspace:
         runner = WitnessedRunner(target, probes, program, table, workspace)
         kind = CutRecording if target.cut else NativeRecording
         return kind(runner, sources, notes)
-    except BaseException:
-        workspace.close()
-        raise

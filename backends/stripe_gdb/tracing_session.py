@@ -7,7 +7,6 @@ branches of the machine code.
 from __future__ import annotations
 
 import platform
-import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -15,9 +14,8 @@ from typing import Any
 
 from stripe.backend import Probe, Target
 from stripe.errors import StripeError, UsageError
-from stripe.kit.conversation import Conversation
 from stripe.kit.engines import Gone
-from stripe.sandbox.ending import end
+from stripe.kit.json_engine import JsonEngine
 from stripe_gdb.keeper import Kept
 from stripe_gdb.session import Session, explained
 
@@ -49,24 +47,14 @@ def require_engine(target: Target, probes: Sequence[Probe]) -> None:
     )
 
 
-class TracingSession:
+class TracingSession(JsonEngine):
     """An engine that has the shape of :class:`~stripe_gdb.session.Session`."""
 
     def __init__(self, job: Mapping[str, Any], kept: Kept, make_gdb: Callable[[], Session]) -> None:
         self._make_gdb = make_gdb
         self._gdb: Session | None = None
         command = [sys.executable, "-I", "-S", "-c", START, str(PACKAGES)]
-        self._process = subprocess.Popen(
-            kept(command),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-        requests, answers = self._process.stdin, self._process.stdout
-        assert requests is not None
-        assert answers is not None
-        self._conversation = Conversation(requests, answers, self._gone)
+        super().__init__(kept(command), gone=gone)
         try:
             self._conversation.say(job)
         except BaseException:
@@ -80,26 +68,16 @@ class TracingSession:
         """
         if job["request"] in ("demangle", "edges"):
             return self._ask_gdb(job, seconds)
-        answer = self._conversation.ask(job, seconds)
+        answer = super().ask(job, seconds)
         if answer.get("end") == "failed":
             raise failed(answer["detail"])
         return answer
 
-    def cancel(self) -> None:
-        """End the run that another thread waits for, if there is one: it is ``cancelled``."""
-        self._conversation.cancel()
-
     def close(self) -> None:
-        """End the engine and all that runs below it."""
+        """End the engine, with its gdb, and all that runs below it."""
         if self._gdb is not None:
             self._gdb.close()
-        end(self._process)  # its keeper ends the rest
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            assert stream is not None
-            try:
-                stream.close()
-            except BrokenPipeError:
-                pass  # what was not sent any more
+        super().close()
 
     def _ask_gdb(self, job: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         if job["request"] == "demangle":
@@ -110,18 +88,15 @@ class TracingSession:
             self._gdb = self._make_gdb()
         return self._gdb.ask(job, seconds)
 
-    def _gone(self, late: bool) -> Gone:
-        if late:
-            return Gone("ptrace-failed", "The ptrace engine did not answer in time.")
-        self._process.terminate()
-        assert self._process.stderr is not None
-        said = self._process.stderr.read().decode("utf-8", "replace").strip()
-        return Gone("ptrace-failed", f"The ptrace engine ended: {said[-1000:]}")
+
+def gone(what: str) -> Gone:
+    """The error for an engine that is of no use any more."""
+    return Gone("ptrace-failed", f"The ptrace engine {what}")
 
 
 def failed(said: str) -> StripeError:
     """What the engine says, as an error."""
     known = explained(said)
     if isinstance(known, Gone):
-        return Gone("ptrace-failed", f"The ptrace engine failed: {said}")
+        return gone(f"failed: {said}")
     return known

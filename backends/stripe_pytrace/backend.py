@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from stripe.backend import Probe, Recording, Target
 from stripe.errors import UsageError
+from stripe.kit.slots import scratch_copies
 from stripe.sandbox.walls import find_layer
-from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.choosing import choose_interpreter
 from stripe_pytrace.cutting import CutRecording
 from stripe_pytrace.recording import PythonRecording
@@ -51,17 +51,6 @@ class PythonBackend:
             require_program(target)
         interpreter, notes = choose_interpreter(target)
         layer, why = find_layer()
-        kept = target.jobs  # the number of the slot that keeps the recorded run
-        workspace = Workspace(
-            target.directory,
-            kept + 1,
-            layer=layer,
-            live={kept} if target.live else (),
-            networked={kept} if target.network else (),
-        )
-        try:
+        with scratch_copies(target, layer) as workspace:
             recording = CutRecording if target.cut else PythonRecording
             return recording(Runner(target, probes, interpreter, workspace), why, notes)
-        except BaseException:
-            workspace.close()
-            raise

@@ -7,7 +7,30 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from stripe.backend import Target
+from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Workspace
+
+
+@contextmanager
+def scratch_copies(target: Target, layer: Layer) -> Iterator[Workspace]:
+    """Copies of the target's folder for replays at the same time, and one for the recorded run.
+
+    They belong to the recording that is made in the context, unless it is refused.
+    """
+    kept = target.jobs
+    workspace = Workspace(
+        target.directory,
+        kept + 1,
+        layer=layer,
+        live={kept} if target.live else (),
+        networked={kept} if target.network else (),
+    )
+    try:
+        yield workspace
+    except BaseException:
+        workspace.close()
+        raise
 
 
 @dataclass(slots=True)

@@ -1,0 +1,1 @@
+"""A backend for programs in BASIC."""
