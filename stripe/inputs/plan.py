@@ -20,6 +20,7 @@ _TREES = (
     "options",
     "syntax",
     "python",
+    "lengths",
     "numbers",
     "values",
 )

@@ -14,6 +14,7 @@ from stripe.errors import UsageError
 from stripe.units.command_line import args, options
 from stripe.units.formats import braces, csv, indent, is_json, json_tree, markup
 from stripe.units.grammars import by_suffix, is_installed, parser_for, suffix_of
+from stripe.units.lengths import counted
 from stripe.units.lowering import bytes_lowered, numbers_lowered
 from stripe.units.model import Bytes, Flat, Pass, Units
 from stripe.units.python_passes import passes
@@ -67,6 +68,7 @@ CUTTERS: Mapping[str, Callable[[bytes], Units]] = {
 
 PASSES: Mapping[str, Callable[[bytes], Generator[Pass, bytes]]] = {
     PYTHON: passes,
+    "lengths": counted,
     "numbers": numbers_lowered,
     "values": bytes_lowered,
 }
@@ -88,6 +90,7 @@ NOUNS = {
     "args": "arguments",
     "syntax": "parts of the syntax",
     "python": "lines and syntax",
+    "lengths": "what is counted",
     "values": "values of bytes",
 }
 """What units are called where it is not their name."""
@@ -170,18 +173,18 @@ def _automatic(data: bytes, file: str) -> list[str]:
     """The kinds of units that suit an input."""
     sample = data[:65536]
     if b"\0" in sample or not _is_text(sample):
-        return [*(["lines"] if b"\n" in sample else []), "bytes", "values"]
+        return [*(["lines"] if b"\n" in sample else []), "lengths", "bytes", "values"]
     suffix = suffix_of(file)
     structure = _structure(data, suffix)
     if structure == PYTHON and compiles(data):
         return [PYTHON, "numbers"]  # no characters: what is left is to be read
     if structure == "csv":
-        return ["lines", "csv", "chars", "numbers"]
+        return ["lines", "csv", "lengths", "chars", "numbers"]
     if structure == PYTHON:
         structure = "indent"
     elif suffix in _BETTER_BY_SYNTAX and is_installed(file):
         structure = SYNTAX
-    return [*([structure] if structure else []), "lines", "tokens", "chars", "numbers"]
+    return [*([structure] if structure else []), "lines", "tokens", "lengths", "chars", "numbers"]
 
 
 def _structure(data: bytes, suffix: str) -> str | None:

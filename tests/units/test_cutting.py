@@ -145,18 +145,18 @@ def test_a_comma_goes_with_either_neighbour() -> None:
 @pytest.mark.parametrize(
     ("file", "data", "expected"),
     [
-        ("a.c", C, ["braces", "lines", "tokens", "chars", "numbers"]),
+        ("a.c", C, ["braces", "lines", "tokens", "lengths", "chars", "numbers"]),
         ("a.py", b"x\n", ["python", "numbers"]),
-        ("a.py", b"x(\n", ["indent", "lines", "tokens", "chars", "numbers"]),
-        ("a", b"<html>", ["markup", "lines", "tokens", "chars", "numbers"]),
-        ("a", b'[{"a": 1}]', ["json", "lines", "tokens", "chars", "numbers"]),
-        ("a.json", b"[1,", ["lines", "tokens", "chars", "numbers"]),
-        ("a.csv", b"1,2\n", ["lines", "csv", "chars", "numbers"]),
-        ("a.txt", b"words\n", ["lines", "tokens", "chars", "numbers"]),
-        ("a.c", b"\0\n", ["lines", "bytes", "values"]),
-        ("a", b"\xff\xfe", ["bytes", "values"]),
+        ("a.py", b"x(\n", ["indent", "lines", "tokens", "lengths", "chars", "numbers"]),
+        ("a", b"<html>", ["markup", "lines", "tokens", "lengths", "chars", "numbers"]),
+        ("a", b'[{"a": 1}]', ["json", "lines", "tokens", "lengths", "chars", "numbers"]),
+        ("a.json", b"[1,", ["lines", "tokens", "lengths", "chars", "numbers"]),
+        ("a.csv", b"1,2\n", ["lines", "csv", "lengths", "chars", "numbers"]),
+        ("a.txt", b"words\n", ["lines", "tokens", "lengths", "chars", "numbers"]),
+        ("a.c", b"\0\n", ["lines", "lengths", "bytes", "values"]),
+        ("a", b"\xff\xfe", ["lengths", "bytes", "values"]),
         # A character cut in two by the end of the sample is no reason to think it binary.
-        ("a", b"x" * 65535 + "é".encode(), ["lines", "tokens", "chars", "numbers"]),
+        ("a", b"x" * 65535 + "é".encode(), ["lines", "tokens", "lengths", "chars", "numbers"]),
     ],
 )
 def test_auto_goes_by_name_and_content(file: str, data: bytes, expected: list[str]) -> None:
