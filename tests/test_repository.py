@@ -137,6 +137,18 @@ def on_the_map(text: str) -> set[str]:
     return found
 
 
+def test_searches_are_run_in_campaigns():
+    """A tester made elsewhere would have a budget, an end and a memory of its own."""
+    rooms = [folder for folder in (ROOT / "stripe").iterdir() if folder.name != "dd"]
+    makers = {
+        path.relative_to(ROOT).as_posix()
+        for room in rooms
+        for path in room.rglob("*.py")
+        if re.search(r"\bTester\(", path.read_text("utf-8"))
+    }
+    assert makers == {"stripe/campaign/campaign.py"}
+
+
 def test_a_map_is_read():
     text = "\n    stripe/\n      a/  the\n                  verbs\n        b.py  b\n    tools/\n\n"
     assert on_the_map(text) == {"stripe/", "stripe/a/", "stripe/a/b.py", "tools/"}

@@ -146,11 +146,14 @@ class Campaign:
         self, problem: Problem[D], configuration: Configuration[D]
     ) -> Outcome | None:
         """The outcome of a single test; ``None`` when no more may be run."""
+        tester = self._tester(problem)
         try:
-            return self._tester(problem).test(configuration)
+            return tester.test(configuration)
         except BudgetExhausted as exhausted:
             self._ended(exhausted.reason)
             return None
+        finally:
+            tester.settle()
 
     def ask(self, key: Key, run: Callable[[], Outcome]) -> Outcome:
         """The outcome of what has to be known to begin, whatever is left of the budget."""

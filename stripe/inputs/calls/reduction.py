@@ -13,7 +13,7 @@ from .call import describe
 from .call_errors import FailureNotReproducedError, NotFailingError, NotPassingError
 from .depth import Depth
 from .experiment import Experiment
-from .states import Kept, Place, States
+from .searches import CallSearches, Kept, Place
 
 __all__ = ["Reduction"]
 
@@ -54,7 +54,7 @@ class Reduction:
             ledger=experiment.ledger,
             cache=experiment.caching,
         )
-        self._states = States(experiment, self._campaign, narrated=log > 1)
+        self._searches = CallSearches(experiment, self._campaign, narrated=log > 1)
         experiment.tests = 0
 
     @property
@@ -65,7 +65,7 @@ class Reduction:
     def minimise(self) -> Arguments:
         """Take turns until no argument gets smaller; return the arguments left."""
         self._reproduce()
-        state = self._states.current
+        state = self._searches.current
         waiting = [name for name in self._order if state[name]]
         shrunk = False
         while waiting and not self._campaign.over:
@@ -90,19 +90,19 @@ class Reduction:
             The arguments of both, and those in which they differ with the difference.
         """
         self._reproduce()
-        states = self._states
-        failing = states.current
+        searches = self._searches
+        failing = searches.current
         names, places, result = self._apart(mode)
 
         def chosen(configuration: Configuration[int]) -> Kept:
-            return failing | states.kept(places, configuration, names)
+            return failing | searches.kept(places, configuration, names)
 
         depth = Depth(
             self._experiment.trees,
             chosen(result.passing),
             chosen(result.configuration),
-            states.apart,
-            states.attempt,
+            searches.apart,
+            searches.attempt,
         )
         self._campaign.certificates.append(depth.go(mode))
         sides = depth.passing, depth.failing
@@ -127,15 +127,15 @@ class Reduction:
 
     def narrow(self, name: str, mode: Mode) -> tuple[Any, Any, Any]:
         """Run dd on the outermost parts of one argument; return both values and the difference."""
-        states = self._states
-        places = states.places(name)
+        searches = self._searches
+        places = searches.places(name)
         if "+" in mode:
-            empty = {**states.current, name: ()}
-            if states.ask(empty) is not Outcome.PASS:
+            empty = {**searches.current, name: ()}
+            if searches.ask(empty) is not Outcome.PASS:
                 shown = repr(self._experiment.value(name, ()))
                 raise NotPassingError(f"Input {shown} expected to pass, but does not")
         try:
-            result = states.surface(places, mode, check=True)
+            result = searches.surface(places, mode, check=True)
         except AxiomViolated as violated:
             raise NotFailingError(
                 f"Input {self._value(name)!r} expected to fail, but does not: "
@@ -143,7 +143,7 @@ class Reduction:
             ) from None
 
         def value(configuration: Configuration[int]) -> Any:
-            return self._experiment.value(name, states.kept(places, configuration, [name])[name])
+            return self._experiment.value(name, searches.kept(places, configuration, [name])[name])
 
         return value(result.passing), value(result.configuration), value(result.difference)
 
@@ -151,13 +151,13 @@ class Reduction:
 
     def _shrink(self, name: str) -> None:
         """Reduce one argument: its outermost parts as the book does, then all there is in them."""
-        states = self._states
-        places = states.places(name)
+        searches = self._searches
+        places = searches.places(name)
         try:
-            result = states.surface(places, "-", check=True)
-            states.current.update(states.kept(places, result.configuration, [name]))
+            result = searches.surface(places, "-", check=True)
+            searches.current.update(searches.kept(places, result.configuration, [name]))
             if not self._campaign.over:
-                states.depth(name)
+                searches.depth(name)
         except AxiomViolated:
             raise self._flaky() from None
 
@@ -167,20 +167,20 @@ class Reduction:
         Raises:
             NotPassingError: when nothing passes.
         """
-        states = self._states
+        searches = self._searches
         for names in self._candidates():
-            places = states.places(*names)
-            result = states.surface(places, mode, check=False)
+            places = searches.places(*names)
+            result = searches.surface(places, mode, check=False)
             if not self._passes(places, result, names) and mode == "+-":
                 # It began with what is unresolved, as an empty expression is. So first find what
                 # passes, then go on from there.
-                grown = states.surface(places, "+", check=False)
+                grown = searches.surface(places, "+", check=False)
                 if not self._passes(places, grown, names):
                     continue
-                result = states.surface(places, mode, check=False, base=grown.passing)
+                result = searches.surface(places, mode, check=False, base=grown.passing)
             if self._passes(places, result, names):
                 return names, places, result
-        empty = dict.fromkeys(states.current, ())
+        empty = dict.fromkeys(searches.current, ())
         raise NotPassingError(
             f"{self._experiment.call.format(self._experiment.arguments(empty))} does not pass, "
             "and nothing less empty was found to pass",
@@ -189,24 +189,24 @@ class Reduction:
 
     def _passes(self, places: Sequence[Place], result: Result[int], names: Sequence[str]) -> bool:
         """Whether the passing side of a result was tested, and passes."""
-        states = self._states
-        return states.passes(states.current | states.kept(places, result.passing, names))
+        searches = self._searches
+        return searches.passes(searches.current | searches.kept(places, result.passing, names))
 
     def _candidates(self) -> Iterator[list[str]]:
         """Sets of arguments that, emptied, make the call pass; then those that may do so."""
-        states = self._states
-        names = [name for name in self._order if states.current[name]]
+        searches = self._searches
+        names = [name for name in self._order if searches.current[name]]
         unresolved = []
         for name in names:
             self._say(f"Processing {name}...")
-            outcome = states.ask({**states.current, name: ()})
+            outcome = searches.ask({**searches.current, name: ()})
             if outcome is Outcome.PASS:
                 yield [name]
             elif outcome is Outcome.UNRESOLVED:
                 unresolved.append([name])
         for count in range(2, len(names) + 1):
             empty = dict.fromkeys(names[:count], ())
-            if states.ask({**states.current, **empty}) is Outcome.PASS:
+            if searches.ask({**searches.current, **empty}) is Outcome.PASS:
                 yield names[:count]
         yield from unresolved
 
@@ -220,7 +220,7 @@ class Reduction:
             FailureNotReproducedError: when it fails otherwise.
         """
         call = self._experiment.call
-        outcome = self._states.ask(self._states.current)
+        outcome = self._searches.ask(self._searches.current)
         hint = (
             "It may depend on what was done before, on time or chance, or on what tests may not do "
             "(isolate=False makes calls without any walls around them)"
@@ -243,7 +243,7 @@ class Reduction:
         if experiment.caching:
             outcome = experiment.repeat(state)
         else:
-            outcome = self._states.ask(state)
+            outcome = self._searches.ask(state)
         if outcome is not expected:
             raise self._flaky()
 
@@ -254,7 +254,7 @@ class Reduction:
         )
 
     def _value(self, name: str) -> Any:
-        return self._experiment.value(name, self._states.current[name])
+        return self._experiment.value(name, self._searches.current[name])
 
     def _say(self, line: str) -> None:
         if self._log:

@@ -13,7 +13,7 @@ from stripe.dd import Configuration, Mode, Outcome, Result, SetOrder, dd, ddmin_
 
 from .experiment import Experiment
 
-__all__ = ["Kept", "Place", "States"]
+__all__ = ["CallSearches", "Kept", "Place"]
 
 type Kept = dict[str, tuple[int, ...]]
 """Parameter -> the parts of its value that are kept, in order."""
@@ -22,7 +22,7 @@ type Place = tuple[str, int]
 """A parameter, and a part of its value."""
 
 
-class States:
+class CallSearches:
     """The state a reduction is in, and searches for another one.
 
     Args:
