@@ -12,11 +12,11 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, chain
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from stripe.trace import NONE, Activation, SourceFile, Trace
+from stripe_pytrace.activations import Finished, OpenActivation
 from stripe_pytrace.agent import sites, wire
 from stripe_pytrace.control import control_parents
 from stripe_pytrace.nodes import Nodes, statements
@@ -25,100 +25,6 @@ ENDS = (sites.SUSPEND, sites.UNWIND, sites.CLOSED)
 RAISING = (sites.RAISED, sites.RERAISED)
 # Entries after which the statements of a run may still go on.
 WITHIN = (sites.AT, sites.RAISED, sites.RERAISED, sites.RESUME, sites.UNWIND, sites.CLOSED)
-
-
-class Running:
-    """An activation while the log is read."""
-
-    __slots__ = (
-        "caller", "codes", "event", "events", "full", "generator", "landed", "landings",
-        "loops", "number", "open_handlers", "open_loops", "pending", "raised", "rest", "resumes",
-        "scopes", "stopper", "wide",
-    )  # fmt: skip
-
-    def __init__(self, number: int, caller: int, generator: bool) -> None:
-        self.number = number
-        self.caller = caller  # the event that called or resumed it last
-        self.generator = generator
-        self.codes = bytearray()  # everything dropped
-        self.full = bytearray()  # everything kept
-        self.event = caller  # the event that is happening; before the first, the caller
-        self.events = array("i")
-        # The statements of a run that have not happened yet: the next node and how many.
-        self.rest: tuple[int, int] = (0, 0)
-        # A header whose branch is not known yet: (position of the code, kind of site, node).
-        self.pending: tuple[int, int, int] | None = None
-        self.raised = False  # an exception was raised, and control has not shown up yet
-        self.landed = NONE  # what raised the exception that is being handled
-        self.scopes: list[tuple[int, int, int]] = []  # first node, last node, event
-        self.open_loops: list[tuple[int, int, int, array[int]]] = []  # node, last, start, heads
-        self.open_handlers: list[tuple[int, int, int]] = []  # node, last, position
-        self.loops: list[tuple[int, array[int], int]] = []
-        self.landings: dict[int, tuple[int, int, int]] = {}
-        self.wide: dict[int, int] = {}
-        self.resumes = (0, 0)  # when so many codes were written: how often it was resumed
-        self.stopper = NONE  # the activation whose exception may have ended the loop
-
-    def code(self, dropped: int, kept: int) -> None:
-        self.codes.append(dropped)
-        self.full.append(kept)
-
-    def leave(self) -> None:
-        """The event that is happening ends by an exception."""
-        self.pending = None
-        self.raised = False
-        self.code(sites.LEAVE, sites.LEAVE)
-
-    def resume(self) -> None:
-        where, times = self.resumes
-        size = len(self.codes)
-        self.resumes = (size, times + 1 if where == size else 1)
-
-    def resumed(self) -> int:
-        """How often it was resumed at its last event."""
-        where, times = self.resumes
-        return times if where == len(self.codes) else 0
-
-    def close_loops(self, node: int) -> None:
-        """Control is at ``node``: the loops that do not hold it have ended."""
-        while self.open_loops:
-            first, last, start, heads = self.open_loops[-1]
-            if first <= node <= last:
-                break
-            self.open_loops.pop()
-            self.loops.append((start, heads, len(self.codes)))
-
-    def close_handlers(self, node: int) -> None:
-        while self.open_handlers:
-            first, last, position = self.open_handlers[-1]
-            if first <= node <= last:
-                break
-            self.open_handlers.pop()
-            site, _, event = self.landings[position]
-            self.landings[position] = (site, len(self.codes), event)
-
-    def finish(self) -> Finished:
-        if self.pending is not None and self.pending[1] == sites.FETCH:
-            self.codes[self.pending[0]] |= sites.LAST_FETCH
-            self.full[self.pending[0]] |= sites.LAST_FETCH
-        self.close_loops(NONE)
-        self.close_handlers(NONE)
-        loops = sorted(self.loops, key=itemgetter(0))
-        return (
-            bytes(self.codes), bytes(self.full), self.events,
-            [(start, heads.tobytes(), end) for start, heads, end in loops],
-            self.landings, self.wide,
-        )  # fmt: skip
-
-
-Finished = tuple[
-    bytes,
-    bytes,
-    "array[int]",
-    list[tuple[int, bytes, int]],
-    dict[int, tuple[int, int, int]],
-    dict[int, int],
-]
 
 
 PORTION = 1 << 16
@@ -164,6 +70,12 @@ class LogReader:
         self.resumes: dict[int, int] = {}  # see ``Path`` in agent/plan.py
         self.entries: dict[int, list[int]] = {}
         self.roots: list[int] = []
+        self._me: OpenActivation | None = None  # what runs
+        self._stack: list[OpenActivation] = []
+        self._generators: dict[int, OpenActivation] = {}
+        self._raising = NONE  # the event that raised the exception on its way
+        self._unwound = False  # the entry before: an activation left by an exception
+        self._left = NONE  # the activation left by an exception last, if nothing happened since
         self._read(chain.from_iterable(portions(log, check)))
 
     def write_tables(self, path: Path) -> None:
@@ -214,150 +126,177 @@ class LogReader:
     # -- the pass
 
     def _read(self, entries: Iterator[int]) -> None:
-        nodes, trace, position = self.nodes, self.trace, self.position
-        site_kind, site_node, runs = nodes.site_kind, nodes.site_node, nodes.runs
-        statement, activation = trace.statement, trace.activation
-        caller, scope = trace.caller, trace.scope
-        stack: list[Running] = []
-        generators: dict[int, Running] = {}
-        raising = NONE  # the event that raised the exception on its way
-        unwound = False  # the entry before: an activation left by an exception
-        left = NONE  # the activation left by an exception last, if nothing has happened since
-        me: Running | None = None
         before, entry = 0, 0
         for following in entries:
             if following == sites.SAME:
-                if left != NONE:
-                    self._end(left, sites.LEAVE)
-                    left = NONE
+                self._arrived()
                 continue
             before, entry = entry, following
+            me = self._me
             if me is not None and me.rest[1] and entry > -sites.START and entry not in WITHIN:
                 self._continue(me, NONE)
             if entry >= 0:
-                if me is None:
-                    continue
-                unwound = False
-                left = NONE
-                run = 0
-                if entry >= sites.RUN:
-                    entry -= sites.RUN
-                    run = runs[entry]
-                node = site_node[entry]
-                kind = site_kind[entry]
-                if me.raised:
-                    if kind in sites.LANDINGS:
-                        me.leave()
-                    me.raised = False
-                if me.pending is not None:
-                    self._resolve(me, node)
-                scopes = me.scopes
-                while scopes and not scopes[-1][0] <= node <= scopes[-1][1]:
-                    scopes.pop()
-                if me.open_loops:
-                    me.close_loops(node)
-                if me.open_handlers:
-                    me.close_handlers(node)
-                if kind > sites.CONTEXT:
-                    self._mark(me, kind, node, entry, raising)
-                    continue
-                if run:
-                    me.rest = (node, run)
-                    continue
-                if kind == sites.MAKE or kind == sites.CONTEXT:
-                    while scopes and scopes[-1][0] >= node:
-                        scopes.pop()
-                me.event = event = len(statement)
-                statement.append(node)
-                activation.append(me.number)
-                caller.append(me.caller)
-                scope.append(scopes[-1][2] if scopes else NONE)
-                position.append(len(me.codes))
-                me.events.append(event)
-                me.codes.append(0)
-                me.full.append(1)
-                if kind != sites.EVENT:
-                    self._header(me, kind, node, nodes.site_codes[entry])
-                    if event == self.last:
-                        if kind == sites.BRANCH:
-                            me.codes[-1] = me.full[-1] = 1
-                        me.pending = None
-                        break
-            elif entry in ENDS:
-                unwound = entry != sites.SUSPEND
-                left = NONE
-                if not stack:
-                    continue
-                ended = stack.pop()
-                me = stack[-1] if stack else None
-                ended.rest = (0, 0)
-                if unwound:
-                    left = self._left(ended, me, closed=entry == sites.CLOSED)
-                elif not ended.generator:
-                    self._finish(ended)
-            elif entry == sites.RESUME:
-                resumed = generators.get(next(entries))
-                if resumed is None:
-                    resumed = Running(NONE, NONE, True)  # never started: nothing to record
-                elif me is not None:
-                    resumed.caller = me.event
-                    self._entered(me.event, resumed.number)
-                else:
-                    resumed.caller = NONE
-                me = resumed
-                me.resume()
-                left = NONE
-                stack.append(me)
-            elif entry == sites.RAISED or entry == sites.RERAISED:
-                where = next(entries) if entry == sites.RAISED else NONE
-                if me is None:
-                    continue
-                if me.rest[1]:
-                    self._continue(me, where)
-                    me.rest = (0, 0)
-                if entry == sites.RERAISED and before in RAISING:
-                    pass  # it has just been raised here, and nothing handles it
-                elif entry == sites.RERAISED:
-                    again = me.events and nodes.kind[statement[me.events[-1]]] == "Raise"
-                    raising = me.events[-1] if again else me.landed
-                elif not unwound:
-                    raising = me.event
-                me.raised = True
-                unwound = False
-            elif entry == sites.AT:
-                where = next(entries)
-                if me is not None and me.rest[1]:
-                    self._continue(me, where)
-            elif entry == sites.PAUSE:
-                for entry in entries:
-                    if entry == sites.UNPAUSE:
-                        break
+                if me is not None and self._passed(me, entry):
+                    break
             elif entry <= -sites.START:
-                function, generator = divmod(-entry - sites.START, 16)
-                left = NONE
-                me = self._start(function, me, bool(generator))
-                stack.append(me)
-                if generator:
-                    generators[next(entries)] = me
-        self.open = [(running.events, list(running.open_loops)) for running in stack]
-        for running in stack:  # the program was ended from within
-            if self.last is None or running is not me:
+                self._entered_function(-entry - sites.START, entries)
+            elif entry in ENDS:
+                self._ended(entry)
+            elif entry == sites.RESUME:
+                self._resumed(next(entries))
+            elif entry in RAISING:
+                where = next(entries) if entry == sites.RAISED else NONE
+                if me is not None:
+                    self._raised(me, where, again=entry == sites.RERAISED, before=before)
+            elif entry == sites.AT:
+                self._at(next(entries))
+            elif entry == sites.PAUSE:
+                while next(entries, sites.UNPAUSE) != sites.UNPAUSE:
+                    pass
+        self._end_all()
+
+    def _passed(self, me: OpenActivation, site: int) -> bool:
+        """Control has passed a site; whether that was the last event to read."""
+        nodes = self.nodes
+        self._unwound = False
+        self._left = NONE
+        run = 0
+        if site >= sites.RUN:
+            site -= sites.RUN
+            run = nodes.runs[site]
+        node = nodes.site_node[site]
+        kind = nodes.site_kind[site]
+        if me.raised:
+            if kind in sites.LANDINGS:
+                me.leave()
+            me.raised = False
+        if me.pending is not None:
+            self._resolve(me, node)
+        scopes = me.scopes
+        while scopes and not scopes[-1][0] <= node <= scopes[-1][1]:
+            scopes.pop()
+        if me.open_loops:
+            me.close_loops(node)
+        if me.open_handlers:
+            me.close_handlers(node)
+        if kind > sites.CONTEXT:
+            self._mark(me, kind, node, site)
+            return False
+        if run:
+            me.rest = (node, run)
+            return False
+        if kind == sites.MAKE or kind == sites.CONTEXT:
+            while scopes and scopes[-1][0] >= node:
+                scopes.pop()
+        trace = self.trace
+        statement = trace.statement
+        me.event = event = len(statement)
+        statement.append(node)
+        trace.activation.append(me.number)
+        trace.caller.append(me.caller)
+        trace.scope.append(scopes[-1][2] if scopes else NONE)
+        self.position.append(len(me.codes))
+        me.events.append(event)
+        me.codes.append(0)
+        me.full.append(1)
+        if kind != sites.EVENT:
+            self._header(me, kind, node, nodes.site_codes[site])
+            return event == self.last and self._cut(me, kind)
+        return False
+
+    def _cut(self, me: OpenActivation, kind: int) -> bool:
+        """The log is read no further: the loop goes on from the header that is happening."""
+        if kind == sites.BRANCH:
+            me.codes[-1] = me.full[-1] = 1
+        me.pending = None
+        return True
+
+    def _entered_function(self, number: int, entries: Iterator[int]) -> None:
+        """An activation begins."""
+        function, generator = divmod(number, 16)
+        self._left = NONE
+        me = self._me = self._start(function, self._me, bool(generator))
+        self._stack.append(me)
+        if generator:
+            self._generators[next(entries)] = me
+
+    def _ended(self, entry: int) -> None:
+        """The innermost activation returned or yielded, or was left by an exception."""
+        self._unwound = entry != sites.SUSPEND
+        self._left = NONE
+        if not self._stack:
+            return
+        ended = self._stack.pop()
+        self._me = self._stack[-1] if self._stack else None
+        ended.rest = (0, 0)
+        if self._unwound:
+            self._left = self._leave(ended, self._me, closed=entry == sites.CLOSED)
+        elif not ended.generator:
+            self._finish(ended)
+
+    def _resumed(self, number: int) -> None:
+        """A generator goes on."""
+        me = self._me
+        resumed = self._generators.get(number)
+        if resumed is None:
+            resumed = OpenActivation(NONE, NONE, True)  # never started: nothing to record
+        elif me is not None:
+            resumed.caller = me.event
+            self._entered(me.event, resumed.number)
+        else:
+            resumed.caller = NONE
+        resumed.resume()
+        self._me = resumed
+        self._left = NONE
+        self._stack.append(resumed)
+
+    def _raised(self, me: OpenActivation, where: int, *, again: bool, before: int) -> None:
+        """An exception was raised at ``where``, or goes on; ``before`` is the entry before."""
+        if me.rest[1]:
+            self._continue(me, where)
+            me.rest = (0, 0)
+        if not again:
+            if not self._unwound:
+                self._raising = me.event
+        elif before not in RAISING:  # else it has just been raised here, and nothing handles it
+            last = me.events[-1] if me.events else NONE
+            anew = last != NONE and self.nodes.kind[self.trace.statement[last]] == "Raise"
+            self._raising = last if anew else me.landed
+        me.raised = True
+        self._unwound = False
+
+    def _at(self, where: int) -> None:
+        """The next entry happens at an instruction, perhaps one within a run of statements."""
+        if self._me is not None and self._me.rest[1]:
+            self._continue(self._me, where)
+
+    def _arrived(self) -> None:
+        """The exception that an activation was left by is seen in its caller."""
+        if self._left != NONE:
+            self._end(self._left, sites.LEAVE)
+            self._left = NONE
+
+    def _end_all(self) -> None:
+        """The log is read: what has not ended ends."""
+        self.open = [(running.events, list(running.open_loops)) for running in self._stack]
+        for running in self._stack:  # the program was ended from within
+            if self.last is None or running is not self._me:
                 running.leave()
             if self._is_module(running.number):
                 running.code(sites.END, sites.END)
             self._finish(running)
-        for running in generators.values():
+        for running in self._generators.values():
             if self.finished[running.number] is None:
                 self.resumes[running.number] = running.resumed()
                 self._finish(running)
 
-    def _finish(self, ended: Running) -> None:
+    def _finish(self, ended: OpenActivation) -> None:
         pending = ended.pending
         if pending is not None and pending[1] == sites.FETCH and ended.stopper != NONE:
             self._end(ended.stopper, sites.LEAVE, sites.END)
         self.finished[ended.number] = ended.finish()
 
-    def _left(self, ended: Running, caller: Running | None, *, closed: bool) -> int:
+    def _leave(self, ended: OpenActivation, caller: OpenActivation | None, *, closed: bool) -> int:
         """An activation was left by an exception: returns it, if it matters who caught that.
 
         Unless the exception is seen to arrive in the caller, code that is not traced caught it,
@@ -389,7 +328,7 @@ class LogReader:
     def _is_module(self, activation: int) -> bool:
         return self.activations[activation].function == "<module>"
 
-    def _continue(self, me: Running, offset: int) -> None:
+    def _continue(self, me: OpenActivation, offset: int) -> None:
         """The statements of a run happen up to that of the instruction at ``offset``.
 
         All of them for ``NONE``.
@@ -414,7 +353,9 @@ class LogReader:
         me.codes += bytes(done)
         me.full += b"\1" * done
 
-    def _start(self, function: int, caller: Running | None, generator: bool) -> Running:
+    def _start(
+        self, function: int, caller: OpenActivation | None, generator: bool
+    ) -> OpenActivation:
         number = len(self.function)
         event = caller.event if caller is not None else NONE
         self.function.append(function)
@@ -422,7 +363,7 @@ class LogReader:
         name, file = self.functions[function]
         self.activations.append(Activation(number, name, file, event))
         self._entered(event, number)
-        return Running(number, event, generator)
+        return OpenActivation(number, event, generator)
 
     def _entered(self, event: int, activation: int) -> None:
         if event == NONE:
@@ -430,7 +371,7 @@ class LogReader:
         else:
             self.entries.setdefault(event, []).append(activation)
 
-    def _resolve(self, me: Running, node: int) -> None:
+    def _resolve(self, me: OpenActivation, node: int) -> None:
         """Control has come to ``node``: so that is the branch the last header took."""
         assert me.pending is not None
         position, kind, header = me.pending
@@ -448,7 +389,7 @@ class LogReader:
         elif header < node <= self.nodes.body_end[header]:
             me.codes[position] = me.full[position] = 1
 
-    def _header(self, me: Running, kind: int, node: int, codes: int) -> None:
+    def _header(self, me: OpenActivation, kind: int, node: int, codes: int) -> None:
         """Note what an event that is a header opens; its first code is there already."""
         nodes = self.nodes
         position = len(me.codes) - 1
@@ -481,17 +422,17 @@ class LogReader:
                 me.wide[position] = codes
             me.scopes.append((node, nodes.end[node], me.event))
 
-    def _mark(self, me: Running, kind: int, node: int, site: int, raising: int) -> None:
+    def _mark(self, me: OpenActivation, kind: int, node: int, site: int) -> None:
         """A site that is no event."""
         if kind == sites.PASSED:
             me.code(1, 1)
             return
         position = len(me.codes)
         event = NONE
-        me.landed = raising
+        me.landed = self._raising
         if kind == sites.HANDLER:
             me.open_handlers.append((node, self.nodes.end[node], position))
-            me.scopes.append((node, self.nodes.end[node], raising))
+            me.scopes.append((node, self.nodes.end[node], self._raising))
         elif kind == sites.LEAVING and me.scopes and me.scopes[-1][0] == node:
             # Leaving the context is the header's doing.
             me.event = event = me.scopes.pop()[2]
