@@ -17,6 +17,7 @@ from stripe_gdb.scanner import Token, closing, split, words
 
 ASSIGNING = words("= += -= *= /= %= &= |= ^= <<= >>=")
 STEPPING = frozenset(("++", "--"))
+CHANGING = ASSIGNING | STEPPING
 POINTED = ".*"
 """What is reached through pointers, whichever they are."""
 
@@ -195,35 +196,39 @@ class Guess:
         self._named.add(name)
         starred = before == "*" and not here and self._unary(place - 1)
         changed = (
-            after in ASSIGNING or after in STEPPING or before in STEPPING
+            after in CHANGING or before in STEPPING
             or (before == ">>" and "cin" in self._words)
         )  # fmt: skip
-        if here or (not steps and (not starred or after in STEPPING)):
-            if changed or here:
-                self._write(location)
-            if after != "=" and not here and before != ">>":
-                self._read(location)
-                if name in self._function.exposed:
-                    self._read(POINTED)
-            if starred and self._at(end + 1) in ASSIGNING:  # *p++ = c
-                self._change(name, location)
+        if not here and (steps or (starred and after not in STEPPING)):
+            self._read(location)
+            self._reached(name, location, starred, steps, end, changed=changed)
             return
-        self._read(location)
-        if after == "(" and "[" in steps[-1:]:
+        if changed or here:
+            self._write(location)
+        if after != "=" and not here and before != ">>":
+            self._read(location)
+            if name in self._function.exposed:
+                self._read(POINTED)
+        if starred and self._at(end + 1) in ASSIGNING:  # *p++ = c
+            self._change(name, location)
+
+    def _reached(
+        self, name: str, location: str, starred: bool, steps: list[str], end: int, *, changed: bool
+    ) -> None:
+        """What happens to that which a variable leads to by ``steps``, which end before ``end``."""
+        called = self._at(end) == "("
+        last = steps[-1] if steps else ""
+        by_field = last in (".", "->")
+        if called and last == "[":
             self._call(name, end)
         by_pointer = starred or "->" in steps or ("[" in steps and not self._array(name))
         if by_pointer:
             self._read(POINTED)
-        if changed and not (steps and steps[-1] in (".", "->")):
+        if changed and not by_field:
             self._change(name, location, by_pointer)
         elif changed and not by_pointer:
             self._write("*" + location)
-        if (
-            steps
-            and steps[-1] in (".", "->")
-            and after == "("
-            and self._at(end - 1) not in HARMLESS
-        ):
+        if by_field and called and self._at(end - 1) not in HARMLESS:
             self._write("?" + location)
 
     def _field(self, place: int) -> None:
@@ -233,7 +238,7 @@ class Guess:
         if before_chain == "(":
             return  # a method
         field = "." + self._at(place)
-        if after in ASSIGNING or after in STEPPING:
+        if after in CHANGING:
             if not steps:
                 self._write(field)
             elif "." not in steps and "->" not in steps:

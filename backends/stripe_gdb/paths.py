@@ -185,26 +185,32 @@ class Reading:
             if found is None:
                 return None
             kind, end = found
-            stepped = 0
-            if self._at(first - 1) in STEPPING and self._at(first - 2) == "*":
-                stepped = 1 if self._at(first - 1) == "++" else -1
+            stepped = self._stepped(first)
             star = first - 2 if stepped else first - 1
-            after = end + 1 if self._at(end) in STEPPING else end
-            wrapped = self._at(first - 1) == "(" and self._at(end) == ")"
             if self._at(star) == "*" and self._unary(star) and (kind.pointer or kind.array):
                 if kind.pointer:
                     row.append(("ld",))
                 kind = kind.target
                 if stepped:
                     row.append(("+", stepped * kind.size))
-                first, end = star, after
-            elif wrapped and self._at(first - 2) != "sizeof" and not self._named(first - 2):
-                if self._at(end + 1) not in (".", "->", "["):
-                    break
+                first, end = star, end + 1 if self._at(end) in STEPPING else end
+            elif self._wrapped(first, end) and self._at(end + 1) in (".", "->", "["):
                 first, end = first - 1, end + 1
             else:
                 break
         return Path(tuple(row), kind, first, end)
+
+    def _stepped(self, first: int) -> int:
+        """By how much ``*++`` or ``*--`` before a path moves it."""
+        if self._at(first - 1) not in STEPPING or self._at(first - 2) != "*":
+            return 0
+        return 1 if self._at(first - 1) == "++" else -1
+
+    def _wrapped(self, first: int, end: int) -> bool:
+        """Whether a path is in parentheses of its own, not those of a call."""
+        if self._at(first - 1) != "(" or self._at(end) != ")":
+            return False
+        return self._at(first - 2) != "sizeof" and not self._named(first - 2)
 
     def _steps(self, row: list[Sequence[Any]], kind: Type, end: int) -> tuple[Type, int] | None:
         """Follow ``[i].field->other`` from ``end``; ``None`` for what is not understood."""

@@ -115,18 +115,23 @@ class _Cutter:
             pass
         else:
             row.append(token)
-            if mark and mark in OPENING:
-                self._parentheses += 1
-            elif mark and mark in CLOSING:
-                self._parentheses = max(0, self._parentheses - 1)
-                if mark == ")" and not self._parentheses and row[0].text in HEADERS:
-                    self.cut(mark)
-            elif (
-                mark == ":"
-                and not self._parentheses
-                and (row[0].text in LABELS or (len(row) == 2 and row[0].kind == "name"))
-            ):
+            self._count(mark)
+            if mark and not self._parentheses and self._ends(row, mark):
                 self.cut(mark)
+
+    def _count(self, mark: str) -> None:
+        """How deep in parentheses the next token is."""
+        if mark and mark in OPENING:
+            self._parentheses += 1
+        elif mark and mark in CLOSING:
+            self._parentheses = max(0, self._parentheses - 1)
+
+    @staticmethod
+    def _ends(row: Sequence[Token], mark: str) -> bool:
+        """Whether a mark outside of parentheses ends a header, or a label."""
+        if mark == ")":
+            return row[0].text in HEADERS
+        return mark == ":" and (row[0].text in LABELS or (len(row) == 2 and row[0].kind == "name"))
 
     def cut(self, end: str) -> Phrase | None:
         """End the current phrase, if it has begun."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import PurePath
 
 from lsprotocol import types
 
 from stripe.lsp.dependences import MOST, dependants, label, origins
 from stripe.lsp.slices import Sliced
+from stripe.reduce import Dependence
 from stripe.report.happened import raised_at, sentence
 from stripe.report.sarif import place
 from stripe.report.source import Line
@@ -20,6 +22,9 @@ SOURCE = "stripe"
 NOT_NEEDED, CRITICAL = "not-needed", "critical-slice"
 HOVERED = 6
 """Executions of a line that a hover tells of; of more, the first and the last."""
+
+NEEDS = 3
+"""Executions named as those that need one."""
 
 COMMENTS = ("#", "//", "/*", "*")
 
@@ -126,17 +131,23 @@ class View:
         line = self.lines.get(number)
         if line is None or not line.code:
             return None
+        return self._hover_kept(number, line) if line.kept else self._hover_other(line)
+
+    def _hover_other(self, line: Line) -> str | None:
+        """On a line that keeps nothing."""
+        what = code(self.sliced.slice.name)
+        if line.governs:
+            return (
+                f"**{line.governs} of {line.executed}** executions decided that kept ones ran; "
+                f"none is kept for {what}. `--control program` keeps those that matter."
+            )
+        if line.executed:
+            return f"None of {plural(line.executed, 'execution')} is needed for {what}."
+        return None if line.kept_part else "Not executed."
+
+    def _hover_kept(self, number: int, line: Line) -> str:
         found, trace = self.sliced.slice, self.sliced.result.trace
         what = code(found.name)
-        if not line.kept:
-            if line.governs:
-                return (
-                    f"**{line.governs} of {line.executed}** executions decided that kept ones ran; "
-                    f"none is kept for {what}. `--control program` keeps those that matter."
-                )
-            if line.executed:
-                return f"None of {plural(line.executed, 'execution')} is needed for {what}."
-            return None if line.kept_part else "Not executed."
         file = self.sliced.paths.index(self.path)
         here = {s.id for s in trace.statements if s.file == file and s.line == number}
         events = [event for event in found.events if trace.statement[event] in here]
@@ -154,24 +165,29 @@ class View:
         for event in shown:
             if len(shown) < len(events) and event == shown[-1]:
                 parts.append(f"- … {len(events) - len(shown)} more")
-            held = ", ".join(f"{name} = {text}" for name, text in found.held(event).items())
-            parts.append(f"- {code(trace.name(event))}" + (f"  {code(held)}" if held else ""))
-            reasons = [
-                f"  - needed by {self.name(each.event)}{label(each)}"
-                for each in needed.get(event, ())
-            ]
-            parts += reasons[:3]
-            if len(reasons) > 3:
-                parts.append(f"  - … and {len(reasons) - 3} more")
-            parts += [
-                f"  - uses {self.name(each.on)}{label(each)}"
-                for each in found.dependences
-                if each.event == event != each.on and each.kind in ("data", "return")
-            ][:MOST]
+            parts += self._execution(event, needed.get(event, ()))
         if not found.told:
             parts.append("\nWhat variables held is not known: this backend does not tell, or the "
                          "program could not be watched.")  # fmt: skip
         return "\n".join(parts)
+
+    def _execution(self, event: int, needs: Sequence[Dependence]) -> Iterator[str]:
+        """A kept execution: what variables held, who needs it, and what it uses."""
+        found = self.sliced.slice
+        held = ", ".join(f"{name} = {text}" for name, text in found.held(event).items())
+        name = code(self.sliced.result.trace.name(event))
+        yield f"- {name}" + (f"  {code(held)}" if held else "")
+        for each in needs[:NEEDS]:
+            yield f"  - needed by {self.name(each.event)}{label(each)}"
+        if len(needs) > NEEDS:
+            yield f"  - … and {len(needs) - NEEDS} more"
+        uses = (
+            each
+            for each in found.dependences
+            if each.event == event != each.on and each.kind in ("data", "return")
+        )
+        for each in islice(uses, MOST):
+            yield f"  - uses {self.name(each.on)}{label(each)}"
 
     def name(self, event: int) -> str:
         """An event, with its file if that is another one."""

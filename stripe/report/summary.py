@@ -25,32 +25,7 @@ MOST_OTHERS = 3
 
 def summary(result: Result, style: Style) -> Iterator[str]:
     """A column a criterion, a row a fact; then the notes."""
-    executed = len(lines_of(result.trace, set(result.trace.statement)))
-    facts: list[tuple[str, list[str]]] = [
-        ("", [printable(each.name) for each in result.slices]),
-        ("events kept", [f"{len(each.events)} of {each.of}" for each in result.slices]),
-        (
-            "lines kept",
-            [f"{len(each.lines(result.trace))} of {executed}" for each in result.slices],
-        ),
-        *_conditions(result),
-        ("tests", [str(each.tests) for each in result.slices]),
-    ]
-    for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED):
-        counts = [f"{each.outcomes.get(outcome, 0)} {outcome.name}" for each in result.slices]
-        facts.append((f"  {WORDS[outcome]}", counts))
-    if any(each.resumed for each in result.slices):
-        facts.append(("  resumed", [str(each.resumed) for each in result.slices]))
-    facts += [
-        ("time", [_time(each) for each in result.slices]),
-        ("1-minimal", [minimality(each) for each in result.slices]),
-        ("fresh process", [verified(each) for each in result.slices]),
-    ]
-    if any(each.others is not None for each in result.slices):
-        facts.append(("values", [faithfulness(each) for each in result.slices]))
-    if result.sandbox:
-        facts.append(("sandbox", [result.sandbox] * len(result.slices)))
-    yield from columns(facts, style)
+    yield from columns(list(_facts(result)), style)
     for each in result.slices:
         yield from others(result, each, style)
     if result.interpreter:
@@ -60,6 +35,29 @@ def summary(result: Result, style: Style) -> Iterator[str]:
         lines = wrap(printable(note), style.width - 6, break_on_hyphens=False)
         for index, line in enumerate(lines):
             yield (style.warn("note: ") if index == 0 else "      ") + line
+
+
+def _facts(result: Result) -> Iterator[tuple[str, list[str]]]:
+    """What is told of every slice: a label, and a text for each."""
+    slices = result.slices
+    executed = len(lines_of(result.trace, set(result.trace.statement)))
+    yield "", [printable(each.name) for each in slices]
+    yield "events kept", [f"{len(each.events)} of {each.of}" for each in slices]
+    yield "lines kept", [f"{len(each.lines(result.trace))} of {executed}" for each in slices]
+    yield from _conditions(result)
+    yield "tests", [str(each.tests) for each in slices]
+    for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED):
+        counts = [f"{each.outcomes.get(outcome, 0)} {outcome.name}" for each in slices]
+        yield f"  {WORDS[outcome]}", counts
+    if any(each.resumed for each in slices):
+        yield "  resumed", [str(each.resumed) for each in slices]
+    yield "time", [_time(each) for each in slices]
+    yield "1-minimal", [minimality(each) for each in slices]
+    yield "fresh process", [verified(each) for each in slices]
+    if any(each.others is not None for each in slices):
+        yield "values", [faithfulness(each) for each in slices]
+    if result.sandbox:
+        yield "sandbox", [result.sandbox] * len(slices)
 
 
 def _conditions(result: Result) -> Iterator[tuple[str, list[str]]]:

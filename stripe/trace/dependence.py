@@ -69,10 +69,16 @@ class Facts:
     """What holds for a trace whichever of its events take effect."""
 
     def __init__(self, trace: Trace) -> None:
-        self.modules = module_files(trace)
         self.owners = owners(trace)
         self.effects: list[ResolvedEffects | None] = [None] * len(trace.statements)
         self.ended = ended(trace)
+        self._trace = trace
+        self._modules = module_files(trace)
+
+    def resolve(self, number: int) -> ResolvedEffects:
+        """The effects of a statement that was not asked for before."""
+        found = self.effects[number] = ResolvedEffects(self._trace, number, self._modules)
+        return found
 
 
 class Dependences:
@@ -140,8 +146,8 @@ class Dependences:
             trace.statement, trace.activation, trace.caller, trace.scope,
         )  # fmt: skip
         deciding = trace.control if self._control else scope
-        functions, after, ended = self.facts.owners, len(trace) - 1, self.facts.ended
-        effects_of, modules, later = self.facts.effects, self.facts.modules, self._later
+        after, ended = len(trace) - 1, self.facts.ended
+        effects_of, later = self.facts.effects, self._later
         tables: dict[int, dict[str, int]] = {}
         shared: dict[str, int] = {}
         defined: dict[int, int] = {}  # statement that defines functions: its last event
@@ -149,51 +155,35 @@ class Dependences:
         initial = self.initial
         current = NONE
         table: dict[str, int] = {}
+        places = shared, table  # by whether a location is local
         for position, event in enumerate(self.events):
             number = statement[event]
-            effects = effects_of[number]
-            if effects is None:
-                effects = effects_of[number] = ResolvedEffects(trace, number, modules)
-            found: set[int] = set()
+            effects = effects_of[number] or self.facts.resolve(number)
             above = caller[event]
-            found.add(above)
-            found.add(scope[event])
-            found.add(deciding[event])
+            found = {above, scope[event], deciding[event]}
             if activation[event] != current:
                 current = activation[event]
-                known = tables.get(current)
-                if known is None:
-                    known = tables[current] = {}
-                    definition = functions[number]
-                    if definition is not None and definition in defined and above != NONE:
-                        # The call needs what it calls, whatever name it was called by.
-                        later.setdefault(above, []).append(defined[definition])
-                table = known
+                if current not in tables:
+                    tables[current] = {}
+                    self._note_call(above, number, defined)
+                table = tables[current]
+                places = shared, table
             for local, key in effects.reads:
-                found.add((table if local else shared).get(key, NONE))
+                found.add(places[local].get(key, NONE))
             if effects.fetches:
-                # Only a fetch goes on where another stopped; the header that makes the
-                # iterator, which has no scope in its own loop, begins anew.
-                key = f"<next>{number}"
-                if scope[event] != NONE and statement[scope[event]] == number:
-                    found.add(table.get(key, NONE))
-                table[key] = event
-            for local, key in effects.changes:
-                where = table if local else shared
-                found.add(where.get(key, NONE))
-                where[key] = event
+                self._fetch(event, table, found)
+            changes, argument = effects.changes, effects.changes_argument
             if effects.hands and (event == after or caller[event + 1] != event):
                 # Nothing is known of what was called; of traced code, its events tell.
-                for local, key in effects.hands:
-                    where = table if local else shared
-                    found.add(where.get(key, NONE))
-                    where[key] = event
-                if effects.hands_argument:
-                    self._change_argument(event, tables, shared)
-            if effects.changes_argument:
+                changes, argument = changes + effects.hands, argument or effects.hands_argument
+            for local, key in changes:
+                where = places[local]
+                found.add(where.get(key, NONE))
+                where[key] = event
+            if argument:
                 self._change_argument(event, tables, shared)
             for local, key in () if event in ended else effects.writes:
-                where = table if local else shared
+                where = places[local]
                 if key[0] in ".<":
                     # Of which object is not known, so what was written before may count.
                     found.add(where.get(key, NONE))
@@ -207,6 +197,27 @@ class Dependences:
             found.discard(event)
             targets.extend(found)
             start.append(len(targets))
+
+    def _note_call(self, call: int, first: int, defined: dict[int, int]) -> None:
+        """The call needs the definition of what it calls, whatever name it was called by.
+
+        ``first`` is a statement of what was called.
+        """
+        definition = self.facts.owners[first]
+        if definition is not None and definition in defined and call != NONE:
+            self._later.setdefault(call, []).append(defined[definition])
+
+    def _fetch(self, event: int, table: dict[str, int], found: set[int]) -> None:
+        """The header of a loop fetches an item.
+
+        Only a fetch goes on where another stopped; the header that makes the iterator, which has
+        no scope in its own loop, begins anew.
+        """
+        statement, scope = self.trace.statement, self.trace.scope[event]
+        key = f"<next>{statement[event]}"
+        if scope != NONE and statement[scope] == statement[event]:
+            found.add(table.get(key, NONE))
+        table[key] = event
 
     def _change_argument(
         self, event: int, tables: dict[int, dict[str, int]], shared: dict[str, int]

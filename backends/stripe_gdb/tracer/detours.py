@@ -35,7 +35,7 @@ def length(code: bytes) -> tuple[int, int] | None:
 
     ``None`` for what may not simply be run elsewhere, or is not known.
     """
-    at, word, wide, relative = 0, 4, False, 0
+    at, word, wide = 0, 4, False
     while code[at] in PREFIXES:
         word = 2 if code[at] == 0x66 else word
         at += 1
@@ -54,26 +54,37 @@ def length(code: bytes) -> tuple[int, int] | None:
         return at + 1, 0
     elif opcode in WORD:
         return at + (8 if wide and opcode >= 0xB8 else word), 0
-    mode, kind, low = code[at] >> 6, code[at] >> 3 & 7, code[at] & 7
+    kind = code[at] >> 3 & 7
+    at, relative = _operand(code, at)
+    immediate = 0 if two else _immediate(opcode, kind, word)
+    return None if immediate is None else (at + immediate, relative)
+
+
+def _operand(code: bytes, at: int) -> tuple[int, int]:
+    """The end of the operand whose ModRM byte is at ``at``, and where it is relative, or 0."""
+    mode, low, relative = code[at] >> 6, code[at] & 7, 0
     at += 1
-    if mode != 3:
-        if low == 4:
-            low = code[at] & 7
-            at += 1
-        elif mode == 0 and low == 5:
-            relative = at
-        at += {0: 4 if low == 5 else 0, 1: 1, 2: 4}[mode]
-    if two:
+    if mode == 3:
         return at, relative
+    if low == 4:
+        low = code[at] & 7
+        at += 1
+    elif mode == 0 and low == 5:
+        relative = at
+    return at + {0: 4 if low == 5 else 0, 1: 1, 2: 4}[mode], relative
+
+
+def _immediate(opcode: int, kind: int, word: int) -> int | None:
+    """The size of the value behind the operand; ``None`` for what is not known, or a call."""
     if opcode in (0xFE, 0xFF) and not (kind < 2 or (kind == 6 and opcode == 0xFF)):
         return None  # calls and jumps
     if opcode in (0xC6, 0xC7) and kind:
         return None
     if opcode in MODRM_BYTE or (opcode == 0xF6 and kind < 2):
-        return at + 1, relative
+        return 1
     if opcode in MODRM_WORD or (opcode == 0xF7 and kind < 2):
-        return at + word, relative
-    return (at, relative) if opcode in MODRM else None
+        return word
+    return 0 if opcode in MODRM else None
 
 
 def detour(code: bytes, here: int, there: int) -> bytes | None:

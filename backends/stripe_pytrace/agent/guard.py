@@ -100,10 +100,7 @@ class Guard:
 
     def _check(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
-            path, mode, flags = arguments
-            if isinstance(flags, int) and flags & WRITE and not isinstance(path, int):
-                # os.open, which has no mode, may mean another folder, and the event does not say.
-                self._path("write", path, None if mode is None else -1)
+            self._open(*arguments)
         elif event in PATH_ARGUMENTS:
             count = PATH_ARGUMENTS[event]
             folders = FOLDERS.get(event, ())
@@ -111,14 +108,7 @@ class Guard:
                 place = folders[index] if index < len(folders) else None
                 self._path(event, path, -1 if place is None else arguments[place])
         elif event == "import":
-            # The event of an extension module, which may do anything, has a file name.
-            if arguments[1] and not str(arguments[1]).startswith(LIBRARY):
-                self._spawning = self.dirty = True
-                self._act("load", str(arguments[1]))
-            elif arguments[0] in SILENT:
-                self.dirty = True
-                if self.on:
-                    self._act("import", arguments[0])
+            self._import(arguments[0], arguments[1])
         elif event in SPAWNS:
             self.dirty = self._spawning = True
             command = arguments[1] if event == "subprocess.Popen" else arguments[0]
@@ -138,6 +128,21 @@ class Guard:
         else:
             self.dirty = self._spawning = True
             self._act(event, "")
+
+    def _open(self, path: Any, mode: Any, flags: Any) -> None:
+        if isinstance(flags, int) and flags & WRITE and not isinstance(path, int):
+            # os.open, which has no mode, may mean another folder, and the event does not say.
+            self._path("write", path, None if mode is None else -1)
+
+    def _import(self, name: Any, file: Any) -> None:
+        # The event of an extension module, which may do anything, has a file name.
+        if file and not str(file).startswith(LIBRARY):
+            self._spawning = self.dirty = True
+            self._act("load", str(file))
+        elif name in SILENT:
+            self.dirty = True
+            if self.on:
+                self._act("import", name)
 
     def _path(self, what: str, path: Any, folder: int | None) -> None:
         """``folder``: the descriptor that the path is relative to, -1, or ``None``: unknown."""
