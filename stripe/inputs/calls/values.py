@@ -8,14 +8,19 @@ says which of them are kept.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 __all__ = ["NotPlain", "Tree", "key", "parts_of", "with_parts"]
 
 DEEPEST = 50
 """Parts of parts that lie deeper are kept whole: what nests further is rather a graph."""
+
+TELLING = frozenset({str, bytes, int, bool, type(None)})
+"""Types whose values are the same if they are equal."""
 
 type Kept = list[tuple[int, Any]]
 """Parts to keep: the position each has in the value, and what it is now."""
@@ -41,6 +46,9 @@ class NotPlain(Exception):
 class Tree:
     """All parts of a value, numbered from 0 in the order of the value, parents first.
 
+    A process that was forked builds values, too: numbers are in arrays, for to look at an object is
+    to write to it, and a page that is written to has to be copied.
+
     Args:
         value: what to take apart. It is never changed.
         depth: how many levels of parts count; None for all of them, 1 for the outermost only.
@@ -58,8 +66,11 @@ class Tree:
         return self.parents[part]
 
     def build(self, kept: Iterable[int]) -> Any:
-        """Return the value with these parts only; a part goes together with the one it lies in."""
-        return self._root.build(frozenset(kept))
+        """Return the value with these parts only; a part goes together with the one it lies in.
+
+        Of what nothing was left out, the very object is in it.
+        """
+        return self._root.build(sorted(kept))
 
     def _take(
         self, value: Any, owner: int | None, depth: int, around: tuple[int, ...]
@@ -68,14 +79,16 @@ class Tree:
         if shape is None:
             return _Leaf(value)
         around = (*around, id(value))
-        node = _Node(shape, [])
+        node = _Node(value, shape)
         for part in shape.parts:
-            number = owner
+            number = len(self.parents)
+            node.starts.append(number)
             if shape.droppable:
-                number = len(self.parents)
                 self.parents.append(owner)
-            below = _Leaf(part) if shape.atoms else self._take(part, number, depth - 1, around)
-            node.children.append((number if shape.droppable else None, below))
+            if not shape.atoms:
+                inside = number if shape.droppable else owner
+                node.children.append(self._take(part, inside, depth - 1, around))
+        node.starts.append(len(self.parents))
         return node
 
 
@@ -83,23 +96,42 @@ class Tree:
 class _Leaf:
     value: Any
 
-    def build(self, kept: frozenset[int]) -> Any:
+    def build(self, kept: Sequence[int]) -> Any:
         return self.value
 
 
 @dataclass(frozen=True, slots=True)
 class _Node:
+    value: Any
     shape: _Shape
-    children: list[tuple[int | None, _Leaf | _Node]]
+    children: list[_Leaf | _Node] = field(default_factory=list)
+    """None for atoms, which have nothing in them."""
+    starts: array[int] = field(default_factory=lambda: array("q"))
+    """Where the numbers begin of each part and what is in it, and where the last ones end."""
 
-    def build(self, kept: frozenset[int]) -> Any:
-        return self.shape.build(
-            [
-                (position, below.build(kept))
-                for position, (number, below) in enumerate(self.children)
-                if number is None or number in kept
-            ]
-        )
+    def build(self, kept: Sequence[int]) -> Any:
+        """Return the value with those of the parts that are `kept`, which are in order."""
+        if len(kept) == self.starts[-1] - self.starts[0]:
+            return self.value
+        if self.shape.atoms:
+            positions = (number - self.starts[0] for number in kept)
+            return self.shape.build([(at, self.shape.parts[at]) for at in positions])
+        parts = self._parts(kept) if self.shape.droppable else self._fields(kept)
+        return self.shape.build(list(parts))
+
+    def _parts(self, kept: Sequence[int]) -> Iterator[tuple[int, Any]]:
+        after = 0
+        while after < len(kept):
+            start = after
+            position = bisect_right(self.starts, kept[start]) - 1
+            after = bisect_left(kept, self.starts[position + 1], start)
+            if kept[start] == self.starts[position]:
+                yield position, self.children[position].build(kept[start + 1 : after])
+
+    def _fields(self, kept: Sequence[int]) -> Iterator[tuple[int, Any]]:
+        for position, child in enumerate(self.children):
+            start, end = (bisect_left(kept, self.starts[at]) for at in (position, position + 1))
+            yield position, child.build(kept[start:end])
 
 
 def key(value: Any) -> Any:
@@ -116,7 +148,7 @@ def key(value: Any) -> Any:
 
 def _key(value: Any, depth: int) -> Any:
     kind = type(value)
-    if kind in (str, bytes, int, bool, type(None)):
+    if kind in TELLING:
         return kind, value
     if kind in (float, complex):
         return kind, repr(value)  # tells -0.0 from 0.0, and equals for nan
@@ -125,6 +157,9 @@ def _key(value: Any, depth: int) -> Any:
     if depth <= 0:
         raise NotPlain
     if kind in (list, tuple):
+        kinds = tuple(map(type, value))
+        if TELLING.issuperset(kinds):
+            return kind, kinds, tuple(value)
         return kind, tuple(_key(part, depth - 1) for part in value)
     if kind in (set, frozenset):
         return kind, frozenset(_key(part, depth - 1) for part in value)
