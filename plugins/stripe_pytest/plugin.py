@@ -1,4 +1,7 @@
-"""What pytest imports: the options, and the list of failures.  The work is done in ``slicing``."""
+"""What pytest imports: the options, and the list of failures.
+
+The work is done in ``slicing`` and ``reducing``.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    group = parser.getgroup("stripe", "critical slices of failing tests")
+    group = parser.getgroup("stripe", "failing tests explained")
     group.addoption(
         "--stripe",
         action="store_true",
@@ -30,12 +33,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="COMMAND",
         help="how to run stripe (default: the one installed with this plugin)",
     )
+    group.addoption(
+        "--stripe-reduce",
+        action="store_true",
+        help="show smaller arguments with which a failing parametrised test fails at the same line",
+    )
+    group.addoption(
+        "--stripe-reduce-max-time",
+        metavar="S",
+        type=float,
+        default=60.0,
+        help="seconds that reducing the arguments of one test may take (default: 60)",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     # The workers of pytest-xdist only run tests; what failed is known where they report to.
     if config.getoption("stripe") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Slices(config), "stripe-slices")
+    if config.getoption("stripe_reduce"):
+        from stripe_pytest.reducing import Reductions
+
+        reductions = Reductions(config.getoption("stripe_reduce_max_time"))
+        config.pluginmanager.register(reductions, "stripe-reductions")
 
 
 class Slices:

@@ -14,8 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from stripe_pytest import policy
+
+HERE = Path(__file__).parent
 TITLE = "critical slice"
-OURS = re.compile(r"--stripe(-html|-max-time|-command)?(=|$)")
+OURS = re.compile(r"--stripe(-[a-z-]+)?(=|$)")
+FLAGS = ("--stripe", "--stripe-reduce")
 ABSENT = (
     "pytest --stripe needs the command stripe: install stripe-trace, or name it with "
     "--stripe-command."
@@ -86,14 +90,15 @@ def trace(
     words = [
         *command, "trace", "--check", "exception", "--show", "source,summary", "--input", "",
         "--python", sys.executable, "--max-time", str(config.getoption("stripe_max_time")), "-q",
-        "--exclude", str(Path(__file__).parent / "*"), *options,
+        "--exclude", str(HERE / "*"), *options,
     ]  # fmt: skip
-    words += ["-m", "stripe_pytest", "--", *arguments(config, nodeid)]
+    words += ["-m", policy.MODULE, "--", *arguments(config, nodeid)]
     try:
         done = subprocess.run(
             words,
             cwd=project(config),
-            env=environment(),
+            # Where the plugin was found by PYTHONPATH or -p, the new process must find it, too.
+            env=policy.environment(os.environ, None if installed() else str(HERE.parent)),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -117,19 +122,6 @@ def project(config: pytest.Config) -> Path:
     return root if config.inipath is not None and called_in.is_relative_to(root) else called_in
 
 
-def environment() -> dict[str, str]:
-    """As ours, but what pytest says of the test that runs is not for a test run anew."""
-    left_out = ("PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT")
-    kept = {name: value for name, value in os.environ.items() if name not in left_out}
-    kept["PYTHONDONTWRITEBYTECODE"] = "1"  # what is written must be undone after each run
-    # Where the plugin was found by PYTHONPATH or -p, the new process must find it, too.
-    here = str(Path(__file__).parents[1])
-    paths = [path for path in kept.get("PYTHONPATH", "").split(os.pathsep) if path]
-    if not installed() and here not in paths:
-        kept["PYTHONPATH"] = os.pathsep.join([*paths, here])
-    return kept
-
-
 def installed() -> bool:
     try:
         importlib.metadata.version("stripe-trace")
@@ -148,7 +140,7 @@ def arguments(config: pytest.Config, nodeid: str) -> list[str]:
         if skip:
             skip = False
         elif OURS.match(word):
-            skip = word != "--stripe" and "=" not in word
+            skip = word not in FLAGS and "=" not in word
         elif word not in places:
             kept.append(word)
     path, separator, rest = nodeid.partition("::")
@@ -157,7 +149,5 @@ def arguments(config: pytest.Config, nodeid: str) -> list[str]:
         kept += ["-n", "0"]
     if hasattr(config.option, "no_cov"):  # pytest-cov
         kept.append("--no-cov")
-    # What pytest has rewritten cannot be traced; what an assert compared, STRIPE sees itself.
-    # A cache would differ from run to run.
-    kept += ["--assert=plain", "-p", "no:cacheprovider", "--rootdir", str(config.rootpath)]
-    return [os.path.relpath(called_in, project(config)), test, *kept]
+    directory = os.path.relpath(called_in, project(config))
+    return policy.words(directory, test, str(config.rootpath), kept)

@@ -10,7 +10,6 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +17,7 @@ from stripe.api import trace
 from stripe.errors import NotReducible
 from stripe.lsp.job import Job
 from stripe.reduce import Result
-
-HELPER = "stripe_pytest"
-CONCERNS_RUN = ("PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT")
-"""What pytest says of a test that runs, if we are started from one."""
+from stripe_pytest import policy
 
 
 def trace_test(job: Job, options: dict[str, Any]) -> Result:
@@ -35,11 +31,11 @@ def trace_test(job: Job, options: dict[str, Any]) -> Result:
         options = {
             **options,
             "check": job.check or ("exception",),
-            "exclude": [str(folder / HELPER / "*") for folder in folders],
+            "exclude": [str(folder / policy.MODULE / "*") for folder in folders],
             "module": True,
         }
         try:
-            return trace(HELPER, *words(job), **options)
+            return trace(policy.MODULE, *words(job), **options)
         except NotReducible as error:
             if job.check or error.slug != "no-exception":
                 raise
@@ -52,29 +48,21 @@ def trace_test(job: Job, options: dict[str, Any]) -> Result:
 
 
 def words(job: Job) -> list[str]:
-    """The arguments of the helper; see ``stripe_pytest.__main__``."""
+    """The arguments of the helper."""
     test = f"{Path(job.directory, job.program)}::{job.test}"
-    # What pytest has rewritten cannot be traced; what an assert compared, STRIPE sees itself.
-    # A cache would differ from run to run.
-    return [".", test, *job.arguments, "--assert=plain", "-p", "no:cacheprovider",
-            "--rootdir", job.directory]  # fmt: skip
+    return policy.words(".", test, job.directory, job.arguments)
 
 
 @contextmanager
 def helper() -> Iterator[list[Path]]:
     """Let programs started from here find the helper; the folders it is in, as programs see it."""
-    found = find_spec(HELPER)
-    assert found is not None, "one distribution holds both"
-    assert found.origin is not None
-    origin = Path(found.origin).parent
+    origin = Path(policy.__file__).parent
     with tempfile.TemporaryDirectory(prefix="stripe-pytest-") as folder:
-        Path(folder, HELPER).symlink_to(origin)
+        Path(folder, policy.MODULE).symlink_to(origin)
         before = dict(os.environ)
-        for name in CONCERNS_RUN:
-            os.environ.pop(name, None)
-        paths = [path for path in before.get("PYTHONPATH", "").split(os.pathsep) if path]
-        os.environ["PYTHONPATH"] = os.pathsep.join([*paths, folder])
-        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # it must be undone after each run
+        changed = policy.environment(before, folder)
+        os.environ.clear()
+        os.environ.update(changed)
         try:
             yield [origin.parent, Path(folder)]
         finally:

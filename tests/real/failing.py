@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from stripe_pytest import policy
 from tests.real.catalog import installed
 from tests.real.sdists import unpacked
 from tests.real.trial import Program
@@ -25,7 +26,7 @@ def failing() -> Iterator[Program]:
 
 def program(fault: dict[str, Any]) -> Program:
     _, source = unpacked(fault["package"], fault["version"])
-    module, arguments, check = "stripe_pytest", pytest_arguments(fault["test"]), "exception"
+    module, arguments, check = policy.MODULE, pytest_arguments(fault["test"]), "exception"
     if fault.get("runner") == "unittest":
         file, _, rest = fault["test"].partition("::")
         name = file.removesuffix(".py").replace("/", ".") + "." + rest.replace("::", ".")
@@ -45,7 +46,4 @@ def program(fault: dict[str, Any]) -> Program:
 
 def pytest_arguments(test: str) -> list[str]:
     """As ``pytest --stripe`` has a test traced."""
-    return [
-        ".", test, "--assert=plain", "-p", "no:cacheprovider", "-p", "no:randomly",
-        "--rootdir", ".", "-o", "addopts=",
-    ]  # fmt: skip
+    return policy.words(".", test, ".", ["-p", "no:randomly", "-o", "addopts="])

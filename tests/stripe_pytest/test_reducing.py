@@ -1,4 +1,4 @@
-"""The pytest plugin, in a pytest of its own."""
+"""``pytest --stripe-reduce``, in a pytest of its own."""
 
 import subprocess
 import sys
@@ -69,9 +69,7 @@ def run(folder: Path, *options: str) -> str:
 
 @pytest.fixture(scope="module")
 def output(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return run(
-        tmp_path_factory.mktemp("project"), "-p", "stripe.inputs.pytest_helper", "--stripe-reduce"
-    )
+    return run(tmp_path_factory.mktemp("project"), "--stripe-reduce")
 
 
 def test_arguments_are_reduced(output: str) -> None:
@@ -92,4 +90,20 @@ def test_other_tests_are_left_alone(output: str) -> None:
 
 
 def test_nothing_happens_unasked(tmp_path: Path) -> None:
-    assert "reduced" not in run(tmp_path, "-p", "stripe.inputs.pytest_helper")
+    assert "reduced" not in run(tmp_path)
+
+
+def test_below_xdist(tmp_path: Path) -> None:
+    text = run(tmp_path, "--stripe-reduce", "-n", "2", "-k", "test_text")
+    assert "test_text(text=')')\nno single part can be left out; " in text
+
+
+def test_another_package_of_our_name_is_named(tmp_path: Path) -> None:
+    (tmp_path / "stripe").mkdir()
+    (tmp_path / "stripe" / "__init__.py").write_text("api_key = None")
+    (tmp_path / "test_it.py").write_text("def test_it(): assert False")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--stripe-reduce"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 4
+    assert "--stripe-reduce needs stripe-trace where the tests run" in done.stderr
+    assert "stripe.inputs" in done.stderr
