@@ -18,6 +18,7 @@ from stripe.campaign.allowance import Allowance
 from stripe.campaign.ledger import Ledger
 from stripe.campaign.problem import Key, Problem
 from stripe.campaign.progress import Course, Progress, ProgressListener
+from stripe.campaign.undecided import Undecided
 from stripe.dd import (
     BudgetExhausted,
     Configuration,
@@ -47,7 +48,7 @@ class Campaign:
     - ``cache``: without, every question of a search is a test, as in the papers that count so
 
     ``reason`` says why it ended.  ``counts`` are the tests that were run by outcome, ``cached``
-    the questions that needed none.
+    the questions that needed none; ``undecided`` is told, and tells, why tests were UNRESOLVED.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Campaign:
         self.reason = Reason.FINISHED
         self.counts: Counter[Outcome] = Counter()
         self.cached = 0
+        self.undecided = Undecided()
         self.certificates: list[bool] = []
         self.rounds = 0
         self.started = time.monotonic()
@@ -242,8 +244,9 @@ class Campaign:
         """What tests configurations of ``problem`` within what is left."""
         page = _Page(self, problem)
 
-        def tell(event: TestEvent[D]) -> None:
+        def told(event: TestEvent[D]) -> None:
             if not event.cached:
+                self.undecided.count(event.configuration, event.outcome)
                 self.tell("searching", problem)
 
         return Tester(
@@ -255,7 +258,7 @@ class Campaign:
             max_tests=self.allowance.tests,
             max_time=self.allowance.seconds,
             stop=self.stop,
-            listeners=[self._course_of(problem).hear, *listeners, tell],
+            listeners=[self._course_of(problem).hear, *listeners, told],
             jobs=self.jobs,
             executor=self.executor,
             cancel=None if self.executor else problem.cancel,

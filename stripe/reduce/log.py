@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from stripe.dd import TestEvent
 from stripe.reduce.result import LogEntry, to_ranges
-from stripe.reduce.undecided import Undecided
 
 LOG_NUMBERS = 4_000_000
 """Range ends a log may hold (4 bytes each); later entries have only their size."""
 
 
 class Log:
-    """The tests of one search, and in ``undecided`` why some did not decide."""
+    """The tests of one search."""
 
-    def __init__(self, undecided: Undecided) -> None:
+    def __init__(self) -> None:
         self.entries: list[LogEntry] = []
-        self._undecided = undecided
         self._room = LOG_NUMBERS
 
     def note(self, event: TestEvent[int]) -> None:
         """Log a test."""
         if event.cached:
             return
-        self._undecided.count(event.configuration, event.outcome)
         ranges = to_ranges(event.configuration) if self._room > 0 else None
         if ranges is not None:
             self._room -= len(ranges)

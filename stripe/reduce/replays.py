@@ -14,9 +14,9 @@ from stripe.checks import Criterion
 from stripe.dd import Journal, Outcome
 from stripe.errors import NotReducible
 from stripe.reduce import faithful
+from stripe.reduce.reasons import reason
 from stripe.reduce.remote import Remote
 from stripe.reduce.settings import Settings
-from stripe.reduce.undecided import Undecided
 from stripe.stopping import StopFlag
 
 type Events = tuple[int, ...]
@@ -30,7 +30,6 @@ class Replays:
 
     - ``problem``: which events can be left out
     - ``made``: replays that are no tests of a search; ``looks``: those that were compared
-    - ``undecided``: why tests did not decide
     - ``finishing``: seconds that one takes, and what follows it, about
     """
 
@@ -60,7 +59,6 @@ class Replays:
         )
         self.made = 0
         self.looks = 0
-        self.undecided = Undecided()
         self.finishing = finishing
         self._settings = settings
         self._seen: tuple[Events, Observation] | None = None  # by the latest test here
@@ -144,5 +142,6 @@ class Replays:
         if modes["same"] and (outcome is Outcome.FAIL or seen.end is End.DIFFERED):
             self.looks += 1
         self._seen = tuple(events), seen
-        self.undecided.hear(tuple(events), seen, outcome)
+        if outcome is Outcome.UNRESOLVED:
+            self.campaign.undecided.hear(tuple(events), reason(seen))
         return outcome

@@ -167,7 +167,7 @@ class SliceSearch:
             finishing=self.finishing,
         )
         campaign = replays.campaign
-        log = Log(replays.undecided)
+        log = Log()
         result = campaign.search(replays.problem, self.algorithm(replays), listeners=[log.note])
         events = tuple(result.configuration)
         verified = replays.verify(events)
@@ -199,7 +199,7 @@ class SliceSearch:
             values=values,
             shown=criterion.shown,
             governing=() if control else governing(trace, events),
-            undecided=replays.undecided.counts,
+            undecided=campaign.undecided.counts,
             others=others,
             looks=replays.looks,
         )

@@ -12,7 +12,7 @@ from stripe.dd import Outcome
 from stripe.errors import UsageError
 from stripe.reduce import Result
 from stripe.reduce.reading import from_json
-from stripe.reduce.undecided import MOST, OTHER, UNKNOWN, Undecided, reason
+from stripe.reduce.reasons import reason
 from stripe.report import Style, render
 from stripe.report.html import page
 from tests.support.results import reduced
@@ -36,20 +36,6 @@ def ran(end: End = End.EXITED, status: int = 0, **facts: object) -> Observation:
 )
 def test_reasons_that_many_runs_share(run: Observation, text: str) -> None:
     assert reason(run) == text
-
-
-def test_what_was_asked_for_is_counted_and_little_is_remembered() -> None:
-    found = Undecided()
-    for number in range(MOST + 5):
-        found.hear((number,), ran(End.DIVERGED, detail=str(number)), Outcome.UNRESOLVED)
-        found.count((number,), Outcome.UNRESOLVED)
-    found.count((0,), Outcome.PASS)
-    found.count((1, 2), Outcome.UNRESOLVED)
-    assert found.counts[OTHER] == 6
-    assert len(found.counts) == MOST + 1
-    fresh = Undecided()
-    fresh.count((1, 2), Outcome.UNRESOLVED)
-    assert fresh.counts == {UNKNOWN: 1}
 
 
 def test_they_are_told_where_hardly_anything_could_be_left_out() -> None:
