@@ -12,11 +12,12 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 
 from stripe.errors import UsageError
 from stripe.units.command_line import args, options
+from stripe.units.flat import chars, lines, tokens
 from stripe.units.formats import braces, csv, indent, is_json, json_tree, markup
 from stripe.units.grammars import by_suffix, is_installed, parser_for, suffix_of
 from stripe.units.lengths import counted
 from stripe.units.lowering import bytes_lowered, numbers_lowered
-from stripe.units.model import Bytes, Flat, Pass, Units
+from stripe.units.model import Bytes, Pass, Units
 from stripe.units.python_passes import passes
 from stripe.units.python_text import compiles
 from stripe.units.syntax import syntax
@@ -26,29 +27,6 @@ SYNTAX = "syntax"
 """The syntax tree of the language that the file's suffix tells: see :mod:`stripe.units.syntax`."""
 PYTHON = "python"
 """Lines and syntax tree of Python programs: see :mod:`stripe.units.python_passes`."""
-
-_TOKEN = re.compile(
-    rb'"(?:\\.|[^"\\\n])*"|' rb"'(?:\\.|[^'\\\n])*'|" rb"[\w\x80-\xff]+|[ \t]+|\r?\n|.", re.DOTALL
-)
-
-
-def lines(data: bytes) -> Units:
-    """Lines, each with its end."""
-    return Flat(data.splitlines(keepends=True))
-
-
-def chars(data: bytes) -> Units:
-    """Characters of UTF-8; a byte that is none is a unit of its own."""
-    if data.isascii():
-        return Bytes(data)
-    text = data.decode("utf-8", "surrogateescape")
-    return Flat([character.encode("utf-8", "surrogateescape") for character in text])
-
-
-def tokens(data: bytes) -> Units:
-    """Words and numbers, quoted strings, runs of blanks, and single other characters."""
-    return Flat(_TOKEN.findall(data))
-
 
 CUTTERS: Mapping[str, Callable[[bytes], Units]] = {
     "lines": lines,

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from itertools import chain
 
 from stripe.dd import Configuration
-from stripe.units.cutting import lines
+from stripe.units.flat import lines
 from stripe.units.model import Units
 
 COMMON = None

@@ -9,14 +9,16 @@ the end of the input, or of another length's bytes, are made less, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import accumulate, islice
 from typing import Any, Literal, NamedTuple
 
 from stripe.dd import Configuration
-from stripe.units.model import ROOT, Pass
+from stripe.units.flat import tokens
+from stripe.units.formats import json_tree
+from stripe.units.model import ROOT, Pass, Units
 
 __all__ = ["Counted", "counted"]
 
@@ -33,6 +35,10 @@ def counted(data: bytes) -> Generator[Pass, bytes]:
     """
     if len(data) > _LARGE:
         return
+    for cut in (json_tree, tokens):
+        within = _within(data, cut)
+        if within is not None:
+            data = yield Pass("what is counted", within)
     for single in (False, True):
         before, first = None, data
         while data != before:
@@ -97,7 +103,7 @@ class Counted:
 
     @cached_property
     def _places(self) -> list[Place]:
-        text = b"\0" not in self._data and _is_text(self._data)
+        text = _is_text(self._data)
         found = _in_text(self._data) if text else _in_bytes(self._data)
         # Most of them are by chance, short numbers above all, which come last.
         return list(islice(found, 4 + len(self._data) // 32))
@@ -148,6 +154,44 @@ class Counted:
         return bytes(self._data[place] for place in range(start, end) if not gone[place])
 
 
+class Within:
+    """The units of what a number in a text counts; it says how much of that is left."""
+
+    def __init__(self, data: bytes, place: Place, units: Units) -> None:
+        self._data = data
+        self._place = place
+        self._units = units
+
+    def __len__(self) -> int:
+        return len(self._units)
+
+    @property
+    def hierarchical(self) -> bool:
+        return self._units.hierarchical
+
+    def parent(self, unit: int) -> int | None:
+        return self._units.parent(unit)
+
+    def render(self, configuration: Configuration[int]) -> bytes:
+        place, inner = self._place, self._units.render(configuration)
+        first, last = place.bounds[0], place.bounds[-1]
+        between = self._data[place.end : first]
+        return (
+            self._data[: place.start]
+            + place.written(place.number - (last - first) + len(inner))
+            + between
+            + inner
+            + self._data[last:]
+        )
+
+
+def _within(data: bytes, cut: Callable[[bytes], Units]) -> Within | None:
+    """The units of what goes up to the end of a text, if its length is told."""
+    places = _in_text(data) if _is_text(data) else iter(())
+    place = next((each for each in places if each.reaches), None)
+    return None if place is None else Within(data, place, cut(data[place.bounds[0] :]))
+
+
 # --- numbers in a text ----------------------------------------------------------------------------
 
 _NUMBER = re.compile(rb"(?<![0-9])[1-9][0-9]{0,5}(?![0-9])")
@@ -189,6 +233,8 @@ def _words_and_lines(data: bytes, number: int, end: int, line: int) -> Iterator[
 
 
 def _is_text(data: bytes) -> bool:
+    if b"\0" in data:
+        return False
     try:
         data.decode()
     except UnicodeDecodeError:

@@ -44,12 +44,14 @@ class Step(NamedTuple):
 def numbers_lowered(data: bytes) -> Generator[Pass, bytes]:
     """Yield the passes that make numbers in a text smaller, and be sent what each has left.
 
-    First digits are left out, or all of a number, which is 0 then.
+    First digits are left out, or all of a number, which is 0 then. What must keep its width, as in
+    a date, is made less in that in the end.
     """
     if sum(1 for _ in _NUMBER.finditer(data)) > _MANY:
         return
     data = yield Pass("digits of numbers", Digits(data))
-    yield from _lowered(data, text=True)
+    data = yield from _lowered(data, text=True)
+    yield from _lowered(data, text=True, padded=True)
 
 
 def bytes_lowered(data: bytes) -> Generator[Pass, bytes]:
@@ -65,14 +67,22 @@ def bytes_lowered(data: bytes) -> Generator[Pass, bytes]:
     yield from _lowered(data, text=False)
 
 
-def _lowered(data: bytes, *, text: bool) -> Generator[Pass, bytes]:
+def _lowered(data: bytes, *, text: bool, padded: bool = False) -> Generator[Pass, bytes, bytes]:
     """Take one from each value, and then as much as goes from those that allowed it.
 
     So a value that must be what it is costs a test, and one that may be less a binary search.
+
+    With ``padded``, the numbers of a text keep their width; of one as wide anyway, that is known.
     """
     before = _values(data, text=text)
-    steps = [Step(place, 1) for place, value in enumerate(before) if value.number]
-    data = yield Pass("values, one less", Lowered(data, before, steps, text=text))
+    steps = [
+        Step(place, 1)
+        for place, value in enumerate(before)
+        if value.number and not (padded and len(str(value.number - 1)) == value.end - value.start)
+    ]
+    if not steps:
+        return data
+    data = yield Pass("values, one less", Lowered(data, before, steps, text=text, padded=padded))
     values = _values(data, text=text)
     falling = [p for p, old in enumerate(before) if values[p].number < old.number]
     most = max((values[place].number.bit_length() for place in falling), default=0)
@@ -80,7 +90,9 @@ def _lowered(data: bytes, *, text: bool) -> Generator[Pass, bytes]:
         values = _values(data, text=text)
         steps = [Step(place, amount) for place in falling if values[place].number >= amount]
         if steps:
-            data = yield Pass("values, less", Lowered(data, values, steps, text=text))
+            units = Lowered(data, values, steps, text=text, padded=padded)
+            data = yield Pass("values, less", units)
+    return data
 
 
 def _values(data: bytes, *, text: bool) -> list[Value]:
@@ -100,12 +112,19 @@ class Lowered:
     hierarchical = False
 
     def __init__(
-        self, data: bytes, values: Sequence[Value], steps: Sequence[Step], *, text: bool
+        self,
+        data: bytes,
+        values: Sequence[Value],
+        steps: Sequence[Step],
+        *,
+        text: bool,
+        padded: bool = False,
     ) -> None:
         self._data = data
         self._values = values
         self._steps = steps
         self._text = text
+        self._padded = padded
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -125,9 +144,14 @@ class Lowered:
             value = self._values[place]
             number = max(0, value.number - amount)
             written += self._data[end : value.start]
-            written += str(number).encode() if self._text else bytes((number,))
+            written += self._written(number, value.end - value.start)
             end = value.end
         return bytes(written + self._data[end:])
+
+    def _written(self, number: int, width: int) -> bytes:
+        if not self._text:
+            return bytes((number,))
+        return str(number).rjust(width if self._padded else 0, "0").encode()
 
 
 class Digits:

@@ -53,7 +53,7 @@ def table(data: bytes) -> list[list[str]]:
     [
         (b"5:hello,10:a bug is x,", lambda d: b"bug" in netstrings(d)[1], b"0:,3:bug,"),
         (b"P / H\r\nContent-Length: 21\r\nHost: a\r\n\r\nthis is the culprit !",
-         lambda d: b"culprit" in body(d), b"P / H\r\nContent-Length: 7\r\n\r\nculprit"),
+         lambda d: b"culprit" in body(d), b"P / H\r\nContent-Length: 7\r\nHost: a\r\n\r\nculprit"),
         (b"$11\r\nsome of xyz\r\n", lambda d: b"of" in redis(d), b"$2\r\nof\r\n"),
         (b"3\n2 a b\n3 c here d\n1 e\n", lambda d: any("here" in row for row in table(d)),
          b"1\n1 here \n"),
@@ -64,6 +64,18 @@ def table(data: bytes) -> list[list[str]]:
 def test_text(data: bytes, fails: Callable[[bytes], bool], left: bytes) -> None:
     assert fails(data)
     assert least(data, "lengths", safe(fails)) == left
+
+
+def test_what_a_request_sends_is_cut_as_what_it_is() -> None:
+    sent = b'{"a": [1, 2], "items": [{"n": 3, "name": "x"}, {"n": -4}, {"n": 5}]}'
+    head = b"P / H\r\nContent-Length: %d\r\n\r\n"
+
+    def fails(data: bytes) -> bool:
+        return any(item["n"] < 0 for item in json.loads(body(data))["items"])
+
+    left = b'{"items":[{"n":-4}]}'
+    found = least(head % len(sent) + sent, "lengths", safe(fails))
+    assert found == head % len(left) + left
 
 
 def safe(fails: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
