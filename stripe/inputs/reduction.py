@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 
 from stripe import dd
 from stripe.campaign.allowance import Allowance
@@ -99,6 +100,7 @@ class _Reducer:
         self.campaign = campaign
         self.shrinking = shrinking
         self.places: dict[str, int] = {}
+        self.by_tree = False
 
     def run(self) -> None:
         """Go through the levels until nothing more goes."""
@@ -152,6 +154,7 @@ class _Reducer:
         """
         name = self.plan.algorithm
         if units.hierarchical:
+            self.by_tree = True
             level = dd.ddmin_strategy if name == "ddmin" else _splitting
             return lambda deltas, tester: dd.hdd(
                 deltas, tester, units.parent, level=level, check=True, certify=certify, lift=lift
@@ -159,8 +162,10 @@ class _Reducer:
         if name != AUTO and not check:
             self.campaign.ask(key_of(b""), lambda: self.trial.outcome(b""))
             return lambda deltas, tester: dd.ALGORITHMS[name](deltas, tester, check=False)
+        # Trees tell what goes together, and what does in coarse units goes alone in finer ones.
+        search = partial(_sparse, together=certify and not check and not self.by_tree)
         return lambda deltas, tester: dd.minimise(
-            deltas, tester, _sparse, check=True, certify=certify
+            deltas, tester, search, check=True, certify=certify
         )
 
     # --- the answer
@@ -232,11 +237,11 @@ class _Reducer:
         return "To keep the exit status as well, add: --check exit"
 
 
-def _sparse(search: dd.Search[int]) -> None:
+def _sparse(search: dd.Search[int], *, together: bool) -> None:
     """Search until little is gained: then the certificate does the rest."""
     while True:
         before = len(search.current)
-        dd.splitting_strategy(search)
+        dd.splitting_strategy(search, together=together)
         if len(search.current) > before * 0.9:
             return
 
@@ -244,4 +249,4 @@ def _sparse(search: dd.Search[int]) -> None:
 def _splitting(search: dd.Search[int]) -> None:
     """The search within a level of a tree, all of which may go."""
     if not search.fails(()):
-        dd.splitting_strategy(search)
+        dd.splitting_strategy(search, together=False)

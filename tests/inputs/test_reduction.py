@@ -84,6 +84,12 @@ def test_it_goes_back_to_coarse_units_until_nothing_more_goes(make: Make) -> Non
     assert result.failing == b"a"
 
 
+def test_lines_that_can_only_go_together(make: Make) -> None:
+    test = 'grep -q bug $1 && [ $(grep -c "{" $1) = $(grep -c "}" $1) ]'
+    content = b"a\n{\nb\n{\nbug\n}\nc\n}\nd\n"
+    assert reduce_input(make(test, content), Plan(units="lines")).failing == b"bug\n"
+
+
 def test_no_content_is_tested_twice(unsafe: Make, tmp_path: Path) -> None:
     log = tmp_path / "log"
     trial = unsafe(f"cksum < $1 >> {log}\n{BOTH}", b"a\none\nb b b\ntwo\n" * 3)

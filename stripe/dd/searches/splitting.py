@@ -45,12 +45,19 @@ def splitting[D: Hashable](
     return minimise(deltas, test, splitting_strategy, check=check, certify=certify)
 
 
-def splitting_strategy[D: Hashable](search: Search[D]) -> None:
-    """Reduce the current configuration of ``search``, with what can only go together.
+def splitting_strategy[D: Hashable](search: Search[D], *, together: bool = True) -> None:
+    """Reduce the current configuration of ``search``.
+
+    Args:
+        search: what is reduced.
+        together: look for what can only go together, too.
 
     Raises:
         BudgetExhausted: when no further test may be run.
     """
+    if not together:
+        _split(search)
+        return
     doubting = Doubting(search)
     try:
         _split(doubting)
