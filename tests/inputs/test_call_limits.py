@@ -1,5 +1,6 @@
 """Calls that hang, end the interpreter or do not fail again; and what the same failure is."""
 
+import json
 import os
 import subprocess
 import time
@@ -15,6 +16,7 @@ from stripe.inputs import (
     NotFailingError,
     NotPassingError,
 )
+from stripe.inputs.calls.call import same_wording
 from tests.inputs.functions import needs
 
 # --- limits -------------------------------------------------------------------------------------
@@ -220,3 +222,28 @@ def test_addresses_in_messages_do_not_count() -> None:
     with DeltaDebugger() as dd:
         use([Thing(), Thing(), Thing()])
     assert len(dd.min_args()["things"]) == 1
+
+
+def test_what_a_text_tells_of_the_arguments_may_differ() -> None:
+    with DeltaDebugger(same="wording") as dd:
+        json.loads('{"name": "pen", "tags": ["a", "b",], "price": 3}')
+    assert dd.min_args()["s"] == '["",]'
+    assert dd.certified
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("line 1 column 34 (char 33)", "line 2 column 1 (char -7)", True),
+        ("'ab\\'c' is no name", "'' is no name", True),
+        ('no "x" in it', "no 'y' in it", True),
+        ("unknown: 1.5e3", "unknown: 0x10", True),
+        ("it isn't 3 and can't be", "it isn't 4 and can't be", True),
+        ("too short", "too long", False),
+        ("'a' is no name", "'a' is no number", False),
+        ("no a1", "no b1", False),
+    ],
+)
+def test_wording(one: str, other: str, same: bool) -> None:
+    assert same_wording(ValueError(one), ValueError(other)) is same
+    assert not same_wording(ValueError(one), TypeError(one))

@@ -71,6 +71,31 @@ def test_what_was_printed_is_python() -> None:
     assert eval(shown, namespace) == "ran"
 
 
+def test_options_that_are_off_are_not_shown() -> None:
+    class Box:
+        def __init__(self, size: int, colour: str = "red", *, lid: Any = None) -> None:
+            raise ValueError(size)
+
+    def late(
+        first: Any, second: Any = None, /, third: bool = True, *more: int, z: Any = False
+    ) -> None:
+        raise ValueError
+
+    with DeltaDebugger() as dd:
+        Box(1, lid=None)
+    assert dd.format_call() == "Box(size=1, colour='red')"
+    assert dd.format_call({"lid": 1}) == "Box(size=1, colour='red', lid=1)"
+    with DeltaDebugger() as dd:
+        late(1, None, True, 4)
+    assert dd.format_call() == "late(1, None, True, 4)"
+    with DeltaDebugger() as dd:
+        late(1, None, False, z=True)
+    assert dd.format_call() == "late(1, None, third=False, z=True)"
+    with DeltaDebugger() as dd:
+        late(None)
+    assert dd.format_call() == "late(None, None)"
+
+
 def test_methods_with_variadic_and_keyword_only_arguments() -> None:
     stack = Stack([1, 2, 3])
     with DeltaDebugger() as dd:

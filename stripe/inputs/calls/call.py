@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 from .origins import Origins
@@ -24,6 +24,7 @@ __all__ = [
     "same_message",
     "same_place",
     "same_type",
+    "same_wording",
 ]
 
 
@@ -124,19 +125,45 @@ class Call:
         return everything
 
     def format(self, arguments: Mapping[str, Any] | None = None) -> str:
-        """Return the call as Python writes it, with `arguments` instead of the observed ones."""
+        """Return the call as Python writes it, with `arguments` instead of the observed ones.
+
+        Options that are off or on by default (None, False, True) are left out while they are.
+        """
         names = self.parameters
         values = self.arguments | dict(arguments or {})
         more = values.get(names.variadic) if names.variadic is not None else ()
+        default = _defaults(self.function)
+        left_out = {
+            name
+            for name, value in values.items()
+            if (value is None or isinstance(value, bool)) and default.get(name, self) is value
+        }
         shown = [repr(values[name]) for name in names.positional_only]
         for name in names.positional:
             # What comes before further positional arguments has to be positional as well.
-            shown.append(repr(values[name]) if more else f"{name}={values[name]!r}")
+            if more:
+                shown.append(repr(values[name]))
+            elif name not in left_out:
+                shown.append(f"{name}={values[name]!r}")
         shown += map(repr, more or ())
-        shown += [f"{name}={values[name]!r}" for name in names.keyword_only]
+        for name in names.keyword_only:
+            if name not in left_out:
+                shown.append(f"{name}={values[name]!r}")
         for name, value in (values[names.keywords] if names.keywords is not None else {}).items():
             shown.append(f"{name}={value!r}")
         return f"{self.name}({', '.join(shown)})"
+
+
+def _defaults(function: Any) -> dict[str, Any]:
+    """Return the defaults of the parameters, by name."""
+    if isinstance(function, type):
+        function = inspect.getattr_static(function, "__init__")
+    function = getattr(function, "__func__", function)
+    if not isinstance(function, FunctionType):
+        return {}
+    code, defaults = function.__code__, function.__defaults__ or ()
+    last = code.co_varnames[: code.co_argcount][code.co_argcount - len(defaults) :]
+    return dict(zip(last, defaults, strict=True)) | (function.__kwdefaults__ or {})
 
 
 def consumer(code: CodeType) -> Callable[[Any], Any]:
@@ -190,6 +217,9 @@ def _reached(values: Iterable[Any]) -> set[int]:
     return set(memo)
 
 
+VARYING = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[-+]?\d[\w.]*""", re.DOTALL)
+"""What is in quotes, and numbers."""
+
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
 
 
@@ -211,6 +241,16 @@ def same_message(one: BaseException, other: BaseException) -> bool:
     """Whether type and text are the same, addresses of objects aside: copies have others."""
     return type(one) is type(other) and (
         ADDRESS.sub("0x", message(one)) == ADDRESS.sub("0x", message(other))
+    )
+
+
+def same_wording(one: BaseException, other: BaseException) -> bool:
+    """Whether type and text are the same, but for numbers and what is in quotes.
+
+    Many texts repeat an argument, or say where in it something is.
+    """
+    return type(one) is type(other) and (
+        VARYING.sub("_", message(one)) == VARYING.sub("_", message(other))
     )
 
 

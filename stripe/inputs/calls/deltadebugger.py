@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, Self
 
 from stripe.dd import Mode, Outcome
 
-from .call import Call, copied_value, describe, same_message, same_place, same_type
+from .call import Call, copied_value, describe, same_message, same_place, same_type, same_wording
 from .call_errors import NoCallError, NotFailingError
 from .collector import Collector, Wanted
 from .experiment import Experiment, Same
@@ -25,7 +25,12 @@ from .reduction import Reduction
 __all__ = ["DeltaDebugger"]
 
 SAME: Final[Mapping[str, Same]] = MappingProxyType(
-    {"message": same_message, "type": same_type, "place": same_place}
+    {
+        "message": same_message,
+        "wording": same_wording,
+        "type": same_type,
+        "place": same_place,
+    }
 )
 
 
@@ -52,6 +57,7 @@ class DeltaDebugger:
             the call made in the block that the exception came from.
         log: print a line for each test; 2: what the search does as well.
         same: which exception is the same failure: "message" (type and text, as in the book),
+            "wording" (but for numbers and quoted parts of the text, which may tell of arguments),
             "type", "place" (type, and the line that raised it), or a function of both exceptions.
         order: the parameters to begin with. The others follow in the order of the signature.
         depth: how many levels of parts are reduced; None for all, 1 for the outermost only.
@@ -77,7 +83,7 @@ class DeltaDebugger:
         *,
         calls: Wanted | Iterable[Wanted] = (),
         log: bool | int = False,
-        same: Literal["message", "type", "place"] | Same = "message",
+        same: Literal["message", "wording", "type", "place"] | Same = "message",
         order: Sequence[str] = (),
         depth: int | None = None,
         timeout: float | None = None,
@@ -145,7 +151,8 @@ class DeltaDebugger:
             if collector.last is None:
                 raise NoCallError(
                     "No call collected",
-                    "Call a Python function in the block: with DeltaDebugger() as dd: f(x)",
+                    "Call a Python function in the block: with DeltaDebugger() as dd: f(x). "
+                    "Generators and coroutines run only when they are iterated over, or awaited.",
                 )
             raise NotFailingError(
                 f"{collector.last.format()} did not raise an exception",
