@@ -9,13 +9,16 @@ import os
 import random
 import resource
 import select
+import shlex
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import textwrap
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -102,6 +105,10 @@ def tasks() -> Iterator[Task]:
     fuzz[dice.randrange(1 << 20)] = 0xEE
     test = "LC_ALL=C grep -q -a -P '\\xEE' \"$f\" || exit 1"
     yield Task("1 MB, 1 byte needed", "fuzz.bin", bytes(fuzz), test, "auto", at_most=60)
+    yield Task("a picture with lengths", "a.png", picture(), _python(PICTURE), "auto")
+    noise = random.Random(6).randbytes(64)
+    test = f'test "$(cksum < "$f")" = "{_cksum(noise)}" || exit 1'
+    yield Task("64 bytes, all needed", "all.bin", noise, test, "auto")
     if shutil.which("gcc") is not None:
         test = (
             'grep -q \'int main\' "$f" || exit 1; gcc -std=c99 -Wall -c -o /dev/null "$f" '
@@ -128,6 +135,43 @@ def page(places: list[int]) -> bytes:
     for place in places:
         lines[place] = f'<select name="culprit-{place}-" size=7>'
     return ("\n".join(lines) + "\n").encode()
+
+
+PICTURE = """
+import sys, struct
+data = open(sys.argv[1], "rb").read()
+assert data[:8] == b"\\x89PNG\\r\\n\\x1a\\n"
+place, chunks = 8, {}
+while place < len(data):
+    length, kind = struct.unpack(">I4s", data[place : place + 8])
+    chunks[kind] = data[place + 8 : place + 8 + length]
+    place += 12 + length
+assert place == len(data) and struct.unpack(">I", chunks[b"IHDR"][:4])[0] >= 40
+assert b"wor" in chunks[b"tEXt"]
+"""
+
+
+def picture() -> bytes:
+    """A PNG of four chunks."""
+    parts = {
+        b"IHDR": struct.pack(">IIBBBBB", 100, 100, 8, 2, 0, 0, 0),
+        b"tEXt": b"Comment\0hello world, how are you all today?",
+        b"IDAT": random.Random(5).randbytes(310),
+        b"IEND": b"",
+    }
+    written = [
+        struct.pack(">I", len(text)) + kind + text + struct.pack(">I", zlib.crc32(kind + text))
+        for kind, text in parts.items()
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(written)
+
+
+def _cksum(content: bytes) -> str:
+    return subprocess.run(["cksum"], input=content, capture_output=True).stdout.decode().strip()
+
+
+def _python(program: str) -> str:
+    return f'{sys.executable} -I -S -c {shlex.quote(program)} "$f" 2> /dev/null || exit 1'
 
 
 def c_program() -> bytes:
