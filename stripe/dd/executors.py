@@ -82,7 +82,8 @@ def _processes(jobs: int) -> Iterator[Executor]:
             raise MissingMainGuard from None
         yield processes
     finally:
-        processes.shutdown(wait=False, cancel_futures=True)
+        # Waited for: one that is still starting would stumble over a Python that ends.
+        processes.shutdown(cancel_futures=True)
 
 
 @contextmanager
