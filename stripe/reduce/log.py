@@ -9,7 +9,7 @@ LOG_NUMBERS = 4_000_000
 """Range ends a log may hold (4 bytes each); later entries have only their size."""
 
 
-class Log:
+class SearchLog:
     """The tests of one search."""
 
     def __init__(self) -> None:

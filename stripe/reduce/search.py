@@ -16,7 +16,7 @@ from stripe.dd import Journal, Outcome, Reason, Tester, minimise
 from stripe.errors import NotReducible
 from stripe.reduce import faithful, honesty
 from stripe.reduce.guided import Guided
-from stripe.reduce.log import Log
+from stripe.reduce.log import SearchLog
 from stripe.reduce.omission import advice, nearly_empty
 from stripe.reduce.remote import Remote
 from stripe.reduce.replays import Replays
@@ -167,7 +167,7 @@ class SliceSearch:
             finishing=self.finishing,
         )
         campaign = replays.campaign
-        log = Log()
+        log = SearchLog()
         result = campaign.search(replays.problem, self.algorithm(replays), listeners=[log.note])
         events = tuple(result.configuration)
         verified = replays.verify(events)

@@ -22,7 +22,7 @@ TICK = 0.5
 
 
 class Reporter:
-    """Shows :class:`~stripe.reduce.Progress` as one line that changes, on a terminal only.
+    """Shows a :class:`~stripe.campaign.progress.Progress` as one line that changes, on a terminal.
 
     ``verbose`` adds, also without a terminal, a line for each reduction.
     """
