@@ -1,4 +1,4 @@
-"""``python -m benchmarks [NAME...] [--quick] [--json FILE]``"""
+"""``python -m benchmarks [NAME...] [--quick] [--json FILE]``: what is measured, as a table."""
 
 from __future__ import annotations
 

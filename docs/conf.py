@@ -1,5 +1,7 @@
 """How the documentation is built: ``make docs``, then open ``build/docs/index.html``."""
 
+from __future__ import annotations
+
 import stripe
 
 project = "STRIPE"

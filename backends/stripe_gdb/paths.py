@@ -17,7 +17,7 @@ from typing import Any
 from stripe_gdb.declarations import KEYWORDS, SCALARS, SourceText, declared
 from stripe_gdb.effects import ASSIGNING, FILLING, READING, STEPPING, parts_of
 from stripe_gdb.scanner import Token, closing, split, words
-from stripe_gdb.variables import LONGEST, Shape, Type, Variable, Variables
+from stripe_gdb.variables import LONGEST, Shape, Type, Variables
 
 NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)[uUlL]*")
 MAKING = re.compile(r"alloc|dup|open|new|make|create", re.IGNORECASE)
@@ -377,6 +377,3 @@ def returned(variables: Variables, low: int, tokens: Sequence[Token]) -> Look | 
     if kind is None or shape is None or not (kind.number or kind.pointer) or kind.size > 8:
         return None
     return Look("what is returned", (), ("rax", kind.size, shape), True)
-
-
-__all__ = ["Look", "Statements", "Variable", "returned"]

@@ -4,7 +4,7 @@ A :class:`Check` is parsed from text (:func:`parse_check`, grammar in :mod:`stri
 Held against the recorded run it becomes a :class:`Criterion`, which judges partial runs.
 """
 
-from stripe.checks.check import Check, Criterion, Part, Probe, Shown
+from stripe.checks.check import Check, Criterion, Part, Shown
 from stripe.checks.default import default_check
 from stripe.checks.spec import parse_check, parse_checks
 
@@ -12,7 +12,6 @@ __all__ = [
     "Check",
     "Criterion",
     "Part",
-    "Probe",
     "Shown",
     "default_check",
     "parse_check",

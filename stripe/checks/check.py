@@ -22,8 +22,6 @@ from typing import NamedTuple, Protocol
 from stripe.backend import End, Observation, Probe, UncaughtException
 from stripe.dd import Outcome
 
-__all__ = ["Check", "Criterion", "Judge", "Part", "Probe", "Shown", "crashed_otherwise"]
-
 SHOWN, WIDEST = 5, 200
 """Lines of what a part looks at that are told, and characters of each."""
 

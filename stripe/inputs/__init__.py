@@ -5,17 +5,17 @@
 - :mod:`stripe.inputs.python_code`: Python programs, :func:`reduce_program`
 """
 
-from .calls.call import Call
-from .calls.call_errors import (
+from stripe.inputs.calls.call import Call
+from stripe.inputs.calls.call_errors import (
     FailureNotReproducedError,
     NoCallError,
     NotFailingError,
     NotPassingError,
 )
-from .calls.deltadebugger import DeltaDebugger
-from .files import reduce_file
-from .python_code import ReducedProgram, reduce_program
-from .result import InputResult
+from stripe.inputs.calls.deltadebugger import DeltaDebugger
+from stripe.inputs.files import reduce_file
+from stripe.inputs.python_code import ReducedProgram, reduce_program
+from stripe.inputs.result import InputResult
 
 __all__ = [
     "Call",

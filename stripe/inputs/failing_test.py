@@ -7,10 +7,9 @@ from functools import partial
 from typing import Any
 
 from stripe.errors import StripeError
-
-from .calls.call import Call, Parameters, consumer, copied_value, same_place
-from .calls.experiment import Experiment
-from .calls.reduction import Reduction
+from stripe.inputs.calls.call import Call, Parameters, consumer, copied_value, same_place
+from stripe.inputs.calls.experiment import Experiment
+from stripe.inputs.calls.reduction import Reduction
 
 
 def copies(arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,8 +15,6 @@ from stripe.units.python_edits import TRANSFORMATIONS, Transformation
 from stripe.units.python_passes import passes
 from stripe.units.python_text import compiles
 
-__all__ = ["ReducedProgram", "reduce_program"]
-
 type ProgramTest = Callable[[str], Outcome]
 """Runs a program, given as text, and says what came of it."""
 

@@ -14,8 +14,6 @@ from typing import NamedTuple
 from stripe.dd import Configuration
 from stripe.units.model import ROOT, Flat, Units
 
-__all__ = ["args", "options"]
-
 _WORD = re.compile(
     rb"""((?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\]|["'\\])+)(\s*)|(\s+)""", re.DOTALL
 )

@@ -20,8 +20,6 @@ from stripe.units.flat import tokens
 from stripe.units.formats import json_tree
 from stripe.units.model import ROOT, Pass, Units
 
-__all__ = ["Counted", "counted"]
-
 _LARGE = 1 << 14
 """Longer inputs are not searched for lengths: other units come first."""
 _FEW = 64

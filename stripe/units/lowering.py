@@ -13,8 +13,6 @@ from typing import NamedTuple
 from stripe.dd import Configuration
 from stripe.units.model import ROOT, Pass
 
-__all__ = ["bytes_lowered", "numbers_lowered"]
-
 _NUMBER = re.compile(rb"(?<![\w\x80-\xff])[0-9]+")
 """Not what belongs to a word, as in ``utf8``."""
 

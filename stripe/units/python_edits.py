@@ -11,19 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = [
-    "DELETIONS",
-    "TRANSFORMATIONS",
-    "Place",
-    "Replacement",
-    "Site",
-    "Transformation",
-    "edited",
-    "replaced",
-    "sites",
-    "weight",
-]
-
 type Replacement = list[ast.AST]
 """What takes the place of a node: nothing, one node, or several statements."""
 

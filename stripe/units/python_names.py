@@ -16,8 +16,6 @@ from stripe.dd import Configuration
 from stripe.units.python_edits import Replacement, edited, replaced, weight
 from stripe.units.python_text import INVALID, written
 
-__all__ = ["Inlined", "Unified", "variables"]
-
 type _Name = ast.Name | ast.arg
 type _Spans = dict[str, tuple[int, int]]
 """The first and the last line of names."""

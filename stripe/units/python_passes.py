@@ -25,8 +25,6 @@ from stripe.units.python_edits import (
 from stripe.units.python_names import Inlined, Unified, variables
 from stripe.units.python_text import INVALID, compiles, written
 
-__all__ = ["passes"]
-
 
 def passes(
     source: bytes, transformations: Sequence[Transformation] = TRANSFORMATIONS

@@ -6,8 +6,6 @@ import ast
 import warnings
 from typing import Final
 
-__all__ = ["INVALID", "compiles", "written"]
-
 INVALID: Final = b"("
 """Stands for programs that cannot even be written."""
 

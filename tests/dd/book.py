@@ -4,6 +4,8 @@ The chapter debugs function calls: it reduces one argument after the other, numb
 tests by the values of the arguments, and calls a failure the same exception with the same text.
 """
 
+from __future__ import annotations
+
 import ast
 import copy
 import warnings

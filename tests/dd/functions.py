@@ -1,5 +1,7 @@
 """Test functions for the tests: what a search is asked to reduce."""
 
+from __future__ import annotations
+
 import os
 import signal
 import time

@@ -17,6 +17,8 @@
 Read with the input 0 and 5. An event is a number from 1, in the order of execution.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Iterable
 
 from stripe.dd import Outcome

@@ -1,5 +1,7 @@
 """Every published run in tests/conformance/conformance.json that can be verified, exactly."""
 
+from __future__ import annotations
+
 import ast
 from collections.abc import Callable
 from typing import Any

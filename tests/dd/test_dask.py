@@ -1,5 +1,7 @@
 """Beyond one machine: a Dask scheduler and two workers, one of which dies in the middle."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 

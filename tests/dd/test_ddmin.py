@@ -1,5 +1,7 @@
 """What ddmin asks, and its variants. The published runs are in test_conformance.py."""
 
+from __future__ import annotations
+
 import pytest
 
 from stripe.dd import Tester, ddmin, larger_first

@@ -1,5 +1,7 @@
 """Golden test: Figure 5 of Cleve & Zeller (AADEBUG 2000), test by test."""
 
+from __future__ import annotations
+
 from stripe.dd import Outcome, Tester, TestEvent, ddmin
 from stripe.dd.published import ddmin_textbook
 from tests.dd.paper_sample import DRAWN, stepping

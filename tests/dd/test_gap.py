@@ -1,5 +1,7 @@
 """Moving pieces between an inner and an outer configuration."""
 
+from __future__ import annotations
+
 from hypothesis import given
 from hypothesis import strategies as st
 

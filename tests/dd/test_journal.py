@@ -1,5 +1,7 @@
 """A search that was killed goes on where it was."""
 
+from __future__ import annotations
+
 import os
 import subprocess
 import sys

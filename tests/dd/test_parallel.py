@@ -1,5 +1,7 @@
 """Several jobs: the same questions and answers as with one, sooner."""
 
+from __future__ import annotations
+
 import random
 import subprocess
 import sys

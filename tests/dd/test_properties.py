@@ -1,5 +1,7 @@
 """Every search against a brute-force oracle, on random test functions of up to 12 deltas."""
 
+from __future__ import annotations
+
 import math
 import random
 

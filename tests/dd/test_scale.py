@@ -1,5 +1,7 @@
 """Many deltas and many tests: memory, recursion, time."""
 
+from __future__ import annotations
+
 import tracemalloc
 from bisect import bisect_left
 

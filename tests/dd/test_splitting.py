@@ -1,5 +1,7 @@
 """Splitting: two halves in turns, neither of which waits for the other."""
 
+from __future__ import annotations
+
 from stripe.dd import Configuration, Outcome, Tester, splitting
 from tests.dd.functions import FAIL, PASS, Needs
 

@@ -1,5 +1,7 @@
 """What every search sees to before it begins, and what a test function may answer."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

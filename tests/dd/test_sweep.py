@@ -1,5 +1,7 @@
 """Sweeps: how the steps grow and shrink."""
 
+from __future__ import annotations
+
 from stripe.dd import Search, Tester, hdd, sweep, sweep_strategy
 from tests.dd.functions import Needs
 

@@ -1,5 +1,7 @@
 """The tester: cache, closing, axioms, budgets, statistics, events."""
 
+from __future__ import annotations
+
 import pytest
 
 from stripe.dd import (

@@ -1,5 +1,7 @@
 """Deltas that can only go together: `splitting` ends as small as ddmin, with fewer tests."""
 
+from __future__ import annotations
+
 import random
 from collections.abc import Callable, Iterator
 

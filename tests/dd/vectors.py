@@ -1,5 +1,7 @@
 """Access to the published runs in tests/conformance/."""
 
+from __future__ import annotations
+
 import json
 from functools import cache
 from pathlib import Path

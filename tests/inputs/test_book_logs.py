@@ -1,5 +1,7 @@
 """The logs of the Debugging Book's chapter, text for text, and its numbers."""
 
+from __future__ import annotations
+
 import ast
 from collections.abc import Callable
 from typing import Any

@@ -1,5 +1,7 @@
 """Calls that hang, end the interpreter or do not fail again; and what the same failure is."""
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess

@@ -1,5 +1,7 @@
 """No test of a call reaches outside, whatever it tries; and each finds the same world."""
 
+from __future__ import annotations
+
 import contextlib
 import ctypes
 import fcntl

@@ -1,5 +1,7 @@
 """Which calls are observed, how they are made again, and what is said when that cannot be."""
 
+from __future__ import annotations
+
 import asyncio
 import contextlib
 import functools

@@ -1,5 +1,7 @@
 """What is returned consists of the caller's own objects."""
 
+from __future__ import annotations
+
 import ast
 import collections
 from dataclasses import dataclass, field

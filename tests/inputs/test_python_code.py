@@ -1,5 +1,7 @@
 """Program code as input: what is left, and that nothing more can go."""
 
+from __future__ import annotations
+
 import ast
 import warnings
 

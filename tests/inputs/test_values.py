@@ -1,5 +1,7 @@
 """What can be taken apart, and that the answers for it are right: against all there are."""
 
+from __future__ import annotations
+
 import array
 import collections
 import copy

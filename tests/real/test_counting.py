@@ -1,5 +1,7 @@
 """What the measurements with real programs stand on: copies that count, and seeded lines."""
 
+from __future__ import annotations
+
 import ast
 
 import pytest

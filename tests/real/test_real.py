@@ -3,6 +3,8 @@
 ``python -m tests.real`` tries all of them; see ``docs/real-programs.md``.
 """
 
+from __future__ import annotations
+
 import pytest
 
 from tests.real.catalog import standard

@@ -1,5 +1,7 @@
 """What a statement of a native program probably reads and writes, told from its source."""
 
+from __future__ import annotations
+
 import textwrap
 
 import pytest

@@ -1,5 +1,7 @@
 """``pytest --stripe-reduce``, in a pytest of its own."""
 
+from __future__ import annotations
+
 import subprocess
 import sys
 from pathlib import Path

@@ -1,5 +1,7 @@
 """A replay by the fork server does what the same replay in a fresh process does."""
 
+from __future__ import annotations
+
 import random
 import re
 

@@ -6,6 +6,8 @@ run, recorded run and full replay agree byte for byte; some random configuration
 as well, to see that none upsets the agent.
 """
 
+from __future__ import annotations
+
 import random
 import subprocess
 import sys

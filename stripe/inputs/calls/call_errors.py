@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from stripe.errors import NotReducible, UsageError
 
-__all__ = ["FailureNotReproducedError", "NoCallError", "NotFailingError", "NotPassingError"]
-
 
 class NoCallError(UsageError, ValueError):
     """No call was observed."""

@@ -15,11 +15,9 @@ from dataclasses import replace
 from types import CellType, CodeType, FrameType, FunctionType
 from typing import Any
 
-from .call import Call, Parameters, consumer, copied_value
-from .call_errors import NoCallError
-from .monitors import take_place
-
-__all__ = ["Collector"]
+from stripe.inputs.calls.call import Call, Parameters, consumer, copied_value
+from stripe.inputs.calls.call_errors import NoCallError
+from stripe.inputs.calls.monitors import take_place
 
 KEPT = 100
 """Failed calls that are kept at most, the latest ones."""

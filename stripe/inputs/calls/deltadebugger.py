@@ -15,12 +15,19 @@ from types import MappingProxyType, TracebackType
 from typing import Any, Final, Literal, Self
 
 from stripe.dd import Mode, Outcome
-
-from .call import Call, copied_value, describe, same_message, same_place, same_type, same_wording
-from .call_errors import NoCallError, NotFailingError
-from .collector import Collector, Wanted
-from .experiment import Experiment, Same
-from .reduction import Reduction
+from stripe.inputs.calls.call import (
+    Call,
+    copied_value,
+    describe,
+    same_message,
+    same_place,
+    same_type,
+    same_wording,
+)
+from stripe.inputs.calls.call_errors import NoCallError, NotFailingError
+from stripe.inputs.calls.collector import Collector, Wanted
+from stripe.inputs.calls.experiment import Experiment, Same
+from stripe.inputs.calls.reduction import Reduction
 
 __all__ = ["DeltaDebugger"]
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from stripe.dd import Configuration, Mode, Outcome
-
-from .values import Tree
-
-__all__ = ["Depth"]
+from stripe.inputs.calls.values import Tree
 
 type State = dict[str, tuple[int, ...]]
 type Place = tuple[str, int]

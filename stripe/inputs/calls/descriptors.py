@@ -15,8 +15,6 @@ from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 
-__all__ = ["Inherited"]
-
 _LARGEST_COPY = 16 << 20
 """Bytes of a file that is copied where it cannot be opened again; larger ones are dead."""
 

@@ -10,13 +10,10 @@ from typing import Any, Final
 from stripe.campaign.ledger import Ledger
 from stripe.campaign.problem import Key
 from stripe.dd import Outcome
-
-from .call import Call, describe
-from .isolation import Ended, Server
-from .limits import limited
-from .values import NotPlain, Tree, key
-
-__all__ = ["Experiment", "State"]
+from stripe.inputs.calls.call import Call, describe
+from stripe.inputs.calls.isolation import Ended, Server
+from stripe.inputs.calls.limits import limited
+from stripe.inputs.calls.values import NotPlain, Tree, key
 
 type State = Mapping[str, tuple[int, ...]]
 """Parameter -> the parts of its value that are kept."""

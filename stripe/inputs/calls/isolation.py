@@ -17,12 +17,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
+from stripe.inputs.calls import serving
 from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import VARIABLE, Layer, no_sandbox
-
-from . import serving
-
-__all__ = ["Ended", "Server"]
 
 GRACE: Final = 30.0
 """Seconds a server may take beyond the limit of a test: to start, and to clean up."""

@@ -7,10 +7,8 @@ import threading
 from collections.abc import Callable
 from types import CodeType
 
-from .isolation import Ended
-from .monitors import free_place
-
-__all__ = ["limited"]
+from stripe.inputs.calls.isolation import Ended
+from stripe.inputs.calls.monitors import free_place
 
 
 class _Overtime(BaseException):

@@ -14,8 +14,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["unshare_memory"]
-
 _READ, _WRITE, _EXECUTE = 1, 2, 4
 _PRIVATE, _FIXED, _ANONYMOUS, _NO_RESERVE = 0x02, 0x10, 0x20, 0x4000
 _MOVE, _MOVE_TO = 1, 2

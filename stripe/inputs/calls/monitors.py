@@ -8,8 +8,6 @@ from contextlib import contextmanager
 
 from stripe.errors import NotReducible
 
-__all__ = ["free_place", "take_place"]
-
 
 def take_place(name: str) -> int:
     """Take a place for a tool and return its number; give it back by `free_tool_id`.

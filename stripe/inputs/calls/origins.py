@@ -11,9 +11,7 @@ import copy
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from .values import parts_of, with_parts
-
-__all__ = ["Origins"]
+from stripe.inputs.calls.values import parts_of, with_parts
 
 DEEPEST = 50
 """Containers that lie deeper are taken as one whole."""

@@ -8,14 +8,15 @@ from typing import Any
 from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Campaign
 from stripe.dd import AxiomViolated, Configuration, Mode, Outcome, Result
-
-from .call import describe
-from .call_errors import FailureNotReproducedError, NotFailingError, NotPassingError
-from .depth import Depth
-from .experiment import Experiment
-from .searches import CallSearches, Kept, Place
-
-__all__ = ["Reduction"]
+from stripe.inputs.calls.call import describe
+from stripe.inputs.calls.call_errors import (
+    FailureNotReproducedError,
+    NotFailingError,
+    NotPassingError,
+)
+from stripe.inputs.calls.depth import Depth
+from stripe.inputs.calls.experiment import Experiment
+from stripe.inputs.calls.searches import CallSearches, Kept, Place
 
 type Arguments = dict[str, Any]
 

@@ -10,10 +10,7 @@ from itertools import chain
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.problem import Key, Problem
 from stripe.dd import Configuration, Mode, Outcome, Result, SetOrder, dd, ddmin_strategy, hdd
-
-from .experiment import Experiment
-
-__all__ = ["CallSearches", "Kept", "Place"]
+from stripe.inputs.calls.experiment import Experiment
 
 type Kept = dict[str, tuple[int, ...]]
 """Parameter -> the parts of its value that are kept, in order."""

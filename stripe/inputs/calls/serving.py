@@ -24,14 +24,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, NoReturn
 
+from stripe.inputs.calls.descriptors import Inherited
+from stripe.inputs.calls.mappings import unshare_memory
 from stripe.sandbox.inside import landlock, namespaces, seccomp, system, warden
 from stripe.sandbox.inside.tree import TreePlan, remove
 from stripe.sandbox.walls import Layer
-
-from .descriptors import Inherited
-from .mappings import unshare_memory
-
-__all__ = ["ANSWER", "ENDED", "LONGEST", "READY", "REFUSED", "receive", "send", "start"]
 
 SUBREAPER: Final = 36
 """prctl(2): to inherit the orphans below."""

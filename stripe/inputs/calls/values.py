@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["NotPlain", "Tree", "key", "parts_of", "with_parts"]
-
 DEEPEST = 50
 """Parts of parts that lie deeper are kept whole: what nests further is rather a graph."""
 
