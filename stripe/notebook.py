@@ -35,12 +35,12 @@ def magic(line: str, cell: str) -> Result | None:
     from IPython.core.error import UsageError
 
     try:
-        return trace_cell(shlex.split(line), cell)
+        return _trace_cell(shlex.split(line), cell)
     except (StripeError, ValueError) as error:
         raise UsageError(f"stripe: {error}") from None
 
 
-def trace_cell(words: list[str], cell: str) -> Result | None:
+def _trace_cell(words: list[str], cell: str) -> Result | None:
     """Run the cell as a program; ``None`` if only help was asked for."""
     with tempfile.TemporaryDirectory(prefix="stripe-cell-") as folder:
         program = Path(folder, NAME)

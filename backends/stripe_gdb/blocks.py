@@ -87,7 +87,7 @@ def _add(
         if (row.file, row.line) != (before.file, before.line):
             starts.append(row)
     last = starts[-1]
-    has_epilogue = ends_in_return(program.code(rows[-1].address, function.high))
+    has_epilogue = _ends_in_return(program.code(rows[-1].address, function.high))
     if has_epilogue and rows[-1] is not last and not text(last.file, last.line).startswith("}"):
         # `return x; }`: the statement is a block, and the end of the function another.
         starts.append(rows[-1])
@@ -95,7 +95,7 @@ def _add(
     lines = {row.address: (row.file, row.line) for row in starts}
     for row, end in zip(starts, ends, strict=True):
         epilogue = has_epilogue and row is starts[-1]
-        target = only_jump(program.code(row.address, end), row.address)
+        target = _only_jump(program.code(row.address, end), row.address)
         if target is not None and lines.get(target) == (row.file, row.line):
             continue  # `while (c)`: the way to the condition, which is a block of the same line
         # What a header outside of the user's sources inlines is no statement of theirs.
@@ -103,7 +103,7 @@ def _add(
             table.blocks.append(Block(row.address, row.file, row.line, entry, False, epilogue))
 
 
-def only_jump(code: bytes, address: int) -> int | None:
+def _only_jump(code: bytes, address: int) -> int | None:
     """Where machine code goes that is nothing but one unconditional jump."""
     for opcode, size in ((0xEB, 1), (0xE9, 4)):
         if len(code) == 1 + size and code[0] == opcode:
@@ -111,7 +111,7 @@ def only_jump(code: bytes, address: int) -> int | None:
     return None
 
 
-def ends_in_return(code: bytes) -> bool:
+def _ends_in_return(code: bytes) -> bool:
     """Whether machine code has a return as its last instruction."""
     code = code.rstrip(PADDING)
     return bool(code) and (code[-1] == 0xC3 or (len(code) > 2 and code[-3] == 0xC2))

@@ -77,7 +77,7 @@ class Comparison:
         self._look = look
         try:
             variables = Variables(program)
-            self._looks = looks_of(variables, table, text, set(block))
+            self._looks = _looks_of(variables, table, text, set(block))
         except (ELFError, DWARFError, LookupError, ValueError, AttributeError) as error:
             why = f"the debug information is not understood ({type(error).__name__}: {error})"
             raise unknown(why) from error
@@ -151,7 +151,7 @@ class Pairs:
         self._new.pop(self._old.pop(other, ""), None)
 
 
-def looks_of(
+def _looks_of(
     variables: Variables, table: Table, text: Callable[[str], str], wanted: set[int]
 ) -> dict[int, list[Look]]:
     """What to look at, for each of the blocks that are ``wanted`` and have something to see."""

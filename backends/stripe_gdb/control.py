@@ -56,7 +56,7 @@ def control_parents(log: Log, table: Table, edges: Iterable[tuple[int, int]]) ->
 
 def dependences(graph: dict[int, set[int]]) -> dict[int, set[int]]:
     """The blocks each block is control dependent on, in one function."""
-    after = post_dominators(graph)
+    after = _post_dominators(graph)
     found: dict[int, set[int]] = defaultdict(set)
     for branch, ways in graph.items():
         if len(ways) < 2:
@@ -67,7 +67,7 @@ def dependences(graph: dict[int, set[int]]) -> dict[int, set[int]]:
     return found
 
 
-def post_dominators(graph: dict[int, set[int]]) -> dict[int, set[int]]:
+def _post_dominators(graph: dict[int, set[int]]) -> dict[int, set[int]]:
     """For each block, those that every way from it to the end leads through, itself included."""
     everything = {*graph, EXIT}
     after = {block: set(everything) for block in graph}

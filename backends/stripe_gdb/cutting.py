@@ -48,7 +48,7 @@ class CutRecording(NativeRecording):
             raise waits(f"{seconds:g} seconds")
         if found is None:
             raise no_loop()
-        last = next_own(self._log.activation, found)
+        last = _next_own(self._log.activation, found)
         self._cut = [found, self._log.block[last]]
         self._log = self._log.until(last)
         self._log.write(self._path)
@@ -65,7 +65,7 @@ class CutRecording(NativeRecording):
         self.notes = [*self._workspace.notes, *self.notes]
 
 
-def next_own(activation: Sequence[int], event: int) -> int:
+def _next_own(activation: Sequence[int], event: int) -> int:
     """The event that follows in the same activation."""
     return next(
         each for each in range(event + 1, len(activation)) if activation[each] == activation[event]
@@ -80,14 +80,14 @@ def loop_going_on(trace: Trace) -> int | None:
     """
     event = len(trace) - 1
     while event != NONE:
-        for headers in loops_around(trace, event):
+        for headers in _loops_around(trace, event):
             if goes_on(trace, headers, headers[0]):
                 return settled(trace, headers)
         event = trace.caller[event]
     return None
 
 
-def loops_around(trace: Trace, event: int) -> Iterator[list[int]]:
+def _loops_around(trace: Trace, event: int) -> Iterator[list[int]]:
     """The loops that an event is in, in its activation, inside out: the events of their headers."""
     deciders: list[int] = []
     while event != NONE:

@@ -19,7 +19,7 @@ def first_parting(trace: Trace, comparison: Comparison) -> str:
     nothing can be told.
     """
     (run, one), (_, other) = (comparison.full(fresh=fresh) for fresh in (False, True))
-    found = first_difference(trace, comparison, one, other)
+    found = _first_difference(trace, comparison, one, other)
     if found is not None:
         return "\n" + parted(trace, *found)
     return ended(trace, run, max(one, default=NONE))
@@ -36,7 +36,7 @@ def ended(trace: Trace, run: Observation, latest: int) -> str:
     return f"\nA replay of all events {left} at {place(trace, latest)}."
 
 
-def first_difference(
+def _first_difference(
     trace: Trace, comparison: Comparison, one: Seen, other: Seen
 ) -> tuple[int, str, str, str] | None:
     """The event, what it saw there, and as what; None where two runs saw the same."""

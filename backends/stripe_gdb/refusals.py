@@ -24,6 +24,7 @@ def find_program(target: Target) -> Path:
 
 
 def require_executable(path: Path, name: str) -> None:
+    """Raise UsageError ``not-executable`` for a file that cannot be run."""
     if not os.access(path, os.X_OK):
         raise UsageError(
             "not-executable", f"{name!r} is not executable.", f"Make it so: chmod +x {name}"
@@ -44,6 +45,7 @@ def require_unoptimised(program: Executable, wants: Callable[[str], bool], name:
 
 
 def optimised(what: str) -> NotReducible:
+    """The refusal of optimised code; ``what`` is a sentence that says where it is."""
     return NotReducible(
         "optimised",
         f"{what} In optimised code variables live in registers across statements, so leaving "

@@ -91,7 +91,7 @@ class Runner(TargetRunner):
         streams = self._streams(slot)
         if not self._simple:
             text = f"exec {shlex.join(command)}"
-            command = ["/bin/sh", "-c", text if self._tty else f"{text} {redirections(streams)}"]
+            command = ["/bin/sh", "-c", text if self._tty else f"{text} {_redirections(streams)}"]
         terminal = Terminal() if self._tty else None
         line = self._kept(
             number,
@@ -218,7 +218,7 @@ class Runner(TargetRunner):
         """A request to run the program in a slot."""
         slot = self.workspace.slot(number)
         words, streams = self._words(slot), self._streams(slot)
-        redirected = "" if self._tty else redirections(streams)
+        redirected = "" if self._tty else _redirections(streams)
         return {
             "request": name,
             "arguments": f"{shlex.join(words)} {redirected}",
@@ -317,7 +317,7 @@ def read(path: Path) -> bytes:
         return b""
 
 
-def redirections(streams: Sequence[str]) -> str:
+def _redirections(streams: Sequence[str]) -> str:
     """Standard input, output and error, for a shell."""
     signs = ("<", ">", "2>")
     return " ".join(

@@ -32,7 +32,7 @@ def control_parents(
 
     @cache
     def region(node: int) -> tuple[int, int]:
-        return reach(nodes, node)
+        return _reach(nodes, node)
 
     for events in activations:
         deciding: list[tuple[int, int, int, int]] = []  # first and last node, node, event
@@ -52,16 +52,16 @@ def control_parents(
     return control
 
 
-def reach(nodes: Nodes, node: int) -> tuple[int, int]:
+def _reach(nodes: Nodes, node: int) -> tuple[int, int]:
     """The first and last node whose execution a predicate has a say in."""
     is_loop = nodes.kind[node] in LOOPS
     first, last = (node if is_loop else node + 1), nodes.end[node]
     jumps = nodes.jumps[node]
-    loops = list(enclosing_loops(nodes, node))
+    loops = list(_enclosing_loops(nodes, node))
     if "r" in jumps:
         if loops:
             first = loops[-1]
-        return first, function_end(nodes, node)
+        return first, _function_end(nodes, node)
     if not is_loop and loops:
         if "b" in jumps:
             return loops[0], nodes.body_end[loops[0]]
@@ -70,7 +70,7 @@ def reach(nodes: Nodes, node: int) -> tuple[int, int]:
     return first, last
 
 
-def enclosing_loops(nodes: Nodes, node: int) -> Iterable[int]:
+def _enclosing_loops(nodes: Nodes, node: int) -> Iterable[int]:
     """The loops around a node within its function, innermost first."""
     around = nodes.parent[node]
     while around >= 0 and nodes.kind[around] not in FUNCTIONS:
@@ -79,7 +79,7 @@ def enclosing_loops(nodes: Nodes, node: int) -> Iterable[int]:
         around = nodes.parent[around]
 
 
-def function_end(nodes: Nodes, node: int) -> int:
+def _function_end(nodes: Nodes, node: int) -> int:
     around = node
     while nodes.parent[around] >= 0:
         around = nodes.parent[around]

@@ -44,6 +44,7 @@ class Nodes:
 
 
 def statements(files: Sequence[dict[str, Any]]) -> list[Statement]:
+    """The statements of all files, numbered through."""
     functions = [name for file in files for name, _, _ in file["functions"]]
     found: list[Statement] = []
     for number, file in enumerate(files):

@@ -31,7 +31,7 @@ PORTION = 1 << 16
 """Entries of a log that are read in a fraction of a second."""
 
 
-def portions(log: Sequence[int], check: Callable[[], object]) -> Iterator[Sequence[int]]:
+def _portions(log: Sequence[int], check: Callable[[], object]) -> Iterator[Sequence[int]]:
     """A log in parts, with a call of ``check`` before each."""
     for start in range(0, len(log), PORTION):
         check()
@@ -76,7 +76,7 @@ class LogReader:
         self._raising = NONE  # the event that raised the exception on its way
         self._unwound = False  # the entry before: an activation left by an exception
         self._left = NONE  # the activation left by an exception last, if nothing happened since
-        self._read(chain.from_iterable(portions(log, check)))
+        self._read(chain.from_iterable(_portions(log, check)))
 
     def write_tables(self, path: Path) -> None:
         """Write what the agent's ``Tables`` are made from; can be done once.

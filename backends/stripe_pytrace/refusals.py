@@ -42,7 +42,7 @@ def require_program(target: Target) -> None:
 def require_own_end(plain: Observation) -> None:
     """The plain run must be one of valid Python, and end so that it can be seen from inside."""
     text = plain.stderr.decode("utf-8", "replace").strip("\n")
-    if plain.status == 1 and text.startswith("  File ") and is_syntax_error(text):
+    if plain.status == 1 and text.startswith("  File ") and _is_syntax_error(text):
         raise UsageError(
             "syntax-error", f"The program is not valid Python:\n{text}", "Mend it, then try again."
         )
@@ -56,7 +56,7 @@ def require_own_end(plain: Observation) -> None:
         )
 
 
-def is_syntax_error(text: str) -> bool:
+def _is_syntax_error(text: str) -> bool:
     last = text.rpartition("\n")[2]
     return last.startswith(("SyntaxError", "IndentationError", "TabError"))
 
@@ -142,7 +142,7 @@ def require_no_network(done: Sequence[tuple[str, str]]) -> None:
     for what, which in done:
         if not what.startswith("socket.") or which in own:
             continue
-        if is_elsewhere(what, which) or (what in CALLS and listens(which)):
+        if _is_elsewhere(what, which) or (what in CALLS and _listens(which)):
             raise NotReducible(
                 "needs-network",
                 f"The program wants to reach {which} ({what}), which in the sandbox it cannot: it "
@@ -169,7 +169,7 @@ CALLS = ("socket.connect", "socket.sendto")
 """What a program does to reach somebody."""
 
 
-def listens(which: str) -> bool:
+def _listens(which: str) -> bool:
     """Whether somebody on this machine can be reached at an address, as text."""
     try:
         address = ast.literal_eval(which)
@@ -180,17 +180,17 @@ def listens(which: str) -> bool:
         return any(
             fields[1].endswith(port) and fields[3] == listening
             for table, listening in (("tcp", "0A"), ("tcp6", "0A"), ("udp", "07"), ("udp6", "07"))
-            for fields in table_of(table)
+            for fields in _table_of(table)
         )
     name = os.fsdecode(address) if isinstance(address, str | bytes) else ""
     if name.startswith("\0"):
-        return any(fields[-1] == "@" + name[1:] for fields in table_of("unix"))
+        return any(fields[-1] == "@" + name[1:] for fields in _table_of("unix"))
     with contextlib.suppress(OSError, ValueError):
         return os.path.isabs(name) and stat.S_ISSOCK(os.stat(name).st_mode)
     return False
 
 
-def table_of(name: str) -> list[list[str]]:
+def _table_of(name: str) -> list[list[str]]:
     """The rows of a table of sockets; none where there is no such table."""
     try:
         lines = Path(f"/proc/net/{name}").read_text("utf-8", "replace").splitlines()
@@ -199,7 +199,7 @@ def table_of(name: str) -> list[list[str]]:
     return [line.split() for line in lines[1:]]
 
 
-def is_elsewhere(what: str, which: str) -> bool:
+def _is_elsewhere(what: str, which: str) -> bool:
     """Whether an address, as text, is that of another machine."""
     try:
         address = ast.literal_eval(which)

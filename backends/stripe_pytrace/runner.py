@@ -130,7 +130,7 @@ class Runner(TargetRunner):
         try:
             return self.in_time(self._launcher(slot).ask(request))
         except Gone as error:
-            raise ended_with_it(error) from None
+            raise _ended_with_it(error) from None
 
     def _launcher(self, slot: Slot) -> Server:
         with self._lock:
@@ -250,7 +250,7 @@ class Runner(TargetRunner):
         return self.workspace.canonical(data, number).decode("utf-8", "replace")
 
 
-def ended_with_it(error: BackendError) -> NotReducible:
+def _ended_with_it(error: BackendError) -> NotReducible:
     """The error for a program that twice ended what runs it, as far as can be told."""
     return NotReducible(
         "sandbox-ended",

@@ -37,7 +37,7 @@ def open_journal(
     path = folder / subject
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        forget_old(folder)
+        _forget_old(folder)
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError:
         yield None
@@ -61,7 +61,7 @@ def load(path: Path, subject: str, basis: Basis, *, resume: bool) -> SearchJourn
     """The journal at ``path``; a new one, unless it rests on the same."""
     refused = ""
     if resume:
-        line = first_line(path)
+        line = _first_line(path)
         if line.startswith(f"{subject} "):
             try:
                 refused = basis.objection(line) or ""
@@ -74,14 +74,14 @@ def load(path: Path, subject: str, basis: Basis, *, resume: bool) -> SearchJourn
     return journal
 
 
-def first_line(path: Path) -> str:
+def _first_line(path: Path) -> str:
     """What a journal says it is about; empty if it is none."""
     with path.open("rb") as stream:
         line = stream.readline()
     return line.decode("utf-8", "replace").removeprefix(HEADER).rstrip("\n")
 
 
-def forget_old(folder: Path) -> None:
+def _forget_old(folder: Path) -> None:
     oldest = time.time() - KEPT_DAYS * 24 * 3600
     for path in folder.iterdir():
         with contextlib.suppress(OSError):

@@ -11,7 +11,7 @@ type Key = tuple[Hashable, ...]
 """What is tested: equal keys, equal outcomes, in every search of a campaign."""
 
 
-def itself[D: Hashable](configuration: Configuration[D]) -> Key:
+def _itself[D: Hashable](configuration: Configuration[D]) -> Key:
     """The key where configurations mean the same in all searches."""
     return configuration
 
@@ -36,7 +36,7 @@ class Problem[D: Hashable]:
     test: TestFunction[D]
     noun: str = "deltas"
     elsewhere: TestFunction[D] | None = None
-    key: Callable[[Configuration[D]], Key] = itself
+    key: Callable[[Configuration[D]], Key] = _itself
     predict: Callable[[Configuration[D]], Outcome | None] | None = None
     close: Callable[[Configuration[D]], Configuration[D]] | None = None
     cancel: Callable[[Configuration[D]], None] | None = None

@@ -155,7 +155,7 @@ class Criterion:
         """
         if observation.end in NO_RESULT:
             return Outcome.UNRESOLVED
-        if crashed_otherwise(observation, self.recorded):
+        if _crashed_otherwise(observation, self.recorded):
             return Outcome.UNRESOLVED
         verdict = Outcome.FAIL
         for judge in self.judges:
@@ -173,7 +173,7 @@ def silent(observation: Observation) -> bool:
     return not observation.stdout and not observation.stderr
 
 
-def crashed_otherwise(observation: Observation, recorded: Observation) -> bool:
+def _crashed_otherwise(observation: Observation, recorded: Observation) -> bool:
     """Whether ``observation`` ended in a crash that is not the one of the recorded run."""
     if observation.end is End.SIGNAL:
         return recorded.end is not End.SIGNAL or observation.status != recorded.status

@@ -123,7 +123,7 @@ def run(arguments: Sequence[str]) -> int:
     # A typing mistake is reported before anything is run.
     Plan(options.mode, options.units, options.algorithm)
     check = parse_check("+".join(options.check) or "crash")
-    answers = answer_outputs(file, options)
+    answers = _answer_outputs(file, options)
     outputs = [*answers, *json_output(options.json, "input-result")]
     writing = Writing(outputs, reads(file, parts.arguments, check, options), force=options.force)
     with ExitStack() as stack:
@@ -169,7 +169,7 @@ def run(arguments: Sequence[str]) -> int:
     return conclude([result.stopped], NOT_VERIFIED if result.verified is False else "")
 
 
-def answer_outputs(file: Path, options: Options) -> list[Output]:
+def _answer_outputs(file: Path, options: Options) -> list[Output]:
     """Where the answers go; in mode ``diff`` that which fails comes first."""
     chosen = options.output is None
     word = {"min": "reduced", "max": "passing", "diff": "failing"}[options.mode]

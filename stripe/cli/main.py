@@ -29,12 +29,12 @@ REPORT_TO = "the project's issue tracker (CONTRIBUTING.md says what to add)"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit status."""
     words = sys.argv[1:] if arguments is None else list(arguments)
-    open_standard_streams()
+    _open_standard_streams()
     # The language server's event loop has a handler of its own.
     ending = OrderlyEnd(interrupts=words[:1] != ["lsp"], final=arguments is None)
     try:
         with ending:
-            status = dispatch(words)
+            status = _dispatch(words)
         if status == ExitStatus.INTERRUPTED and ending.number is not None:
             raise Terminated(ending.number)
         return status
@@ -55,17 +55,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return internal(error, words)
 
 
-def open_standard_streams() -> None:
+def _open_standard_streams() -> None:
     """Fill the descriptors 0 to 2 where the caller closed them: no pipe of ours may get one."""
     while (lowest := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(lowest, True)
     os.close(lowest)
 
 
-def dispatch(words: Sequence[str]) -> int:
+def _dispatch(words: Sequence[str]) -> int:
     """Find the verb and run it."""
     if not words or words[0] in ("-h", "--help", "help"):
-        write_lines(overview())
+        write_lines(_overview())
         return ExitStatus.OK if words else ExitStatus.USAGE
     if words[0] in ("-V", "--version"):
         write_lines([f"stripe {__version__}"])
@@ -79,7 +79,7 @@ def dispatch(words: Sequence[str]) -> int:
             "unknown-verb", f"{words[0]!r} is not a verb of stripe.", f"{hint}See stripe --help."
         )
     if "--version" in words[1:2]:
-        return dispatch(["--version"])
+        return _dispatch(["--version"])
     if words[0] in RUNNING:
         require_limits()
     status: int = verb(words[0]).run(words[1:])
@@ -91,7 +91,7 @@ def verb(name: str) -> Any:
     return importlib.import_module(f"stripe.cli.{name}")
 
 
-def overview() -> Iterator[str]:
+def _overview() -> Iterator[str]:
     """The help text of the command itself."""
     yield "usage: stripe VERB ..."
     yield ""
@@ -109,7 +109,7 @@ def complain(error: StripeError, words: Sequence[str]) -> int:
     say(f"stripe: {error.message} [{error.slug}]", error.hint)
     if error.exit_status is ExitStatus.INTERNAL:
         say(f"If it happens again, please report it to {REPORT_TO}.")
-        details(error, words)
+        _details(error, words)
     return error.exit_status
 
 
@@ -121,11 +121,11 @@ def internal(error: Exception, words: Sequence[str]) -> int:
         f"This is a bug of stripe {__version__}, not of your program. "
         f"Please report it to {REPORT_TO}, with the output under -v.",
     )
-    details(error, words)
+    _details(error, words)
     return ExitStatus.INTERNAL
 
 
-def details(error: BaseException, words: Sequence[str]) -> None:
+def _details(error: BaseException, words: Sequence[str]) -> None:
     """The traceback, if -v asks for it."""
     ours = words[: words.index("--")] if "--" in words else words
     if any(word in ("-v", "-vv", "--verbose") for word in ours):

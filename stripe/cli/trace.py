@@ -127,7 +127,7 @@ def run(arguments: Sequence[str]) -> int:
     if options.verbose and not options.quiet and result.sandbox:
         print(f"stripe: Sandbox: {Layer(result.sandbox).described}.", file=sys.stderr)
     show(result, options, writing)
-    return conclude((each.stopped for each in result.slices), doubts(result))
+    return conclude((each.stopped for each in result.slices), _doubts(result))
 
 
 def read_options(arguments: Sequence[str]) -> tuple[Options, Split]:
@@ -168,7 +168,7 @@ def perform(
             control=options.control,
             values=options.values,
             algorithm=options.algorithm,
-            stdin=read_input(options),
+            stdin=_read_input(options),
             tty=options.tty,
             python=options.python or AUTOMATIC,
             engine=options.engine,
@@ -217,7 +217,7 @@ def show(result: Result, options: Options, writing: Writing) -> None:
     writing.complain()
 
 
-def doubts(result: Result) -> str:
+def _doubts(result: Result) -> str:
     """What to say of slices that did not hold in the end, if there are any."""
     names = ", ".join(repr(each.name) for each in result.slices if each.verified is False)
     return names and (
@@ -227,7 +227,7 @@ def doubts(result: Result) -> str:
     )
 
 
-def read_input(options: Options) -> bytes:
+def _read_input(options: Options) -> bytes:
     """All that the program can read: ``--stdin``, ``--input``, or our own standard input."""
     if options.input is not None:
         if options.stdin is not None:

@@ -65,10 +65,10 @@ def origins(
         number = trace.statement[event]
         if number not in told:
             told.add(number)
-            yield trace.statements[number], told_of(result, found, event, why[event])
+            yield trace.statements[number], _told_of(result, found, event, why[event])
 
 
-def told_of(result: Result, found: CriticalSlice, event: int, why: Dependence | None) -> str:
+def _told_of(result: Result, found: CriticalSlice, event: int, why: Dependence | None) -> str:
     """An execution, what its variables held, and for what it is needed."""
     text = result.trace.name(event)
     if values := found.held(event):

@@ -36,7 +36,7 @@ def offers(
 ) -> Iterator[Lens]:
     """The lenses of a file with nothing shown."""
     for each in settings.configurations:
-        program = module_file(each.program) if each.module else PurePath(each.program)
+        program = _module_file(each.program) if each.module else PurePath(each.program)
         if folder / program == path or (each.module and path.match(str(program))):
             argument = {"uri": uri, "configuration": each.name}
             yield Lens(0, f"Critical slice of {each.name}", "stripe.slice", argument)
@@ -58,13 +58,13 @@ def shown_offers(uri: str, sliced: Sliced) -> Iterator[Lens]:
         following = others[(sliced.which + 1) % len(others)]
         text += f", show {following.name}"
     yield Lens(0, printable(f"{said} · {text}" if said else text), "stripe.criterion", {"uri": uri})
-    for check, name in other_checks(sliced):
+    for check, name in _other_checks(sliced):
         argument = {**sliced.request, "check": check}
         yield Lens(0, printable(f"Slice for {name}"), "stripe.slice", argument)
     yield Lens(0, "Clear", "stripe.clear", {"uri": uri})
 
 
-def other_checks(sliced: Sliced) -> Iterator[tuple[str, str]]:
+def _other_checks(sliced: Sliced) -> Iterator[tuple[str, str]]:
     """What else the run did that could be explained, and how to call it."""
     recorded = sliced.result.recorded
     if recorded is None:
@@ -92,7 +92,7 @@ def pattern(line: str) -> str:
     return re.sub(r"([][\\.^$*+?{}|()/])", r"\\\1", line)
 
 
-def module_file(name: str) -> PurePath:
+def _module_file(name: str) -> PurePath:
     return PurePath(*name.split(".")).with_suffix(".py")
 
 
@@ -108,6 +108,7 @@ def tests(name: str, text: str) -> list[tuple[int, str]]:
 
 
 def functions(body: Sequence[ast.stmt], inside: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """The line, from 0, and the name of each test in ``body``, as pytest calls it."""
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             if node.name.startswith("test"):

@@ -53,7 +53,7 @@ class Server(LanguageServer):
     def documents(self) -> Iterator[tuple[str, TextDocument]]:
         """The open documents that are files, by their resolved paths."""
         for document in list(self.workspace.text_documents.values()):
-            if path := resolved(document.uri):
+            if path := _resolved(document.uri):
                 yield path, document
 
     def opened(self, path: str) -> str | None:
@@ -68,7 +68,7 @@ class Server(LanguageServer):
 
     def view(self, uri: str) -> View | None:
         """What is shown in a document, if anything."""
-        path = resolved(uri)
+        path = _resolved(uri)
         sliced = self.slices.shown(path) if path else None
         if sliced is None or path is None:
             return None
@@ -207,7 +207,7 @@ class Server(LanguageServer):
 
     async def lead(self, found: Sliced) -> None:
         """Show the file that the slice is in, if it is not in the one that was asked about."""
-        asked = resolved(found.request.get("uri", ""))
+        asked = _resolved(found.request.get("uri", ""))
         if asked is None or asked in found.paths:
             return
         where = place(found.result, found.slice)
@@ -279,7 +279,7 @@ class Server(LanguageServer):
             await self.search.over.wait()
 
 
-def resolved(uri: str) -> str | None:
+def _resolved(uri: str) -> str | None:
     """The file a document is, however the client spells it."""
     path = to_fs_path(uri) if uri.startswith("file:") else None
     return os.path.realpath(path) if path else None

@@ -56,7 +56,7 @@ class Speaker:
         self.say(progress=asdict(progress))
 
 
-def lines_in() -> Iterator[str]:
+def _lines_in() -> Iterator[str]:
     """The lines of standard input.
 
     Not by way of ``sys.stdin``, which a thread must not hold when Python exits.
@@ -106,7 +106,7 @@ def main() -> int:
     os.dup2(2, 1)  # nothing else gets there
     try:
         with OrderlyEnd(at_once=True):
-            lines = lines_in()
+            lines = _lines_in()
             job = Job.from_json(next(lines))
             os.chdir(job.directory)
             main_thread = threading.get_ident()

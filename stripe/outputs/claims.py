@@ -54,7 +54,7 @@ def _claim_named(
     *,
     force: bool,
 ) -> None:
-    check_writable(output.target)
+    _check_writable(output.target)
     mine = keys(output.target)
     _must_not_be_read(f"{output.option} {output.target}", mine, read)
     if not output.standard and mine & report:
@@ -85,7 +85,7 @@ def _choose(outputs: Sequence[Output], read: dict[Key, str], claimed: dict[Key, 
             break
     notes = []
     for output, name in zip(outputs, names, strict=True):
-        check_writable(output.target)
+        _check_writable(output.target)
         output.accept()
         if output.target != name:
             notes.append(f"{name!r} is there already and is kept: the answer is {output.target!r}.")
@@ -126,7 +126,7 @@ def _is_open(number: int) -> bool:
         return False
 
 
-def check_writable(target: str) -> None:
+def _check_writable(target: str) -> None:
     """Refuse a target that cannot be written, before hours are spent on the result.
 
     Raises:

@@ -107,7 +107,7 @@ class Output:
         try:
             with cut_off():
                 if number == 1:
-                    write_out(data)
+                    _write_out(data)
                 elif number is None:
                     with open(self.target, "wb", 0) as device:
                         _write_all(device.fileno(), data)
@@ -177,7 +177,7 @@ def complain(losses: list[Loss]) -> None:
     raise UsageError("cannot-write", " ".join(said), "\n".join(hints))
 
 
-def write_out(data: bytes) -> None:
+def _write_out(data: bytes) -> None:
     """Write a whole document to standard output, as it is whatever the terminal is set to."""
     sys.stdout.flush()
     try:

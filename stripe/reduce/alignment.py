@@ -29,7 +29,7 @@ class Alignment:
 
 def align(old: Trace, new: Trace) -> Alignment:
     """The events of ``new`` that are those of ``old``."""
-    statements = align_statements(old, new)
+    statements = _align_statements(old, new)
     image = set(statements.values())
     before = [event for event, number in enumerate(old.statement) if number in statements]
     after = [event for event, number in enumerate(new.statement) if number in image]
@@ -43,10 +43,10 @@ def align(old: Trace, new: Trace) -> Alignment:
     return Alignment(events, None)
 
 
-def align_statements(old: Trace, new: Trace) -> dict[int, int]:
+def _align_statements(old: Trace, new: Trace) -> dict[int, int]:
     """The statements of ``new`` that are those of ``old``, by id."""
     files = {file.path: number for number, file in enumerate(new.files)}
-    theirs, ours = by_file(old), by_file(new)
+    theirs, ours = _by_file(old), _by_file(new)
     found: dict[int, int] = {}
     for number, file in enumerate(old.files):
         other = files.pop(file.path, None)  # a file that is listed twice is no other
@@ -60,7 +60,7 @@ def align_statements(old: Trace, new: Trace) -> dict[int, int]:
     return found
 
 
-def by_file(trace: Trace) -> dict[int, list[Statement]]:
+def _by_file(trace: Trace) -> dict[int, list[Statement]]:
     """The statements of each file."""
     found: dict[int, list[Statement]] = defaultdict(list)
     for each in trace.statements:
@@ -72,7 +72,7 @@ def pairs(
     old: Trace, first: Sequence[Statement], new: Trace, second: Sequence[Statement]
 ) -> list[tuple[int, int]]:
     """Matching statements of two versions of a file."""
-    texts = [signatures(old, first), signatures(new, second)]
+    texts = [_signatures(old, first), _signatures(new, second)]
     found = []
     for tag, low, high, start, stop in opcodes(*texts):
         some, others = first[low:high], second[start:stop]
@@ -88,7 +88,7 @@ def pairs(
     return found
 
 
-def signatures(trace: Trace, statements: Sequence[Statement]) -> list[tuple[str, str, str]]:
+def _signatures(trace: Trace, statements: Sequence[Statement]) -> list[tuple[str, str, str]]:
     """What tells statements of a file apart, apart from where they stand."""
     lines = {number: trace.files[number].lines for number in {each.file for each in statements}}
     return [

@@ -56,7 +56,7 @@ def settle(result: Result, named: Named) -> Result:
         if not target.module and not samefile(str(target.directory), here):
             path = os.path.join(here, path)
         target = dataclasses.replace(target, program=path)
-    elif target.module and not own_module(target):
+    elif target.module and not _own_module(target):
         refuse("module", target.program, "the project", "--program")
     elif not target.module and not inside(
         os.path.join(target.directory, target.program), str(target.directory)
@@ -64,7 +64,7 @@ def settle(result: Result, named: Named) -> Result:
         refuse("program", target.program, "the project", "--program")
     if named.python is not None:
         target = dataclasses.replace(target, python=named.python)
-    elif target.python is not None and not own_interpreter(target.python, str(target.directory)):
+    elif target.python is not None and not _own_interpreter(target.python, str(target.directory)):
         refuse("interpreter", target.python, "the project", "--python")
     return dataclasses.replace(result, target=target)
 
@@ -108,10 +108,11 @@ def inside(path: str, folder: str) -> bool:
 
 
 def samefile(one: str, other: str) -> bool:
+    """Whether two paths lead to the same place, which need not exist."""
     return os.path.realpath(one) == os.path.realpath(other)
 
 
-def own_module(target: Target) -> bool:
+def _own_module(target: Target) -> bool:
     """Whether ``python -m`` finds a module in the project: not an installed one."""
     parts = target.program.split(".")
     if not all(part.isidentifier() for part in parts) or parts[0] in sys.stdlib_module_names:
@@ -124,7 +125,7 @@ def own_module(target: Target) -> bool:
     )
 
 
-def own_interpreter(spec: str, folder: str) -> bool:
+def _own_interpreter(spec: str, folder: str) -> bool:
     """Whether a file may choose this interpreter.
 
     It may ask for a version, which is looked up as the user has set that up, for what `python`

@@ -33,27 +33,27 @@ def criterion_events(trace: Trace, criterion: Criterion) -> tuple[int, ...]:
     found: set[int] = set()
     for part in criterion.check.parts:
         if isinstance(part, StreamPart):
-            found.update(printing(trace, part, recorded))
+            found.update(_printing(trace, part, recorded))
         elif isinstance(part, UncaughtPart | SignalPart):
             found.update(raising(trace, recorded))
         elif isinstance(part, ExitPart):
-            found.update(raising(trace, recorded) or writers(trace, "<exit>")[-1:])
+            found.update(raising(trace, recorded) or _writers(trace, "<exit>")[-1:])
         elif isinstance(part, VariablePart):
-            found.update(setting(trace, part.probe))
+            found.update(_setting(trace, part.probe))
         elif isinstance(part, FilePart):
-            found.update(writers(trace, "<file>"))
+            found.update(_writers(trace, "<file>"))
         elif isinstance(part, CommandPart):
             for location in ("<stdout>", "<stderr>", "<file>"):
-                found.update(writers(trace, location))
+                found.update(_writers(trace, location))
     return tuple(sorted(found)) or (len(trace) - 1,)
 
 
-def writers(trace: Trace, location: str) -> list[int]:
+def _writers(trace: Trace, location: str) -> list[int]:
     """The events of statements that write ``location``."""
-    return events_of(trace, (each for each in trace.statements if location in each.writes))
+    return _events_of(trace, (each for each in trace.statements if location in each.writes))
 
 
-def events_of(trace: Trace, statements: Iterable[Statement]) -> list[int]:
+def _events_of(trace: Trace, statements: Iterable[Statement]) -> list[int]:
     """The events of ``statements``, in order."""
     chosen = bytearray(len(trace.statements))
     for each in statements:
@@ -72,7 +72,7 @@ def raising(trace: Trace, recorded: Observation) -> list[int]:
     return []
 
 
-def setting(trace: Trace, probe: Probe) -> list[int]:
+def _setting(trace: Trace, probe: Probe) -> list[int]:
     """The last event at the probe's line, and what set the variable last before it."""
     at_line = [
         each
@@ -82,7 +82,7 @@ def setting(trace: Trace, probe: Probe) -> list[int]:
     ]
     name = re.match(r"\w*", probe.name)
     names = (probe.name, f"::{name[0]}") if name else (probe.name,)
-    last = events_of(trace, at_line)[-1:]
+    last = _events_of(trace, at_line)[-1:]
     for event in last:
         file = trace.statements[trace.statement[event]].file
         for before in range(event, -1, -1):
@@ -94,9 +94,9 @@ def setting(trace: Trace, probe: Probe) -> list[int]:
     return last
 
 
-def printing(trace: Trace, part: StreamPart, recorded: Observation) -> list[int]:
+def _printing(trace: Trace, part: StreamPart, recorded: Observation) -> list[int]:
     """The events that printed what is compared."""
-    events = writers(trace, f"<{part.stream}>")
+    events = _writers(trace, f"<{part.stream}>")
     if part.pattern is None:
         return events
     text = recorded.stdout if part.stream == "stdout" else recorded.stderr

@@ -26,12 +26,12 @@ def load(text: str) -> Any:
     if not 0 < sys.get_int_max_str_digits() <= MOST_DIGITS:  # somebody has lifted Python's limit
         options["parse_int"] = integer
     try:
-        return json.loads(text, object_pairs_hook=members, parse_constant=constant, **options)
+        return json.loads(text, object_pairs_hook=_members, parse_constant=constant, **options)
     except RecursionError:
         raise ValueError("it is nested too deep") from None
 
 
-def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object, in which no name may come twice: readers would differ in what it says."""
     found = dict(pairs)
     if len(found) != len(pairs):
@@ -41,10 +41,12 @@ def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def constant(name: str) -> Any:
+    """Refuse ``NaN`` and ``Infinity``, which JSON does not have."""
     raise ValueError(f"{name} is no number")
 
 
 def integer(digits: str) -> int:
+    """A number of no more digits than can be converted quickly."""
     if len(digits) > MOST_DIGITS:
         raise ValueError(f"an integer has {len(digits)} digits")
     return int(digits)

@@ -44,10 +44,10 @@ def nearly_empty(trace: Trace, events: Sequence[int]) -> bool:
     if calls.intersection(core):  # a call that did nothing
         return True
     left_out = set(Dependences(trace).slice([last])) - kept
-    return bool(left_out) or unreached(trace, last)
+    return bool(left_out) or _unreached(trace, last)
 
 
-def unreached(trace: Trace, event: int) -> bool:
+def _unreached(trace: Trace, event: int) -> bool:
     """Whether a statement that never ran, within one that did, sets what ``event`` reads."""
     statements, executed = trace.statements, set(trace.statement)
     here = statements[trace.statement[event]]

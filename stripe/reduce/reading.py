@@ -65,6 +65,7 @@ def from_json(data: Any, name: str = "the result") -> Result:
 
 
 def refuse(name: str, why: str) -> NoReturn:
+    """Raise UsageError ``not-a-result``."""
     raise UsageError("not-a-result", f"{name} is no result of stripe: {why}.", MAKE_ONE)
 
 
@@ -80,8 +81,8 @@ def result_of(data: dict[str, Any]) -> Result:
         slices=tuple(slice_of(each, trace) for each in data["slices"]),
         notes=tuple(map(str, data["notes"])),
         statistics=Statistics(**data["statistics"]),
-        recorded=None if recorded is None else recorded_of(recorded),
-        target=None if target is None else target_of(target),
+        recorded=None if recorded is None else _recorded_of(recorded),
+        target=None if target is None else _target_of(target),
         # These are not in results of earlier versions.
         values=str(data.get("values", "free")),
         sandbox=str(data.get("sandbox", "")),
@@ -90,6 +91,7 @@ def result_of(data: dict[str, Any]) -> Result:
 
 
 def trace_of(data: dict[str, Any]) -> Trace:
+    """The trace of a document."""
     found = data["trace"]
     control = found["control"]
 
@@ -126,6 +128,7 @@ def trace_of(data: dict[str, Any]) -> Trace:
 
 
 def slice_of(data: dict[str, Any], trace: Trace) -> CriticalSlice:
+    """One slice of a document."""
     tests, events = data["tests"], tuple(data["events"])
     deciding = data.get("governing")
     return CriticalSlice(
@@ -175,7 +178,7 @@ def slice_of(data: dict[str, Any], trace: Trace) -> CriticalSlice:
     )
 
 
-def recorded_of(data: dict[str, Any]) -> Recorded:
+def _recorded_of(data: dict[str, Any]) -> Recorded:
     raised = data["exception"]
     first, second = data["digests"]
     return Recorded(
@@ -188,7 +191,7 @@ def recorded_of(data: dict[str, Any]) -> Recorded:
     )
 
 
-def target_of(data: dict[str, Any]) -> Target:
+def _target_of(data: dict[str, Any]) -> Target:
     return Target(
         program=str(data["program"]),
         arguments=tuple(map(str, data["arguments"])),

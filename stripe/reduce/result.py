@@ -342,7 +342,7 @@ class Result:
                 ],
             },
             "recorded": None if self.recorded is None else self.recorded.to_json(),
-            "target": None if self.target is None else target_to_json(self.target),
+            "target": None if self.target is None else _target_to_json(self.target),
             "slices": [each.to_json(trace) for each in self.slices],
             "notes": list(self.notes),
             "sandbox": self.sandbox,
@@ -356,7 +356,7 @@ class Result:
         }
 
 
-def target_to_json(target: Target) -> dict[str, Any]:
+def _target_to_json(target: Target) -> dict[str, Any]:
     """What to run, and how, as plain JSON data; the input as Base64."""
     return {
         "program": target.program,

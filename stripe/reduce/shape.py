@@ -52,7 +52,7 @@ MOST_MARKS = 200_000_000
 DIGEST = "0123456789abcdef"
 
 
-def base_64(value: Any) -> None:
+def _base_64(value: Any) -> None:
     """Bytes as Base64."""
     if type(value) is not str:
         raise WrongError("a text", value)
@@ -75,7 +75,7 @@ def directory(value: Any) -> None:
         raise WrongError("an absolute path", value)
 
 
-def something(value: Any) -> None:
+def _something(value: Any) -> None:
     """What names something to run."""
     system_text(value)
     if not value:
@@ -116,8 +116,8 @@ RECORDED = record({
 
 TARGET = record(
     {
-        "program": something, "arguments": each(system_text), "module": boolean,
-        "directory": directory, "stdin": base_64, "python": nullable(something),
+        "program": _something, "arguments": each(system_text), "module": boolean,
+        "directory": directory, "stdin": _base_64, "python": nullable(_something),
         "include": each(system_text), "exclude": each(system_text),
         "timeout": nullable(number(1e-9)), "memory": nullable(integer(1, 2**63 - 1)),
     },
@@ -171,8 +171,8 @@ def check_relations(data: Mapping[str, Any]) -> None:
     Raises :class:`~stripe.reduce.forms.WrongError`.
     """
     size = len(data["trace"]["statement"])
-    lines = check_statements(data["statements"], [each["text"] for each in data["files"]])
-    check_trace(data)
+    lines = _check_statements(data["statements"], [each["text"] for each in data["files"]])
+    _check_trace(data)
     raised = data["recorded"] and data["recorded"]["exception"]
     if raised and raised["statement"] is not None:
         path = ("recorded", "exception", "statement")
@@ -186,12 +186,12 @@ def check_relations(data: Mapping[str, Any]) -> None:
         raise WrongError(f"at most {most} slices of so much", slices, "slices")
     for index, found in enumerate(slices):
         try:
-            check_slice(found, data["trace"]["statement"], executed)
+            _check_slice(found, data["trace"]["statement"], executed)
         except WrongError as error:
             raise error.below(index).below("slices") from None
 
 
-def check_statements(statements: Sequence[Mapping[str, Any]], texts: Sequence[str]) -> int:
+def _check_statements(statements: Sequence[Mapping[str, Any]], texts: Sequence[str]) -> int:
     """Statements stand in their files; how many lines these have together."""
     lines = [len(text.splitlines()) for text in texts]
     # Parts of statements do not overlap but in the lines where one ends and another begins.
@@ -213,7 +213,7 @@ def check_statements(statements: Sequence[Mapping[str, Any]], texts: Sequence[st
     return sum(lines)
 
 
-def check_trace(data: Mapping[str, Any]) -> None:
+def _check_trace(data: Mapping[str, Any]) -> None:
     """The arrays of the trace fit together."""
     trace = data["trace"]
     size = len(trace["statement"])
@@ -243,7 +243,7 @@ def check_trace(data: Mapping[str, Any]) -> None:
         within([each_["caller"]], size, *path, "caller", single=True)
 
 
-def check_slice(
+def _check_slice(
     found: Mapping[str, Any], statement: Sequence[int], executed: Mapping[int, int]
 ) -> None:
     """A slice is one of this trace, and what it counts is what it holds."""
@@ -263,7 +263,7 @@ def check_slice(
         raise WrongError("the sum of the outcomes", tests["executed"], "tests", "executed")
     for index, entry in enumerate(found["log"]):
         try:
-            check_entry(entry, size)
+            _check_entry(entry, size)
         except WrongError as error:
             raise error.below(index).below("log") from None
     for index, (event, on, _, _) in enumerate(found["dependences"]):
@@ -283,7 +283,7 @@ def check_slice(
             raise WrongError("an event of the slice", event, "others", index, 0)
 
 
-def check_entry(entry: Mapping[str, Any], size: int) -> None:
+def _check_entry(entry: Mapping[str, Any], size: int) -> None:
     """A test of the log kept as many events as it says, and all are there."""
     within([entry["size"]], size + 1, "size", single=True)
     ranges = entry["ranges"]

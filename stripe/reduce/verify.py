@@ -152,11 +152,11 @@ def verify(
             replays = Replays(recording, criterion, settings, share, stop=stop, progress=progress)
             verdicts.append(Attempt(result.trace, recording.trace, alignment, replays)(found))
     return Verification(
-        changed=changed_files(result.trace, recording.trace),
+        changed=_changed_files(result.trace, recording.trace),
         events=len(alignment.events),
         of=len(result.trace),
         parted=None if alignment.parted is None else result.trace.name(alignment.parted),
-        streams=changed_streams(result, recording),
+        streams=_changed_streams(result, recording),
         verdicts=tuple(verdicts),
         interrupted=stop.requested,
     )
@@ -219,7 +219,7 @@ class Attempt:
         return tuple(self.new.name(event) for event in events if event not in left), ""
 
 
-def changed_files(old: Trace, new: Trace) -> tuple[tuple[str, int], ...]:
+def _changed_files(old: Trace, new: Trace) -> tuple[tuple[str, int], ...]:
     """Paths of files that differ, and how many lines were changed, added or removed."""
     texts = {file.path: file for file in new.files}
     found = []
@@ -242,7 +242,7 @@ def changed_lines(old: Sequence[str], new: Sequence[str]) -> int:
     )
 
 
-def changed_streams(result: Result, recording: Recording) -> tuple[str, ...]:
+def _changed_streams(result: Result, recording: Recording) -> tuple[str, ...]:
     """Which streams of the recorded run differ."""
     if result.recorded is None:
         return ()

@@ -23,14 +23,14 @@ def dependences(
     found = Dependences(trace, events, control=control)
     kept = set(events)
     return tuple(
-        explain(trace, event, on)
+        _explain(trace, event, on)
         for event in events
         for on in sorted(set(found.of(event)))
         if on in kept
     )
 
 
-def explain(trace: Trace, event: int, on: int) -> Dependence:
+def _explain(trace: Trace, event: int, on: int) -> Dependence:
     """What ``event`` needs ``on`` for."""
     reads = variables(trace.statements[trace.statement[event]].reads)
     writes = variables(trace.statements[trace.statement[on]].writes)

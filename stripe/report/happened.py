@@ -42,7 +42,7 @@ def happened(result: Result) -> Iterator[Fact]:
     yield Fact(*ended(recorded))
     if recorded.end == End.CUT.name and len(result.trace):
         header = going_on(result.trace)
-        yield Fact("goes on at", [located(result, result.trace.statement[header], header)])
+        yield Fact("goes on at", [_located(result, result.trace.statement[header], header)])
     told = set()
     for each in result.slices:
         for what, lines, of in shown(result, each):
@@ -113,19 +113,19 @@ def place(result: Result) -> str:
         return ""
     if number is None:
         return f"{raised.file}:{raised.line}" if raised.file else ""
-    return located(result, number, raised.event)
+    return _located(result, number, raised.event)
 
 
-def located(result: Result, number: int, event: int | None) -> str:
+def _located(result: Result, number: int, event: int | None) -> str:
     """Event (if known), file and line, and the text of statement ``number``."""
     trace, statement = result.trace, result.trace.statements[number]
     name = "" if event is None else f"{trace.name(event)}  "
     return (
-        f"{name}{trace.files[statement.file].path}:{statement.line}  {text_of(result, statement)}"
+        f"{name}{trace.files[statement.file].path}:{statement.line}  {_text_of(result, statement)}"
     )
 
 
-def text_of(result: Result, statement: Statement) -> str:
+def _text_of(result: Result, statement: Statement) -> str:
     """The first line of a statement."""
     lines = result.trace.files[statement.file].lines
     return lines[statement.line - 1].strip() if statement.line <= len(lines) else ""

@@ -33,6 +33,7 @@ def fragment(result: Result) -> str:
 
 
 def parts(result: Result) -> Iterator[str]:
+    """The pieces of what a notebook shows."""
     yield f'<div class="stripe-slice"><style>{STYLE}</style>'
     yield from what_happened(result)
     for each in result.slices:
@@ -69,6 +70,7 @@ def rows(
     values: Mapping[int, Mapping[str, str]],
     said: Mapping[int, str],
 ) -> Iterator[str]:
+    """The lines of a file, with what is far from any kept one folded."""
     hidden = folds([lines.get(number + 1) for number in range(len(texts))])
     nothing = Line()
     for number, text in enumerate(texts, 1):

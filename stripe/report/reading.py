@@ -26,10 +26,10 @@ def read_result(source: str) -> Result:
     name = "Standard input" if source == "-" else source
     try:
         if source == "-":
-            data = read_all(sys.stdin.buffer, name)
+            data = _read_all(sys.stdin.buffer, name)
         else:
             with open(source, "rb") as stream:
-                data = read_all(stream, name)
+                data = _read_all(stream, name)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UsageError(
@@ -42,7 +42,7 @@ def read_result(source: str) -> Result:
     return parse(text, name)
 
 
-def read_all(stream: BinaryIO, name: str) -> bytes:
+def _read_all(stream: BinaryIO, name: str) -> bytes:
     """All of a stream, if it has an end soon enough."""
     parts: list[bytes] = []
     size = 0

@@ -206,6 +206,7 @@ def place(result: Result, found: CriticalSlice) -> Statement:
 
 
 def driver() -> Json:
+    """What has found the results, and its rules."""
     return {
         "name": "stripe",
         "version": __version__,
@@ -226,6 +227,7 @@ def driver() -> Json:
 
 
 def kind(function: str) -> str:
+    """The word of SARIF for what a statement is in."""
     return "module" if function == "<module>" else "function"
 
 

@@ -54,10 +54,10 @@ class Line:
 def lines_of(trace: Trace, found: CriticalSlice) -> dict[int, dict[int, Line]]:
     """For each file, what happened on its lines, and what a slice makes of it."""
     deciding = Counter(trace.statement[event] for event in found.governing)
-    return mark_lines(trace, found.statements(trace), deciding)
+    return _mark_lines(trace, found.statements(trace), deciding)
 
 
-def mark_lines(
+def _mark_lines(
     trace: Trace, kept: Mapping[int, int], deciding: Mapping[int, int]
 ) -> dict[int, dict[int, Line]]:
     """For each file, what happened on its lines.

@@ -81,7 +81,7 @@ class Style:
             width = PLAIN_WIDTH
         return cls(
             colour=colour,
-            unicode=can_encode(stream, "".join(_UNICODE.values())),
+            unicode=_can_encode(stream, "".join(_UNICODE.values())),
             width=max(40, width),
             full=full,
             verbose=verbose,
@@ -149,7 +149,7 @@ def is_terminal(stream: TextIO) -> bool:
         return False
 
 
-def can_encode(stream: TextIO, text: str) -> bool:
+def _can_encode(stream: TextIO, text: str) -> bool:
     """Whether ``text`` can be written to ``stream`` as it is."""
     try:
         text.encode(getattr(stream, "encoding", None) or "utf-8")

@@ -39,17 +39,17 @@ def line_checks(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
             continue
         for end in [match.end() for match in re.finditer(r"\w+|[^\w\s]+", line)]:
             start = line[:end]
-            pattern = re.compile("^" + escaped(start) + (r"\b" if start[-1].isalnum() else ""))
+            pattern = re.compile("^" + _escaped(start) + (r"\b" if start[-1].isalnum() else ""))
             if sum(1 for each in lines if pattern.search(each)) == 1:
-                simple = re.compile("^" + escaped(start))
+                simple = re.compile("^" + _escaped(start))
                 alone = sum(1 for each in lines if simple.search(each)) == 1
                 yield f"stdout:/{(simple if alone else pattern).pattern}/", line
                 break
         else:
-            yield f"stdout:/^{escaped(line)}$/", line
+            yield f"stdout:/^{_escaped(line)}$/", line
 
 
-def escaped(text: str) -> str:
+def _escaped(text: str) -> str:
     """``text`` as a regular expression that is as easy to read as can be."""
     return re.sub(
         r"([\\.^$*+?{}\[\]|()/])",

@@ -30,7 +30,7 @@ def summary(result: Result, style: Style) -> Iterator[str]:
         yield from others(result, each, style)
     if result.interpreter:
         yield f"{style.dim('ran with')}       {printable(result.interpreter)}"
-    yield from reasons(result, style)
+    yield from _reasons(result, style)
     for note in result.notes:
         lines = wrap(printable(note), style.width - 6, break_on_hyphens=False)
         for index, line in enumerate(lines):
@@ -82,7 +82,7 @@ def little(found: CriticalSlice) -> bool:
     return 10 * len(found.events) >= 8 * found.of
 
 
-def reasons(result: Result, style: Style) -> Iterator[str]:
+def _reasons(result: Result, style: Style) -> Iterator[str]:
     """Why tests did not decide: if asked for, or where that may be why so much is left."""
     for each in result.slices:
         counts = sorted(each.undecided.items(), key=lambda item: -item[1])
@@ -111,6 +111,7 @@ def _time(slice_: CriticalSlice) -> str:
 
 
 def verified(slice_: CriticalSlice) -> str:
+    """Whether a slice did the same in a fresh process."""
     if slice_.verified is None:
         return "not tried"
     return "reproduced" if slice_.verified else "NOT reproduced"
@@ -137,6 +138,7 @@ def others(result: Result, slice_: CriticalSlice, style: Style) -> Iterator[str]
 
 
 def columns(facts: Sequence[tuple[str, Sequence[str]]], style: Style) -> Iterator[str]:
+    """Facts in columns, as many criteria side by side as fit."""
     label_width = max(len(label) for label, _ in facts)
     count = len(facts[0][1])
     widths = [

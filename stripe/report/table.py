@@ -98,14 +98,14 @@ type Item = Row | Unkept | Repeat
 
 def items_of(trace: Trace, slices: Sequence[CriticalSlice], *, full: bool = False) -> list[Item]:
     """What the table shows; with ``full`` every event has its own row."""
-    marks = marks_of(trace, slices)
+    marks = _marks_of(trace, slices)
 
     def row(event: int) -> Row:
         return Row(event, trace.statement[event], tuple(each[event] for each in marks))
 
     if full or len(trace) <= SHORT:
         return [row(event) for event in range(len(trace))]
-    starts, symbols = unfolded(trace, marks)
+    starts, symbols = _unfolded(trace, marks)
     ends = [*starts[1:], len(trace)]
 
     def item(index: int) -> Item:
@@ -116,11 +116,11 @@ def items_of(trace: Trace, slices: Sequence[CriticalSlice], *, full: bool = Fals
     size = len(symbols)
     while len(items) < size:
         size = len(items)
-        items = fold_repetitions(items)
+        items = _fold_repetitions(items)
     return items
 
 
-def marks_of(trace: Trace, slices: Sequence[CriticalSlice]) -> list[bytearray]:
+def _marks_of(trace: Trace, slices: Sequence[CriticalSlice]) -> list[bytearray]:
     """For each criterion how it marks each event."""
     found = []
     for each in slices:
@@ -132,7 +132,7 @@ def marks_of(trace: Trace, slices: Sequence[CriticalSlice]) -> list[bytearray]:
     return found
 
 
-def unfolded(trace: Trace, marks: Sequence[bytearray]) -> tuple[list[int], list[object]]:
+def _unfolded(trace: Trace, marks: Sequence[bytearray]) -> tuple[list[int], list[object]]:
     """The first event of each row and gap, and its symbol; there may be millions."""
     starts: list[int] = []
     symbols: list[object] = []
@@ -153,7 +153,7 @@ def unfolded(trace: Trace, marks: Sequence[bytearray]) -> tuple[list[int], list[
     return starts, symbols
 
 
-def fold_repetitions(items: Sequence[Item]) -> list[Item]:
+def _fold_repetitions(items: Sequence[Item]) -> list[Item]:
     """Blocks that come again at once, at least :data:`FOLD_FROM` times, become one item."""
     return fold([item.symbol for item in items], items.__getitem__)
 
@@ -171,7 +171,7 @@ def fold(symbols: Sequence[object], item: Callable[[int], Item]) -> list[Item]:
         size, times = _repetition(codes, places[codes[index]], index)
         if times >= FOLD_FROM and (times - 1) * size >= FOLD_FROM:
             stop = index + size * times
-            block = fold_repetitions([item(each) for each in range(index, index + size)])
+            block = _fold_repetitions([item(each) for each in range(index, index + size)])
             folded.append(Repeat(tuple(block), times, item(stop - 1).last))
             index = stop
         else:

@@ -30,9 +30,9 @@ def verification(found: Verification, style: Style) -> Iterator[str]:
     facts: list[tuple[str, Sequence[str]]] = [
         ("", [printable(each.name) for each in found.verdicts]),
         ("behaviour", [behaviour(each) for each in found.verdicts]),
-        ("events", [events_of(each) for each in found.verdicts]),
+        ("events", [_events_of(each) for each in found.verdicts]),
         ("fresh process", [reproduced(each) for each in found.verdicts]),
-        ("1-minimal", [minimal(each) for each in found.verdicts]),
+        ("1-minimal", [_minimal(each) for each in found.verdicts]),
         ("the slice", ["HOLDS" if each.holds else "does NOT hold" for each in found.verdicts]),
     ]
     yield from columns(facts, style)
@@ -42,10 +42,11 @@ def verification(found: Verification, style: Style) -> Iterator[str]:
 
 
 def behaviour(verdict: Verdict) -> str:
+    """Whether the program does what it did."""
     return "as recorded" if verdict.behaviour else "changed"
 
 
-def events_of(verdict: Verdict) -> str:
+def _events_of(verdict: Verdict) -> str:
     if verdict.missing:
         return f"{len(verdict.missing)} of {verdict.kept} gone: {some(verdict.missing)}"
     if verdict.added:
@@ -54,12 +55,13 @@ def events_of(verdict: Verdict) -> str:
 
 
 def reproduced(verdict: Verdict) -> str:
+    """Whether the kept events, replayed, do what they did."""
     if verdict.reproduced is None:
         return "not tried"
     return "reproduced" if verdict.reproduced else "NOT reproduced"
 
 
-def minimal(verdict: Verdict) -> str:
+def _minimal(verdict: Verdict) -> str:
     if verdict.needless is None:
         return "not tried"
     if not verdict.needless:

@@ -79,8 +79,8 @@ def outlook(directory: Path, layer: Layer) -> Iterator[Outlook]:
             found = None
         if found is None:
             if not _FOUND:
-                atexit.unregister(end_all)
-                atexit.register(end_all)
+                atexit.unregister(_end_all)
+                atexit.register(_end_all)
             found = _FOUND[directory] = Outlook(directory, layer)
     with found.lock:
         found.clear()
@@ -97,7 +97,7 @@ def end_below(folder: Path) -> None:
         each.close()
 
 
-def end_all() -> None:
+def _end_all() -> None:
     """End all of them."""
     end_below(Path("/"))
 

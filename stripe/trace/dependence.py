@@ -73,7 +73,7 @@ class Facts:
         self.effects: list[ResolvedEffects | None] = [None] * len(trace.statements)
         self.ended = ended(trace)
         self._trace = trace
-        self._modules = module_files(trace)
+        self._modules = _module_files(trace)
 
     def resolve(self, number: int) -> ResolvedEffects:
         """The effects of a statement that was not asked for before."""
@@ -267,7 +267,7 @@ def ended(trace: Trace) -> set[int]:
     return found
 
 
-def module_files(trace: Trace) -> dict[str, int]:
+def _module_files(trace: Trace) -> dict[str, int]:
     """The number of each file by the name of its module, without packages."""
     found = {}
     for number, file in enumerate(trace.files):

@@ -30,4 +30,5 @@ def parted(trace: Trace, event: int, name: str, one: str, other: str) -> str:
 
 
 def cut(text: str) -> str:
+    """A text that is not too long to be shown."""
     return text if len(text) <= LONGEST else text[:LONGEST] + "..."

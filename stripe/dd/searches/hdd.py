@@ -39,7 +39,7 @@ def hdd[D: Hashable](
         level: the search within a level, each of whose nodes stands for its subtree.
         check: test the full and the empty configuration first: see ``minimise``.
         certify: test every single removal in the end.
-        lift: have nodes stand for those around them, too: see ``lift_strategy``.
+        lift: have nodes stand for those around them, too: see ``_lift_strategy``.
 
     Raises:
         AxiomViolated: when the full configuration does not fail.
@@ -54,7 +54,7 @@ def hdd[D: Hashable](
     def strategy(search: Search[D]) -> None:
         hdd_strategy(search, parent, level)
         if lift:
-            lift_strategy(search, parent)
+            _lift_strategy(search, parent)
 
     return minimise(
         deltas,
@@ -88,7 +88,7 @@ def hdd_strategy[D: Hashable](
             below.fails(())  # a search takes for granted that its last delta is needed
 
 
-def lift_strategy[D: Hashable](search: Search[D], parent: Parent[D]) -> None:
+def _lift_strategy[D: Hashable](search: Search[D], parent: Parent[D]) -> None:
     """Have the largest child of each node stand for it: all others are left out at once.
 
     Where a node is nothing by itself, the child takes its place, as in the hoisting of Perses (Sun

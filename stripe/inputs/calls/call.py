@@ -13,23 +13,7 @@ from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 from typing import Any
 
-<<<<<<< HEAD
-from .origins import Origins
-
-__all__ = [
-    "Call",
-    "Parameters",
-    "consumer",
-    "copied_value",
-    "describe",
-    "same_message",
-    "same_place",
-    "same_type",
-    "same_wording",
-]
-=======
 from stripe.inputs.calls.origins import Origins
->>>>>>> 5353ec9 (One dialect: absolute imports, __all__ in packages only, docstrings and annotations that ruff checks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,6 @@ from stripe.inputs.calls.collector import Collector, Wanted
 from stripe.inputs.calls.experiment import Experiment, Same
 from stripe.inputs.calls.reduction import Reduction
 
-__all__ = ["DeltaDebugger"]
-
 SAME: Final[Mapping[str, Same]] = MappingProxyType(
     {
         "message": same_message,

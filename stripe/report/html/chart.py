@@ -60,7 +60,7 @@ def chart(found: CriticalSlice, number: int) -> Iterator[str]:
         kind = entry.outcome.name.lower()
         yield (
             f'<g class="t {kind}" data-n="{entry.number}" data-k="{entry.size}">'
-            f'<path d="{dots(entry.kept(), found.of, unit, left, y)}"/>'
+            f'<path d="{_dots(entry.kept(), found.of, unit, left, y)}"/>'
         )
         if labelled:
             yield (
@@ -74,7 +74,7 @@ def chart(found: CriticalSlice, number: int) -> Iterator[str]:
     y = top + height * len(rows) + height / 2 + 3
     events = [range(event, event + 1) for event in found.events]
     yield (
-        f'<g class="t result"><path d="{dots(events, found.of, unit, left, y)}"/>'
+        f'<g class="t result"><path d="{_dots(events, found.of, unit, left, y)}"/>'
         f'<text x="{left - 8}" y="{y + 3.5:g}" class="num">slice</text></g></svg>'
     )
     left_out = len(found.log) - len(rows)
@@ -82,7 +82,7 @@ def chart(found: CriticalSlice, number: int) -> Iterator[str]:
         yield f'<p class="hint">{left_out} of {len(found.log)} tests are not drawn.</p>'
 
 
-def dots(kept: Iterable[range], of: int, unit: float, left: int, y: float) -> str:
+def _dots(kept: Iterable[range], of: int, unit: float, left: int, y: float) -> str:
     """A path with a dot for each event, or a stroke for each stretch where they are many.
 
     Stretches closer than half a unit of the picture are drawn as one.
@@ -98,12 +98,12 @@ def dots(kept: Iterable[range], of: int, unit: float, left: int, y: float) -> st
             stop = last
             continue
         if start >= 0:
-            parts.append(stroke(left, start, stop, y))
+            parts.append(_stroke(left, start, stop, y))
         start, stop = first, last
     if start >= 0:
-        parts.append(stroke(left, start, stop, y))
+        parts.append(_stroke(left, start, stop, y))
     return "".join(parts)
 
 
-def stroke(left: int, start: float, stop: float, y: float) -> str:
+def _stroke(left: int, start: float, stop: float, y: float) -> str:
     return f"M{left + start:.1f} {y:g}h{max(stop - start, 0.6):.1f}"

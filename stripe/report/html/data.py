@@ -26,11 +26,11 @@ def data_of(result: Result) -> Data:
             for number in used
         ],
         "events": [place[number] for number in trace.statement],
-        "slices": [slice_data(each) for each in result.slices],
+        "slices": [_slice_data(each) for each in result.slices],
     }
 
 
-def slice_data(found: CriticalSlice) -> Data:
+def _slice_data(found: CriticalSlice) -> Data:
     return {
         "name": found.name,
         "certified": found.certified,

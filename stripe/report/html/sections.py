@@ -116,7 +116,7 @@ def source(result: Result) -> Iterator[str]:
         yield f'<details class="file"{open_}><summary>{path} <small>{plural(executed, "event")}'
         yield '</small></summary><div class="scroll" tabindex="0" role="region" '
         yield f'aria-label="Source of {path}">'
-        yield from table_of(result, number, columns, seen, total > MOST_LINES)
+        yield from _table_of(result, number, columns, seen, total > MOST_LINES)
         yield "</div></details>\n"
     yield '</div><aside id="inspector" aria-live="polite" hidden></aside></div>\n</section>\n'
 
@@ -131,7 +131,7 @@ def last_values(result: Result, found: CriticalSlice) -> dict[tuple[int, int], d
     return seen
 
 
-def table_of(
+def _table_of(
     result: Result,
     number: int,
     columns: Sequence[Mapping[int, Line]],
@@ -164,13 +164,13 @@ def table_of(
         if folded and short:
             continue
         marks = [each.get(line, nothing) for each in columns]
-        yield source_line(f"f{number}l{line}", line, text, marks, [
+        yield _source_line(f"f{number}l{line}", line, text, marks, [
             each.get((number, line), {}) for each in seen
         ], said.get((number, line), ""))  # fmt: skip
     yield "</tbody></table>"
 
 
-def source_line(
+def _source_line(
     name: str,
     number: int,
     text: str,
@@ -213,6 +213,7 @@ def heat(mark: Line) -> str:
 
 
 def line_values(values: Mapping[str, str]) -> str:
+    """The first values of a line."""
     parts = [f"{safe(name)} = {safe(text)}" for name, text in values.items()]
     return ", ".join(parts[:MOST_VALUES]) + (", …" if len(parts) > MOST_VALUES else "")
 
@@ -232,7 +233,7 @@ def trace(result: Result) -> Iterator[str]:
     for each in slices:
         yield f'<th scope="col" class="m">{safe(each.name)}</th>'
     yield '<th scope="col">values</th></tr></thead><tbody>\n'
-    rows = table_rows(result, items_of(result.trace, slices))
+    rows = _table_rows(result, items_of(result.trace, slices))
     for number, row in enumerate(rows):
         if number == MOST_ROWS:
             yield note(len(slices), "The rest is left out here; the list of all events has it.")
@@ -241,24 +242,24 @@ def trace(result: Result) -> Iterator[str]:
     yield "</tbody></table></div></section>\n"
 
 
-def table_rows(result: Result, items: Sequence[Item]) -> Iterator[str]:
+def _table_rows(result: Result, items: Sequence[Item]) -> Iterator[str]:
     layout = Layout(result.trace, result.slices, Style(full=True), [])
-    yield from item_rows(result, layout, items)
+    yield from _item_rows(result, layout, items)
 
 
-def item_rows(result: Result, layout: Layout, items: Sequence[Item]) -> Iterator[str]:
+def _item_rows(result: Result, layout: Layout, items: Sequence[Item]) -> Iterator[str]:
     columns = len(result.slices)
     for item in items:
         if isinstance(item, Row):
-            yield event_row(result, layout, item)
+            yield _event_row(result, layout, item)
         elif isinstance(item, Unkept):
             yield note(columns, f"{plural(item.size, 'event')} left out")
         else:
-            yield from item_rows(result, layout, item.items)
-            yield note(columns, repeated(result, item))
+            yield from _item_rows(result, layout, item.items)
+            yield note(columns, _repeated(result, item))
 
 
-def repeated(result: Result, item: Repeat) -> str:
+def _repeated(result: Result, item: Repeat) -> str:
     more = item.times - 1
     last = result.trace.name(item.last)
     return f"and so {more} times more, {item.times} in all; the last ends with {last}"
@@ -272,7 +273,7 @@ MARKS = (
 """The marks of a row, by what they mean."""
 
 
-def event_row(result: Result, layout: Layout, row: Row) -> str:
+def _event_row(result: Result, layout: Layout, row: Row) -> str:
     name = result.trace.name(row.event)
     marks = "".join(f'<td class="m">{MARKS[mark]}</td>' for mark in row.marks)
     values: Mapping[str, str] = next(
@@ -287,6 +288,7 @@ def event_row(result: Result, layout: Layout, row: Row) -> str:
 
 
 def note(columns: int, text: str) -> str:
+    """A row of the table that is a remark."""
     return f'<tr class="note"><td>⋮</td><td colspan="{columns + 2}">{escape(text)}</td></tr>\n'
 
 
