@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import stripe
 
 project = "STRIPE"
@@ -17,6 +19,10 @@ myst_heading_anchors = 3
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
+# Early releases of 3.12 cannot evaluate annotations with type parameters, so that a bare `Result`
+# is left, of which there are two.
+if sys.version_info < (3, 13):
+    suppress_warnings = ["ref.python"]
 # `Result` and not `stripe.reduce.result.Result`: where a class lives is not the reader's business.
 python_use_unqualified_type_names = True
 

@@ -36,7 +36,7 @@ TERMINALS = {
 }
 
 
-ONLY = {"pytest": ("critical slice", "summary")}
+ONLY = {"pytest": ("critical slice", "summary"), "input": ("still fails", "summary")}
 """Words of the first line that is shown, and of the first that no longer is."""
 
 PAGES = {"crash": (["crash.py"], 44)}
@@ -62,7 +62,7 @@ def terminal(name: str, work: Path) -> str:
     if name in ONLY:
         first, behind = (next(i for i, line in enumerate(lines) if word in line)
                          for word in ONLY[name])  # fmt: skip
-        lines = ["...", *lines[first:behind], "..."]
+        lines = [*["..."][: bool(first)], *lines[first:behind], "..."]
     return drawn(command, lines, COLUMNS)
 
 
