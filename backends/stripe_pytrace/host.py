@@ -24,7 +24,7 @@ PATIENCE = 5.0
 """Seconds an agent has to end when nobody asks it any more."""
 
 
-class Server:
+class AgentProcess:
     """A running agent that answers requests one at a time.
 
     ``walled`` makes the command line, from the arguments of the interpreter.

@@ -22,7 +22,7 @@ from stripe.trace.endless import no_loop
 from stripe_pytrace.acts import describe_acts
 from stripe_pytrace.comparing import Comparison
 from stripe_pytrace.endless import loop_going_on
-from stripe_pytrace.host import Server
+from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.parting import first_parting
 from stripe_pytrace.paths import LogReader
 from stripe_pytrace.refusals import (
@@ -57,7 +57,7 @@ Which = tuple[int, bool, str]
 """The server that replays: by slot, whether predicates have a say, and what it looks at."""
 
 
-class PythonRecording(SlotRecording[Runner, Which, Server]):
+class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     """A recorded Python run; see :class:`stripe.backend.Recording`.
 
     ``why`` there is no better layer than the workspace's; ``notes`` there are before the run.
@@ -341,7 +341,7 @@ class PythonRecording(SlotRecording[Runner, Which, Server]):
             marked = array("i", (event for event in range(size) if event not in present))
         return {"events": marked.tobytes(), "keep": keep}
 
-    def _start(self, key: Which) -> Server:
+    def _start(self, key: Which) -> AgentProcess:
         """A server that has imported beforehand what can be."""
         while True:
             modules = self._modules

@@ -24,7 +24,7 @@ from stripe.sandbox.reads import witnessed
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Slot, Workspace
 from stripe_pytrace.agent import wire
-from stripe_pytrace.host import BOOT, Server
+from stripe_pytrace.host import BOOT, AgentProcess
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
 from stripe_pytrace.timings import without_timings
@@ -65,7 +65,7 @@ class Runner(TargetRunner):
             self.projects, target.include, target.exclude, interpreter.libraries, program
         )
         self.closed = False
-        self._launchers: dict[int, Server] = {}
+        self._launchers: dict[int, AgentProcess] = {}
         self._lock = threading.Lock()
 
     # -- runs
@@ -104,7 +104,7 @@ class Runner(TargetRunner):
         finally:
             path.unlink()
 
-    def serve(self, number: int, job: Mapping[str, Any]) -> Server:
+    def serve(self, number: int, job: Mapping[str, Any]) -> AgentProcess:
         """Start an agent that answers requests."""
         return self._start([self.interpreter.path], job, self.workspace.slot(number))
 
@@ -132,7 +132,7 @@ class Runner(TargetRunner):
         except Gone as error:
             raise _ended_with_it(error) from None
 
-    def _launcher(self, slot: Slot) -> Server:
+    def _launcher(self, slot: Slot) -> AgentProcess:
         with self._lock:
             launcher = self._launchers.get(slot.number)
             if launcher is None:
@@ -140,10 +140,10 @@ class Runner(TargetRunner):
                 self._launchers[slot.number] = launcher
             return launcher
 
-    def _start(self, python: list[str], job: Mapping[str, Any], slot: Slot) -> Server:
+    def _start(self, python: list[str], job: Mapping[str, Any], slot: Slot) -> AgentProcess:
         slot.out.touch()
         slot.err.touch()
-        return Server(
+        return AgentProcess(
             lambda command: self.workspace.walled(slot.number, [*python, *command]),
             job,
             directory=slot.directory,

@@ -9,7 +9,14 @@ The steps, for all criteria together where that is possible:
 
 from stripe.reduce.journals import Journals
 from stripe.reduce.remote import Remote
-from stripe.reduce.result import CriticalSlice, Dependence, LogEntry, Recorded, Result, Statistics
+from stripe.reduce.result import (
+    CriticalSlice,
+    Dependence,
+    LogEntry,
+    RecordedRun,
+    Result,
+    Statistics,
+)
 from stripe.reduce.search import reduce
 from stripe.reduce.settings import ALGORITHMS, CONTROLS, Settings
 from stripe.reduce.verify import Verdict, Verification, verify
@@ -21,7 +28,7 @@ __all__ = [
     "Dependence",
     "Journals",
     "LogEntry",
-    "Recorded",
+    "RecordedRun",
     "Remote",
     "Result",
     "Settings",

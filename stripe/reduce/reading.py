@@ -18,7 +18,7 @@ from stripe.reduce.result import (
     CriticalSlice,
     Dependence,
     LogEntry,
-    Recorded,
+    RecordedRun,
     Result,
     Statistics,
 )
@@ -178,10 +178,10 @@ def slice_of(data: dict[str, Any], trace: Trace) -> CriticalSlice:
     )
 
 
-def _recorded_of(data: dict[str, Any]) -> Recorded:
+def _recorded_of(data: dict[str, Any]) -> RecordedRun:
     raised = data["exception"]
     first, second = data["digests"]
-    return Recorded(
+    return RecordedRun(
         end=End[data["end"]].name,
         status=int(data["status"]),
         stdout=str(data["stdout"]),

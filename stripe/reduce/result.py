@@ -73,7 +73,7 @@ class Dependence(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedRun:
     """What the recorded run did: how it ended, and the beginning of what it printed.
 
     ``stdout`` and ``stderr`` are at most :data:`HEAD` bytes, as text; ``digests`` are those of
@@ -88,7 +88,7 @@ class Recorded:
     exception: UncaughtException | None
 
     @classmethod
-    def of(cls, observation: Observation) -> Recorded:
+    def of(cls, observation: Observation) -> RecordedRun:
         streams = observation.stdout, observation.stderr
         out, err = (stream[:HEAD].decode("utf-8", "replace") for stream in streams)
         first, second = (hashlib.sha256(stream).hexdigest() for stream in streams)
@@ -277,7 +277,7 @@ class Result:
     slices: tuple[CriticalSlice, ...]
     notes: tuple[str, ...]
     statistics: Statistics
-    recorded: Recorded | None = None
+    recorded: RecordedRun | None = None
     target: Target | None = field(default=None, repr=False)
     sandbox: str = ""
     interpreter: str = ""

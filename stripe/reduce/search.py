@@ -20,7 +20,7 @@ from stripe.reduce.log import SearchLog
 from stripe.reduce.omission import advice, nearly_empty
 from stripe.reduce.remote import Remote
 from stripe.reduce.replays import Replays
-from stripe.reduce.result import CriticalSlice, Recorded, Result, Statistics
+from stripe.reduce.result import CriticalSlice, RecordedRun, Result, Statistics
 from stripe.reduce.settings import AUTO, Settings
 from stripe.reduce.why import dependences
 from stripe.stopping import StopFlag, stop_on_interrupt
@@ -90,7 +90,7 @@ def reduce(
             total_seconds=time.monotonic() - started,
             replays=honesty.replays(recording) + search.replays,
         ),
-        recorded=Recorded.of(recorded),
+        recorded=RecordedRun.of(recorded),
         sandbox=recording.layer.value,
         interpreter=recording.interpreter if isinstance(recording, Interpreted) else "",
     )

@@ -20,7 +20,7 @@ from stripe.reduce.alignment import Alignment, align
 from stripe.reduce.comparing import opcodes
 from stripe.reduce.honesty import ensure_reproducible
 from stripe.reduce.replays import Replays
-from stripe.reduce.result import CriticalSlice, Recorded, Result
+from stripe.reduce.result import CriticalSlice, RecordedRun, Result
 from stripe.reduce.settings import Settings
 from stripe.stopping import stop_on_interrupt
 from stripe.trace import Trace
@@ -246,6 +246,6 @@ def _changed_streams(result: Result, recording: Recording) -> tuple[str, ...]:
     """Which streams of the recorded run differ."""
     if result.recorded is None:
         return ()
-    now = Recorded.of(recording.recorded).digests
+    now = RecordedRun.of(recording.recorded).digests
     pairs = zip(("stdout", "stderr"), result.recorded.digests, now, strict=True)
     return tuple(name for name, before, after in pairs if before != after)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from stripe.backend import End
 from stripe.checks import Shown
-from stripe.reduce import CriticalSlice, Recorded, Result
+from stripe.reduce import CriticalSlice, RecordedRun, Result
 from stripe.report.style import Style, cells, pad, plural, printable
 from stripe.trace import Statement
 from stripe.trace.endless import going_on
@@ -78,7 +78,7 @@ def quote(text: str) -> str:
     return text if len(text) <= QUOTED else text[: QUOTED - 3] + "..."
 
 
-def exception(recorded: Recorded) -> str | None:
+def exception(recorded: RecordedRun) -> str | None:
     """The exception the run ended with, as tracebacks end."""
     raised = recorded.exception
     if raised is None:
@@ -131,7 +131,7 @@ def _text_of(result: Result, statement: Statement) -> str:
     return lines[statement.line - 1].strip() if statement.line <= len(lines) else ""
 
 
-def ended(recorded: Recorded) -> tuple[str, list[str]]:
+def ended(recorded: RecordedRun) -> tuple[str, list[str]]:
     """How the run ended, as a label and a text."""
     if recorded.end == "EXITED":
         return "exit status", [str(recorded.status)]

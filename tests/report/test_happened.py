@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from stripe.backend import UncaughtException
-from stripe.reduce import Recorded, Result
+from stripe.reduce import RecordedRun, Result
 from stripe.reduce.reading import from_json
 from stripe.report import SECTIONS, Style, fragment, render
 from stripe.report.happened import rows, sentence
@@ -23,7 +23,7 @@ TEXT = "a = 0\nb = 1\nc = b / a\n"
 def crashed(message: str = "division by zero", event: int | None = None) -> Result:
     trace = trace_of([1, 2, 3], TEXT)
     raised = UncaughtException("ZeroDivisionError", message, "prog.py", 3, 2, event)
-    recorded = Recorded("EXITED", 1, "", "", ("0" * 64, "0" * 64), raised)
+    recorded = RecordedRun("EXITED", 1, "", "", ("0" * 64, "0" * 64), raised)
     found = slice_of(trace, [0, 2], "exception", check="exception")
     return replace(result_of(trace, found), recorded=recorded)
 
@@ -43,7 +43,7 @@ def test_the_exception_its_line_and_the_exit_status() -> None:
 
 def test_a_run_that_was_cut_off_and_where_it_goes_on() -> None:
     trace = trace_of([1, 2, 1], "while True:\n    pass\n")
-    recorded = Recorded("CUT", 0, "", "", ("0" * 64, "0" * 64), None)
+    recorded = RecordedRun("CUT", 0, "", "", ("0" * 64, "0" * 64), None)
     found = slice_of(trace, [0, 2], "hang", check="hang")
     assert told(replace(result_of(trace, found), recorded=recorded)) == [
         "end         it was cut off in a loop that goes on",

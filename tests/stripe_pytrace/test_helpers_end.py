@@ -10,13 +10,13 @@ from stripe.backend import Target
 from stripe.errors import NotReducible
 from stripe.kit.engines import Gone
 from stripe_pytrace.backend import PythonBackend
-from stripe_pytrace.host import Server
+from stripe_pytrace.host import AgentProcess
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, times: int) -> list[object]:
     """Let so many questions have no answer; all that are asked."""
     asked: list[object] = []
-    ask = Server.ask
+    ask = AgentProcess.ask
 
     def asks(self, request):
         asked.append(request)
@@ -24,7 +24,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, times: int) -> list[object]:
             raise Gone("agent-failed", "It ended without a word.")
         return ask(self, request)
 
-    monkeypatch.setattr(Server, "ask", asks)
+    monkeypatch.setattr(AgentProcess, "ask", asks)
     return asked
 
 
