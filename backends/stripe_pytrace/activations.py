@@ -1,7 +1,8 @@
-"""An activation while the log is read: its path so far, and what is open in it."""
+"""An activation while a log is read: its path so far, and what is open in it."""
 
 from __future__ import annotations
 
+import sys
 from array import array
 from operator import itemgetter
 
@@ -10,7 +11,7 @@ from stripe_pytrace.agent import sites
 
 
 class OpenActivation:
-    """An activation that has not ended: ``codes`` and ``full`` are what its replays will read."""
+    """An activation while the log is read."""
 
     __slots__ = (
         "caller", "codes", "event", "events", "full", "generator", "landed", "landings",
@@ -32,7 +33,8 @@ class OpenActivation:
         self.pending: tuple[int, int, int] | None = None
         self.raised = False  # an exception was raised, and control has not shown up yet
         self.landed = NONE  # what raised the exception that is being handled
-        self.scopes: list[tuple[int, int, int]] = []  # first node, last node, event
+        # First node, last node, event; around all of them is none.
+        self.scopes: list[tuple[int, int, int]] = [(NONE, sys.maxsize, NONE)]
         self.open_loops: list[tuple[int, int, int, array[int]]] = []  # node, last, start, heads
         self.open_handlers: list[tuple[int, int, int]] = []  # node, last, position
         self.loops: list[tuple[int, array[int], int]] = []
@@ -61,21 +63,36 @@ class OpenActivation:
         where, times = self.resumes
         return times if where == len(self.codes) else 0
 
+    def land(self, kind: int) -> None:
+        """Control shows up, at a site, after an exception was raised."""
+        if kind in sites.LANDINGS:
+            self.leave()
+        self.raised = False
+
+    def enter_anew(self, node: int) -> None:
+        """Control is at a header that is executed again: its scope is another one now."""
+        scopes = self.scopes
+        while scopes[-1][0] >= node:
+            scopes.pop()
+
+    def stay(self, kind: int) -> None:
+        """The run was cut off at the header that was executed last: the loop goes on."""
+        if kind == sites.BRANCH:
+            self.codes[-1] = self.full[-1] = 1
+        self.pending = None
+
     def close_loops(self, node: int) -> None:
         """Control is at ``node``: the loops that do not hold it have ended."""
-        while self.open_loops:
-            first, last, start, heads = self.open_loops[-1]
-            if first <= node <= last:
-                break
-            self.open_loops.pop()
+        loops = self.open_loops
+        while loops and not loops[-1][0] <= node <= loops[-1][1]:
+            _, _, start, heads = loops.pop()
             self.loops.append((start, heads, len(self.codes)))
 
     def close_handlers(self, node: int) -> None:
-        while self.open_handlers:
-            first, last, position = self.open_handlers[-1]
-            if first <= node <= last:
-                break
-            self.open_handlers.pop()
+        """Control is at ``node``: the handlers that do not hold it have ended."""
+        handlers = self.open_handlers
+        while handlers and not handlers[-1][0] <= node <= handlers[-1][1]:
+            _, _, position = handlers.pop()
             site, _, event = self.landings[position]
             self.landings[position] = (site, len(self.codes), event)
 
@@ -101,4 +118,3 @@ Finished = tuple[
     dict[int, tuple[int, int, int]],
     dict[int, int],
 ]
-"""Codes with everything dropped, and kept; events; loops; landings; codes of several places."""

@@ -23,6 +23,7 @@ from stripe_pytrace.nodes import Nodes, statements
 
 ENDS = (sites.SUSPEND, sites.UNWIND, sites.CLOSED)
 RAISING = (sites.RAISED, sites.RERAISED)
+ANEW = (sites.MAKE, sites.CONTEXT)
 # Entries after which the statements of a run may still go on.
 WITHIN = (sites.AT, sites.RAISED, sites.RERAISED, sites.RESUME, sites.UNWIND, sites.CLOSED)
 
@@ -70,13 +71,14 @@ class LogReader:
         self.resumes: dict[int, int] = {}  # see ``Path`` in agent/plan.py
         self.entries: dict[int, list[int]] = {}
         self.roots: list[int] = []
-        self._me: OpenActivation | None = None  # what runs
+        self._me: OpenActivation | None = None
         self._stack: list[OpenActivation] = []
         self._generators: dict[int, OpenActivation] = {}
         self._raising = NONE  # the event that raised the exception on its way
         self._unwound = False  # the entry before: an activation left by an exception
-        self._left = NONE  # the activation left by an exception last, if nothing happened since
+        self._left = NONE  # the activation left by an exception last, if nothing has happened since
         self._read(chain.from_iterable(_portions(log, check)))
+        self._close()
 
     def write_tables(self, path: Path) -> None:
         """Write what the agent's ``Tables`` are made from; can be done once.
@@ -126,116 +128,127 @@ class LogReader:
     # -- the pass
 
     def _read(self, entries: Iterator[int]) -> None:
-        before, entry = 0, 0
-        for following in entries:
-            if following == sites.SAME:
-                self._arrived()
+        """Read the entries; those of sites here, as nearly all are."""
+        nodes, trace, position = self.nodes, self.trace, self.position
+        site_kind, site_node, runs = nodes.site_kind, nodes.site_node, nodes.runs
+        statement, activation = trace.statement, trace.activation
+        caller, scope = trace.caller, trace.scope
+        me: OpenActivation | None = None
+        before = 0
+        for entry in entries:
+            if entry < 0:
+                if entry <= -sites.START:
+                    me = self._begins(entry, entries)
+                else:
+                    me = self._flow(entry, before, entries)
+                if entry != sites.SAME:
+                    before = entry
                 continue
-            before, entry = entry, following
-            me = self._me
-            if me is not None and me.rest[1] and entry > -sites.START and entry not in WITHIN:
+            if me is None:
+                before = 0
+                continue
+            if before:
+                before = 0
+                self._unwound, self._left = False, NONE
+            if me.rest[1]:
                 self._continue(me, NONE)
-            if entry >= 0:
-                if me is not None and self._passed(me, entry):
-                    break
-            elif entry <= -sites.START:
-                self._entered_function(-entry - sites.START, entries)
-            elif entry in ENDS:
-                self._ended(entry)
-            elif entry == sites.RESUME:
-                self._resumed(next(entries))
-            elif entry in RAISING:
-                where = next(entries) if entry == sites.RAISED else NONE
-                if me is not None:
-                    self._raised(me, where, again=entry == sites.RERAISED, before=before)
-            elif entry == sites.AT:
-                self._at(next(entries))
-            elif entry == sites.PAUSE:
-                while next(entries, sites.UNPAUSE) != sites.UNPAUSE:
-                    pass
-        self._end_all()
-
-    def _passed(self, me: OpenActivation, site: int) -> bool:
-        """Control has passed a site; whether that was the last event to read."""
-        nodes = self.nodes
-        self._unwound = False
-        self._left = NONE
-        run = 0
-        if site >= sites.RUN:
-            site -= sites.RUN
-            run = nodes.runs[site]
-        node = nodes.site_node[site]
-        kind = nodes.site_kind[site]
-        if me.raised:
-            if kind in sites.LANDINGS:
-                me.leave()
-            me.raised = False
-        if me.pending is not None:
-            self._resolve(me, node)
-        scopes = me.scopes
-        while scopes and not scopes[-1][0] <= node <= scopes[-1][1]:
-            scopes.pop()
-        if me.open_loops:
-            me.close_loops(node)
-        if me.open_handlers:
-            me.close_handlers(node)
-        if kind > sites.CONTEXT:
-            self._mark(me, kind, node, site)
-            return False
-        if run:
-            me.rest = (node, run)
-            return False
-        if kind == sites.MAKE or kind == sites.CONTEXT:
-            while scopes and scopes[-1][0] >= node:
+            run = 0
+            if entry >= sites.RUN:
+                entry -= sites.RUN
+                run = runs[entry]
+            node = site_node[entry]
+            kind = site_kind[entry]
+            if me.raised:
+                me.land(kind)
+            if me.pending is not None:
+                self._resolve(me, node)
+            scopes = me.scopes
+            while not scopes[-1][0] <= node <= scopes[-1][1]:
                 scopes.pop()
-        trace = self.trace
-        statement = trace.statement
-        me.event = event = len(statement)
-        statement.append(node)
-        trace.activation.append(me.number)
-        trace.caller.append(me.caller)
-        trace.scope.append(scopes[-1][2] if scopes else NONE)
-        self.position.append(len(me.codes))
-        me.events.append(event)
-        me.codes.append(0)
-        me.full.append(1)
-        if kind != sites.EVENT:
-            self._header(me, kind, node, nodes.site_codes[site])
-            return event == self.last and self._cut(me, kind)
-        return False
+            loops = me.open_loops
+            if loops and not loops[-1][0] <= node <= loops[-1][1]:
+                me.close_loops(node)
+            if me.open_handlers:
+                me.close_handlers(node)
+            if kind > sites.CONTEXT:
+                self._mark(me, kind, node, entry, self._raising)
+                continue
+            if run:
+                me.rest = (node, run)
+                continue
+            if kind in ANEW:
+                me.enter_anew(node)
+            me.event = event = len(statement)
+            statement.append(node)
+            activation.append(me.number)
+            caller.append(me.caller)
+            scope.append(scopes[-1][2])
+            position.append(len(me.codes))
+            me.events.append(event)
+            me.codes.append(0)
+            me.full.append(1)
+            if kind != sites.EVENT:
+                self._header(me, kind, node, nodes.site_codes[entry])
+                if event == self.last:
+                    me.stay(kind)
+                    break
 
-    def _cut(self, me: OpenActivation, kind: int) -> bool:
-        """The log is read no further: the loop goes on from the header that is happening."""
-        if kind == sites.BRANCH:
-            me.codes[-1] = me.full[-1] = 1
-        me.pending = None
-        return True
+    def _flow(self, entry: int, before: int, entries: Iterator[int]) -> OpenActivation | None:
+        """An entry that is no site, after which another activation may be running: that one.
 
-    def _entered_function(self, number: int, entries: Iterator[int]) -> None:
-        """An activation begins."""
-        function, generator = divmod(number, 16)
+        ``before``: the entry before, if that was none, either.
+        """
+        me = self._me
+        if entry == sites.SAME:
+            if self._left != NONE:
+                self._end(self._left, sites.LEAVE)
+                self._left = NONE
+            return me
+        if me is not None and me.rest[1] and entry not in WITHIN:
+            self._continue(me, NONE)
+        if entry in ENDS:
+            self._ends(entry)
+        elif entry == sites.RESUME:
+            self._goes_on(next(entries))
+        elif entry in RAISING:
+            self._raises(entry, before, entries)
+        elif entry == sites.AT:
+            where = next(entries)
+            if me is not None and me.rest[1]:
+                self._continue(me, where)
+        elif entry == sites.PAUSE:
+            for each in entries:
+                if each == sites.UNPAUSE:
+                    break
+        return self._me
+
+    def _begins(self, entry: int, entries: Iterator[int]) -> OpenActivation:
+        """An activation of a function begins."""
+        function, generator = divmod(-entry - sites.START, 16)
         self._left = NONE
-        me = self._me = self._start(function, self._me, bool(generator))
+        self._me = me = self._start(function, self._me, bool(generator))
         self._stack.append(me)
         if generator:
             self._generators[next(entries)] = me
+        return me
 
-    def _ended(self, entry: int) -> None:
-        """The innermost activation returned or yielded, or was left by an exception."""
+    def _ends(self, entry: int) -> None:
+        """The running activation ends, or is suspended."""
         self._unwound = entry != sites.SUSPEND
         self._left = NONE
-        if not self._stack:
+        stack = self._stack
+        if not stack:
             return
-        ended = self._stack.pop()
-        self._me = self._stack[-1] if self._stack else None
+        ended = stack.pop()
+        self._me = me = stack[-1] if stack else None
         ended.rest = (0, 0)
         if self._unwound:
-            self._left = self._leave(ended, self._me, closed=entry == sites.CLOSED)
+            self._left = self._leave(ended, me, closed=entry == sites.CLOSED)
         elif not ended.generator:
             self._finish(ended)
 
-    def _resumed(self, number: int) -> None:
-        """A generator goes on."""
+    def _goes_on(self, number: int) -> None:
+        """A generator is resumed."""
         me = self._me
         resumed = self._generators.get(number)
         if resumed is None:
@@ -246,38 +259,32 @@ class LogReader:
         else:
             resumed.caller = NONE
         resumed.resume()
-        self._me = resumed
         self._left = NONE
+        self._me = resumed
         self._stack.append(resumed)
 
-    def _raised(self, me: OpenActivation, where: int, *, again: bool, before: int) -> None:
-        """An exception was raised at ``where``, or goes on; ``before`` is the entry before."""
+    def _raises(self, entry: int, before: int, entries: Iterator[int]) -> None:
+        """An exception is raised in the running activation, arrives there, or goes on."""
+        where = next(entries) if entry == sites.RAISED else NONE
+        me = self._me
+        if me is None:
+            return
         if me.rest[1]:
             self._continue(me, where)
             me.rest = (0, 0)
-        if not again:
-            if not self._unwound:
-                self._raising = me.event
-        elif before not in RAISING:  # else it has just been raised here, and nothing handles it
-            last = me.events[-1] if me.events else NONE
-            anew = last != NONE and self.nodes.kind[self.trace.statement[last]] == "Raise"
-            self._raising = last if anew else me.landed
+        if entry == sites.RERAISED and before in RAISING:
+            pass  # it has just been raised here, and nothing handles it
+        elif entry == sites.RERAISED:
+            kinds, statement = self.nodes.kind, self.trace.statement
+            again = me.events and kinds[statement[me.events[-1]]] == "Raise"
+            self._raising = me.events[-1] if again else me.landed
+        elif not self._unwound:
+            self._raising = me.event
         me.raised = True
         self._unwound = False
 
-    def _at(self, where: int) -> None:
-        """The next entry happens at an instruction, perhaps one within a run of statements."""
-        if self._me is not None and self._me.rest[1]:
-            self._continue(self._me, where)
-
-    def _arrived(self) -> None:
-        """The exception that an activation was left by is seen in its caller."""
-        if self._left != NONE:
-            self._end(self._left, sites.LEAVE)
-            self._left = NONE
-
-    def _end_all(self) -> None:
-        """The log is read: what has not ended ends."""
+    def _close(self) -> None:
+        """End the activations that have not ended."""
         self.open = [(running.events, list(running.open_loops)) for running in self._stack]
         for running in self._stack:  # the program was ended from within
             if self.last is None or running is not self._me:
@@ -347,7 +354,7 @@ class LogReader:
         trace.statement.extend(range(node, node + done))
         trace.activation.extend([me.number] * done)
         trace.caller.extend([me.caller] * done)
-        trace.scope.extend([me.scopes[-1][2] if me.scopes else NONE] * done)
+        trace.scope.extend([me.scopes[-1][2]] * done)
         self.position.extend(range(position, position + done))
         me.events.extend(range(first, first + done))
         me.codes += bytes(done)
@@ -422,18 +429,18 @@ class LogReader:
                 me.wide[position] = codes
             me.scopes.append((node, nodes.end[node], me.event))
 
-    def _mark(self, me: OpenActivation, kind: int, node: int, site: int) -> None:
+    def _mark(self, me: OpenActivation, kind: int, node: int, site: int, raising: int) -> None:
         """A site that is no event."""
         if kind == sites.PASSED:
             me.code(1, 1)
             return
         position = len(me.codes)
         event = NONE
-        me.landed = self._raising
+        me.landed = raising
         if kind == sites.HANDLER:
             me.open_handlers.append((node, self.nodes.end[node], position))
-            me.scopes.append((node, self.nodes.end[node], self._raising))
-        elif kind == sites.LEAVING and me.scopes and me.scopes[-1][0] == node:
+            me.scopes.append((node, self.nodes.end[node], raising))
+        elif kind == sites.LEAVING and me.scopes[-1][0] == node:
             # Leaving the context is the header's doing.
             me.event = event = me.scopes.pop()[2]
         me.landings[position] = (site, 0, event)
