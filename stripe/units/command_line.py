@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from stripe.dd import Configuration
-from stripe.units.model import ROOT, Flat, Units
+from stripe.units.model import ROOT, Flat, Nested, Units
 
 _WORD = re.compile(
     rb"""((?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\]|["'\\])+)(\s*)|(\s+)""", re.DOTALL
@@ -54,21 +54,12 @@ class Word:
     blanks: bytes
 
 
-class CommandLine:
+class CommandLine(Nested):
     """Words, parts of words, and groups of words, which have no text of their own."""
 
-    hierarchical = True
-
     def __init__(self, parents: Sequence[int], words: Sequence[Word]) -> None:
-        self._parents = parents
+        super().__init__(parents)
         self._words = words
-
-    def __len__(self) -> int:
-        return len(self._parents)
-
-    def parent(self, unit: int) -> int | None:
-        around = self._parents[unit]
-        return None if around == ROOT else around
 
     def render(self, configuration: Configuration[int]) -> bytes:
         kept = set(configuration)

@@ -8,7 +8,7 @@ from itertools import chain
 
 from stripe.dd import Configuration
 from stripe.units.flat import lines
-from stripe.units.model import Units
+from stripe.units.model import Beside, Units
 
 COMMON = None
 
@@ -19,13 +19,11 @@ type _Piece = tuple[bytes, bool | None]
 """A unit, and whether the failing input inserts it (True), deletes it (False) or has it as well."""
 
 
-class Edits:
+class Edits(Beside):
     """The units in which a failing input differs from a passing one.
 
     None of them gives the passing input, all of them the failing one.
     """
-
-    hierarchical = False
 
     def __init__(self, pieces: Sequence[_Piece]) -> None:
         self._pieces = pieces
@@ -33,9 +31,6 @@ class Edits:
 
     def __len__(self) -> int:
         return self._count
-
-    def parent(self, unit: int) -> int | None:
-        return None
 
     def render(self, configuration: Configuration[int]) -> bytes:
         applied = set(configuration)

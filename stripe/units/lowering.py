@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
 from stripe.dd import Configuration
-from stripe.units.model import ROOT, Pass
+from stripe.units.model import ROOT, Beside, Nested, Pass
 
 _NUMBER = re.compile(rb"(?<![\w\x80-\xff])[0-9]+")
 """Not what belongs to a word, as in ``utf8``."""
@@ -104,10 +104,8 @@ def _values(data: bytes, *, text: bool) -> list[Value]:
     ]
 
 
-class Lowered:
+class Lowered(Beside):
     """What is not taken from values; none becomes less than 0."""
-
-    hierarchical = False
 
     def __init__(
         self,
@@ -126,9 +124,6 @@ class Lowered:
 
     def __len__(self) -> int:
         return len(self._steps)
-
-    def parent(self, unit: int) -> int | None:
-        return None
 
     def render(self, configuration: Configuration[int]) -> bytes:
         kept = set(configuration)
@@ -152,29 +147,21 @@ class Lowered:
         return str(number).rjust(width if self._padded else 0, "0").encode()
 
 
-class Digits:
+class Digits(Nested):
     """Numbers that are not 0, and if they have several, their digits."""
-
-    hierarchical = True
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._numbers: list[tuple[int, bytes, int]] = []  # where, its digits, its unit
-        self._parents: list[int] = []
+        parents: list[int] = []
         for match in _NUMBER.finditer(data):
             digits = match[0]
             if digits == b"0":
                 continue
-            number = len(self._parents)
-            self._parents += [ROOT, *(number for _ in digits if len(digits) > 1)]
+            number = len(parents)
+            parents += [ROOT, *(number for _ in digits if len(digits) > 1)]
             self._numbers.append((match.start(), digits, number))
-
-    def __len__(self) -> int:
-        return len(self._parents)
-
-    def parent(self, unit: int) -> int | None:
-        around = self._parents[unit]
-        return None if around == ROOT else around
+        super().__init__(parents)
 
     def render(self, configuration: Configuration[int]) -> bytes:
         kept = set(configuration)

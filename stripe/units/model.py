@@ -51,10 +51,39 @@ class Pass:
     """Whether it works on the syntax tree of a Python program."""
 
 
-class Flat:
-    """Units that follow each other: lines, characters, tokens."""
+class Beside:
+    """Units none of which lies within another."""
 
     hierarchical = False
+
+    def parent(self, unit: int) -> int | None:
+        """None has one."""
+        return None
+
+
+class Nested:
+    """Units within units; one comes before those within it.
+
+    Args:
+        parents: the unit around each, or ``ROOT``.
+    """
+
+    hierarchical = True
+
+    def __init__(self, parents: Sequence[int]) -> None:
+        self._parents = parents
+
+    def __len__(self) -> int:
+        return len(self._parents)
+
+    def parent(self, unit: int) -> int | None:
+        """The unit around ``unit``, if there is one."""
+        around = self._parents[unit]
+        return None if around == ROOT else around
+
+
+class Flat(Beside):
+    """Units that follow each other: lines, characters, tokens."""
 
     def __init__(self, pieces: Sequence[bytes]) -> None:
         self._pieces = pieces
@@ -63,9 +92,6 @@ class Flat:
 
     def __len__(self) -> int:
         return len(self._pieces)
-
-    def parent(self, unit: int) -> int | None:
-        return None
 
     def render(self, configuration: Configuration[int]) -> bytes:
         bounds = self._bounds
@@ -77,19 +103,14 @@ class Flat:
         )
 
 
-class Bytes:
+class Bytes(Beside):
     """Every byte a unit."""
-
-    hierarchical = False
 
     def __init__(self, data: bytes) -> None:
         self._data = data
 
     def __len__(self) -> int:
         return len(self._data)
-
-    def parent(self, unit: int) -> int | None:
-        return None
 
     def render(self, configuration: Configuration[int]) -> bytes:
         return b"".join(
@@ -130,20 +151,12 @@ class Node:
     end: bytes = b""
 
 
-class Tree:
-    """Units within units; a node comes before the nodes within it."""
-
-    hierarchical = True
+class Tree(Nested):
+    """The units of a document, each with its text before and after those within it."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
+        super().__init__([node.parent for node in nodes])
         self._nodes = nodes
-
-    def __len__(self) -> int:
-        return len(self._nodes)
-
-    def parent(self, unit: int) -> int | None:
-        around = self._nodes[unit].parent
-        return None if around == ROOT else around
 
     def render(self, configuration: Configuration[int]) -> bytes:
         nodes = self._nodes

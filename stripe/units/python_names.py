@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from stripe.dd import Configuration
+from stripe.units.model import Beside
 from stripe.units.python_edits import Replacement, edited, replaced, weight
 from stripe.units.python_text import INVALID, written
 
@@ -96,10 +97,8 @@ def _in_order(node: ast.AST) -> Iterator[ast.AST]:
 # --- values in the place of variables -------------------------------------------------------------
 
 
-class Inlined:
+class Inlined(Beside):
     """Assignments that stay; in place of one that goes, its value is where the variable was."""
-
-    hierarchical = False
 
     def __init__(self, source: bytes) -> None:
         self._source = source
@@ -133,9 +132,6 @@ class Inlined:
 
     def __len__(self) -> int:
         return len(self._uses)
-
-    def parent(self, unit: int) -> int | None:
-        return None
 
     def render(self, configuration: Configuration[int]) -> bytes:
         kept = set(configuration)
@@ -184,14 +180,12 @@ def variables(source: bytes) -> list[str]:
     return sorted(names, key=len) if len(names) <= _MANY else []
 
 
-class Unified:
+class Unified(Beside):
     """Variables that keep their name; one that does not has that of another from then on.
 
     Only two are tried of which in each scope the one ends before the other begins: what is left is
     to be read, as ``for text in text`` cannot be.
     """
-
-    hierarchical = False
 
     def __init__(self, source: bytes, name: str) -> None:
         self._source = source
@@ -215,9 +209,6 @@ class Unified:
 
     def __len__(self) -> int:
         return len(self._others)
-
-    def parent(self, unit: int) -> int | None:
-        return None
 
     def render(self, configuration: Configuration[int]) -> bytes:
         kept = set(configuration)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from stripe.dd import Configuration
-from stripe.units.model import Flat, Pass
+from stripe.units.model import Beside, Flat, Pass
 from stripe.units.python_edits import (
     DELETIONS,
     TRANSFORMATIONS,
@@ -63,10 +63,8 @@ def _fewer_variables(source: bytes) -> Generator[Pass, bytes, bytes]:
     return source
 
 
-class Uniform:
+class Uniform(Beside):
     """One unit: that the program is written as it is, and not as its tree is."""
-
-    hierarchical = False
 
     def __init__(self, source: bytes) -> None:
         self._source = source
@@ -75,9 +73,6 @@ class Uniform:
 
     def __len__(self) -> int:
         return 1
-
-    def parent(self, unit: int) -> int | None:
-        return None
 
     def render(self, configuration: Configuration[int]) -> bytes:
         return self._source if configuration else self.written

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from stripe.dd import Configuration
 from stripe.units.grammars import parser_for
-from stripe.units.model import ROOT
+from stripe.units.model import ROOT, Nested
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -60,25 +60,17 @@ class Sign:
     """...and this if one of its row is."""
 
 
-class Syntax:
-    """Units whose text may lie between that of others; a unit comes before those within it."""
-
-    hierarchical = True
+class Syntax(Nested):
+    """Units whose text may lie between that of others."""
 
     def __init__(self, units: list[Unit], pieces: list[tuple[int, bytes | Sign]]) -> None:
         """``pieces`` are the input in its order, each with the unit it belongs to."""
+        super().__init__([unit.parent for unit in units])
         self._units = units
         self._pieces = pieces
         self._places: list[list[int]] = [[] for _ in units]
         for place, (owner, _) in enumerate(pieces):
             self._places[owner].append(place)
-
-    def __len__(self) -> int:
-        return len(self._units)
-
-    def parent(self, unit: int) -> int | None:
-        around = self._units[unit].parent
-        return None if around == ROOT else around
 
     def render(self, configuration: Configuration[int]) -> bytes:
         families: dict[int, int] = {}  # the first of each that is kept

@@ -13,7 +13,8 @@ from types import CodeType
 from typing import Any
 
 from .dialects import Dialect
-from .instrument import Function, Instrumenter
+from .instrument import Instrumenter
+from .linking import Function
 
 
 class UserFile:

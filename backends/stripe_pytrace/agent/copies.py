@@ -13,7 +13,7 @@ from types import CodeType
 from typing import Any
 
 from .code import Sources, UserFile
-from .instrument import key_of
+from .linking import key_of
 from .monitor import tracked
 
 

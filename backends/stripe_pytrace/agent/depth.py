@@ -13,7 +13,7 @@ from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any
 
-from .instrument import GENERATOR_FLAGS
+from .linking import GENERATOR_FLAGS
 from .monitor import DISABLE, OWN, events, sound, tracked
 
 Callbacks = dict[int, Callable[..., Any]]

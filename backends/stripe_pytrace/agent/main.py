@@ -21,8 +21,9 @@ from .asserting import Asserts
 from .code import Sources, UserFile
 from .comparing import Comparer, Comparing
 from .content import own_class
-from .dataflow import Flow, flows
+from .dataflow import flows
 from .dialects import Placeholder, Recording, Replaying
+from .effects import Flow
 from .guard import Guard
 from .hashes import Numbering
 from .loops import SKIP

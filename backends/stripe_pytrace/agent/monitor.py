@@ -9,7 +9,7 @@ from types import CodeType, SimpleNamespace, TracebackType
 from typing import Any
 
 from .code import UserFile
-from .instrument import Function
+from .linking import Function
 
 # As it is before the program is given one that hides us (see ``onlookers``).
 monitoring: Any = SimpleNamespace(**vars(sys.monitoring))

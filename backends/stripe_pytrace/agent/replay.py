@@ -19,7 +19,7 @@ from . import sites
 from .activation import BEHIND, NO_LANDING, NOTHING, Activation, Exits, Leave, named
 from .code import UserFile
 from .depth import DEEP, deepened
-from .instrument import Function
+from .linking import Function
 from .loops import SKIP, AsyncLoop, planned
 from .monitor import (
     DISABLE,
