@@ -19,8 +19,9 @@ from stripe.errors import UsageError
 from stripe.kit.limits import PLAIN_OUTPUT, default_memory
 from stripe.kit.running import TargetRunner, without_addresses
 from stripe.sandbox.ending import ORPHANS
+from stripe.sandbox.restoring import Slot
 from stripe.sandbox.walls import Layer
-from stripe.sandbox.workspace import Slot, Workspace
+from stripe.sandbox.workspace import Workspace
 from stripe_gdb.blocks import Table
 from stripe_gdb.elf import Executable
 from stripe_gdb.keeper import Limits, kept, processor, run

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from stripe.backend import Observation
 from stripe.sandbox.reads import witnessed
-from stripe.sandbox.workspace import Slot
+from stripe.sandbox.restoring import Slot
 from stripe_gdb.runner import Runner
 
 

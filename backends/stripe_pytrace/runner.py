@@ -21,8 +21,9 @@ from stripe.kit.engines import Facts, Gone
 from stripe.kit.limits import PLAIN_OUTPUT, default_memory
 from stripe.kit.running import TargetRunner, home, without_addresses
 from stripe.sandbox.reads import witnessed
+from stripe.sandbox.restoring import Slot
 from stripe.sandbox.walls import Layer
-from stripe.sandbox.workspace import Slot, Workspace
+from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.agent import wire
 from stripe_pytrace.host import BOOT, AgentProcess
 from stripe_pytrace.interpreter import Interpreter

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from stripe.sandbox.workspace import Slot, Workspace
+from stripe.sandbox.restoring import Slot
+from stripe.sandbox.workspace import Workspace
 
 
 class Paths:

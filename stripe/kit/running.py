@@ -14,7 +14,8 @@ from stripe.kit.engines import Facts
 from stripe.kit.limits import PLAIN_SECONDS
 from stripe.kit.paths import Paths
 from stripe.sandbox.reads import UNLIKE, Reads, read_report, unwitnessed
-from stripe.sandbox.workspace import Slot, Workspace
+from stripe.sandbox.restoring import Slot
+from stripe.sandbox.workspace import Workspace
 
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b", re.ASCII)
 
