@@ -21,10 +21,16 @@ def slugs() -> set[str]:
     files = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in files}
     errors = error_classes(list(trees.values()))
+    with_own_slug = {
+        node.name
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef) and has_init(node) and not takes_slug(node)
+    }
     raised = {
         slug
         for path, tree in trees.items()
-        for call in made(tree, errors)
+        for call in made(tree, errors, errors - with_own_slug)
         for slug in values(call.args[0], tree, f"{path}:{call.lineno}")
     }
     texts = [
@@ -51,6 +57,10 @@ def error_classes(trees: list[ast.Module]) -> set[str]:
         errors = found
 
 
+def has_init(made: ast.ClassDef) -> bool:
+    return any(isinstance(node, ast.FunctionDef) and node.name == "__init__" for node in made.body)
+
+
 def takes_slug(made: ast.ClassDef) -> bool:
     return any(
         isinstance(node, ast.FunctionDef)
@@ -60,8 +70,10 @@ def takes_slug(made: ast.ClassDef) -> bool:
     )
 
 
-def made(tree: ast.Module, errors: set[str]) -> Iterator[ast.Call]:
-    """The calls that make errors: by name, and by a class that gives its own slug to its base."""
+def made(tree: ast.Module, errors: set[str], told: set[str]) -> Iterator[ast.Call]:
+    """The calls that make errors: those that are ``told`` a slug, and in a class that gives
+    its own slug to its base.
+    """
     nodes = list(ast.walk(tree))
     others = {
         alias.asname or alias.name
@@ -70,7 +82,7 @@ def made(tree: ast.Module, errors: set[str]) -> Iterator[ast.Call]:
         for alias in node.names
     }
     for node in nodes:
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in errors - others:
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in told - others:
             yield node
         elif isinstance(node, ast.ClassDef) and node.name in errors and not takes_slug(node):
             for call in ast.walk(node):
