@@ -42,7 +42,7 @@ def test_settings_are_those_of_the_server() -> None:
     assert set(items["properties"]) == set(server.CONFIGURATION)
     # What VS Code sends for settings that nobody has touched is all of use.
     defaults = {name.removeprefix("stripe."): each["default"] for name, each in SETTINGS.items()}
-    assert server.read(defaults) == (server.Settings(), [])
+    assert server.read(defaults) == (server.EditorSettings(), [])
 
 
 def test_settings_are_in_its_readme() -> None:

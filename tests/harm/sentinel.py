@@ -80,6 +80,8 @@ class Sentinel:
             name, _, value = line.partition(":")
             if name in STATUS:
                 found[f"sentinel's {name}"] = value.split("(")[0].strip()
+        if found.get("sentinel's State") == "R":
+            found["sentinel's State"] = "S"  # it has been woken, and is about to wait again
         try:
             with open(f"/proc/{self.pid}/mem", "rb", buffering=0) as memory:
                 memory.seek(self._address)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import time
 from typing import Any
 
@@ -229,7 +230,8 @@ def test_addresses_in_messages_do_not_count() -> None:
 def test_what_a_text_tells_of_the_arguments_may_differ() -> None:
     with DeltaDebugger(same="wording") as dd:
         json.loads('{"name": "pen", "tags": ["a", "b",], "price": 3}')
-    assert dd.min_args()["s"] == '["",]'
+    # "Illegal trailing comma ..." since 3.13; before, that a value is expected.
+    assert dd.min_args()["s"] == ('["",]' if sys.version_info >= (3, 13) else "")
     assert dd.certified
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import fcntl
 import os
@@ -9,6 +10,7 @@ import select
 import signal
 import time
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from . import limits, wire
@@ -28,9 +30,17 @@ def prctl() -> Any:
         return lambda *arguments: -1
 
 
-def load(path: str) -> dict[str, Any]:
-    """What a file of ``stripe.sandbox`` defines."""
+def load(path: str, *modules: ModuleType) -> dict[str, Any]:
+    """What a file of ``stripe.sandbox`` defines.
+
+    If ``modules`` are given, it imports these and no others: once the program's folder is on the
+    path, there may be one of the same name.
+    """
     namespace: dict[str, Any] = {}
+    if modules:
+        ours = {each.__name__: each for each in modules}
+        known = {"__import__": lambda name, *_: ours[name]}
+        namespace["__builtins__"] = vars(builtins) | known
     with open(path, "rb") as stream:
         exec(compile(stream.read(), path, "exec"), namespace)
     return namespace
@@ -65,7 +75,7 @@ def serve(source: int, sink: int, orphans: str, mixed: Sequence[str] = ()) -> di
     ``orphans``: the path of what ends all that a process has left behind.
     ``mixed``: modules that the host should not have had us import (``preimport`` in main.py).
     """
-    bury = load(orphans)["bury"]
+    bury = load(orphans, os, signal, time)["bury"]
     # Processes the program leaves behind become ours to end, even in other sessions.
     CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     alarms = Alarms()
