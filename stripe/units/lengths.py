@@ -144,6 +144,8 @@ class Counted:
         written = bytearray()
         position = 0
         for (start, end), text in sorted(numbers.items()):
+            if start < position:
+                continue  # it shares a byte with the one before, which has been made less
             written += self._left(gone, position, start) + text
             position = end
         return bytes(written + self._left(gone, position, len(self._data)))

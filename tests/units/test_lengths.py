@@ -175,6 +175,10 @@ def test_lengths_around_others_are_made_less_with_them() -> None:
     )
 
 
+def test_numbers_that_share_a_byte() -> None:
+    assert Counted(b"\0\0012").render(()) == b"\0\0"
+
+
 @settings(max_examples=80)
 @given(
     data=st.lists(st.sampled_from([b"2", b"1:", b"\n", b"\n\n", b"ab ", b"\0", b"\1", b"\3"])),
