@@ -37,10 +37,7 @@ def dd1999[D: Hashable](
     """
 
     def strategy(search: Search[D]) -> None:
-        hunt = Hunt(search)
-        while hunt.tasks:
-            _halve(hunt, hunt.tasks.pop())
-        hunt.conclude(confirm=certify)
+        Hunt(search).go(_halve, confirm=certify)
 
     return minimise(deltas, test, strategy, check=check, certify=certify)
 

@@ -5,7 +5,7 @@ It tests parts of the changes on top of a base that grows by what is left aside 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from itertools import chain
 from typing import NamedTuple
 
@@ -44,10 +44,7 @@ def dd_plus[D: Hashable](
     """
 
     def strategy(search: Search[D]) -> None:
-        hunt = Hunt(search)
-        while hunt.tasks:
-            _partition(hunt, hunt.tasks.pop())
-        hunt.conclude(confirm=certify)
+        Hunt(search).go(_partition, confirm=certify)
 
     return minimise(deltas, test, strategy, check=check, certify=certify)
 
@@ -85,8 +82,13 @@ class Hunt[D: Hashable]:
         """Count a part as found."""
         self._found.update(part)
 
-    def conclude(self, *, confirm: bool) -> None:
-        """Make what was found the answer, if it fails."""
+    def go(self, step: Callable[[Hunt[D], Task[D]], None], *, confirm: bool) -> None:
+        """Do ``step`` for each task; then what was found is the answer, if it fails.
+
+        Without ``confirm`` it is the answer untested.
+        """
+        while self.tasks:
+            step(self, self.tasks.pop())
         answer = tuple(sorted(self._found, key=self._position))
         if not confirm:
             self._search.current = answer
