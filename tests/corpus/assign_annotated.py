@@ -1,7 +1,9 @@
+import sys
+
 count: int = 3
 name: str
 total: "float" = 0.5
-print(count, total, sorted(__annotations__))
+print(count, total)
 try:
     name
 except NameError as error:
@@ -32,3 +34,4 @@ def local():
 print(local())
 at_module: noisy("evaluated") = 1
 slot: noisy("evaluated too")
+print(sorted(sys.modules[__name__].__annotations__))

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from stripe.backend import Observation
+from stripe.backend import Observation, Target
 from stripe_pytrace.backend import PythonBackend
 from tests.support import corpus
 
@@ -40,5 +40,18 @@ def test_fork_equals_fresh(name, tmp_path):
             with recording.replay(kept, fresh=True) as run:
                 assert seen(run) == forked
             assert b"/agent/" not in forked[3]  # type: ignore[operator]
+    finally:
+        recording.close()
+
+
+def test_printing_tracebacks_leaves_nothing_in_classes_that_the_program_uses(tmp_path):
+    """Since 3.14 it imports dataclasses, which ask the annotations of ``Mapping``."""
+    (tmp_path / "prog.py").write_text(
+        "from collections.abc import Mapping\nprint(sorted(vars(Mapping)))\n"
+    )
+    recording = PythonBackend().record(Target("prog.py", [], False, tmp_path))
+    try:
+        with recording.replay([0, 1]) as run:
+            assert seen(run) == seen(recording.plain)
     finally:
         recording.close()

@@ -14,9 +14,9 @@ the line; ``^`` and a time name the scope parent.  Programs of several files hav
 front of the function.  After 400 events the file ends; the CRC is over all of it.
 
 ``python -m tests.support.corpus --update [NAME ...]`` writes them anew: look at the
-difference before you believe it, and run the tests on every supported Python.  Where a version
-truly differs, ``--variant`` writes ``NAME.3.12.txt`` for the Python that runs it; say why in
-``VARIANTS`` below.
+difference before you believe it, and run the tests on every supported Python.  Where older versions
+truly differ, ``--variant`` writes ``NAME.3.12.txt`` for the Python that runs it and those before;
+say why in ``VARIANTS`` below.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CORPUS = Path(__file__).parent.parent / "corpus"
 TRACES = CORPUS / "traces"
 SHOWN = 400
 WIDTH = 100
-VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
+MINOR = sys.version_info.minor
 
 REFUSED = {
     "file_empty": ("nothing-to-trace", "it has no statement"),
@@ -50,6 +50,8 @@ REFUSED = {
 """Programs that cannot be traced: the error's slug, and why."""
 
 VARIANTS = {
+    "assign_annotated": "3.14 evaluates annotations when they are asked for",
+    "callbacks_protocol_order": "3.14 makes a tuple of the only starred argument, without len()",
     "callbacks_sort": "3.13 sorts with other comparisons",
     "operators": "3.13 sorts with other comparisons",
     "recursion_error_caught": "3.12 counts the recursion of C functions apart from the limit",
@@ -99,8 +101,13 @@ class Program:
 
     def golden(self) -> Path:
         """The golden trace for the running Python."""
-        variant = TRACES / f"{self.name}.{VERSION}.txt"
-        return variant if variant.exists() else TRACES / f"{self.name}.txt"
+        older = (int(path.stem.rpartition(".")[2]) for path in TRACES.glob(f"{self.name}.3.*.txt"))
+        reaching = [minor for minor in older if minor >= MINOR]
+        return self.variant(min(reaching)) if reaching else TRACES / f"{self.name}.txt"
+
+    def variant(self, minor: int) -> Path:
+        """The golden trace for versions up to 3.``minor``."""
+        return TRACES / f"{self.name}.3.{minor}.txt"
 
 
 def programs() -> list[Program]:
@@ -199,7 +206,7 @@ def update(names: Sequence[str], variant: bool) -> None:
             recording = PythonBackend().record(program.place(Path(folder)))
             text = render(recording.trace)
             recording.close()
-        path = TRACES / f"{program.name}.{VERSION}.txt" if variant else program.golden()
+        path = program.variant(MINOR) if variant else program.golden()
         old = path.read_text("utf-8") if path.exists() else ""
         if old != text:
             path.write_text(text, "utf-8")
@@ -209,7 +216,9 @@ def update(names: Sequence[str], variant: bool) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.support.corpus")
     parser.add_argument("--update", action="store_true", required=True)
-    parser.add_argument("--variant", action="store_true", help="for this version of Python only")
+    parser.add_argument(
+        "--variant", action="store_true", help="for this version of Python and older ones"
+    )
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
     update(options.names, options.variant)

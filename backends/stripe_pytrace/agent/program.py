@@ -43,9 +43,10 @@ class Program:
     def warm_up(self) -> None:
         """Import what printing a traceback needs, for all runs that are forked from here.
 
-        The program is not to find these modules imported, so they are kept aside.
+        The program is not to find these modules imported, so they are kept aside; nor what they
+        leave behind in classes that it shares with them.
         """
-        before = set(sys.modules)
+        before, unasked = set(sys.modules), [each for each in classes() if not was_asked(each)]
         try:
             raise RuntimeError
         except RuntimeError as error:
@@ -54,6 +55,9 @@ class Program:
             "".join(traceback.format_exception(error))
         for name in set(sys.modules) - before:
             self.aside[name] = sys.modules.pop(name)
+        for each in unasked:
+            if was_asked(each):
+                forget_annotations(each)
 
     def prepare(self) -> None:
         """Set up ``sys`` and ``__main__`` as the interpreter does before it runs a program."""
@@ -121,6 +125,34 @@ class Program:
             "event": self.raiser(error),
             "compared": self.compared.get(node, "") if kind is AssertionError else "",
         }  # fmt: skip
+
+
+def classes() -> set[Any]:
+    """All classes that there are."""
+    found: set[Any] = set()
+    pending: list[Any] = [object]
+    while pending:
+        fresh = set(type.__subclasses__(pending.pop())) - found
+        found |= fresh
+        pending += fresh
+    return found
+
+
+def was_asked(each: Any) -> bool:
+    """Whether somebody asked for a class's annotations, which since 3.14 leaves a name in it.
+
+    A dataclass asks all of its bases, also those that have none.
+    """
+    return "__annotations_cache__" in vars(each)
+
+
+def forget_annotations(each: Any) -> None:
+    """Make a class as it was before somebody asked for its annotations."""
+    annotate = vars(each).get("__annotate_func__")
+    if annotate is None:
+        del each.__annotations__
+    else:
+        each.__annotate__ = annotate  # deleting them would take this away, too
 
 
 def absolute(path: str) -> str:
