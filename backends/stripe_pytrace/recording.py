@@ -91,8 +91,9 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         notes = [*self._early_notes, *self._workspace.notes]
         guarded = self.layer is Layer.NONE and not target.unsafe
         if guarded:
-            # Before the plain run, which nobody would stop.
+            # Before the plain run, which nobody would stop, and which finds nothing of it.
             self._require_harmless(self._run_recorded(allowed=HARMLESS))
+            self._workspace.restore(self._recorded_in)
         changed: list[str] = []
         if not target.live:
             target.patience.begin("running the program")

@@ -25,8 +25,8 @@ FOLDERS = {
     "os.chmod": (2,), "os.chown": (3,), "os.link": (2, 3), "os.mkdir": (2,), "os.remove": (1,),
     "os.rename": (2, 3), "os.rmdir": (1,), "os.symlink": (None, 2), "os.utime": (3,),
 }  # fmt: skip
-SPAWNS = ("os.exec", "os.posix_spawn", "os.spawn", "os.startfile", "os.system",
-          "subprocess.Popen", "pty.spawn")  # fmt: skip
+WHOLE = ("os.system", "pty.spawn")  # tell the command as a whole, the others the program apart
+SPAWNS = (*WHOLE, "os.exec", "os.posix_spawn", "subprocess.Popen")
 FORKS = ("os.fork", "os.forkpty")
 SIGNALS = ("os.kill", "os.killpg")
 NETWORK = ("socket.connect", "socket.bind", "socket.sendto")
@@ -111,8 +111,7 @@ class Guard:
             self._import(arguments[0], arguments[1])
         elif event in SPAWNS:
             self.dirty = self._spawning = True
-            command = arguments[1] if event == "subprocess.Popen" else arguments[0]
-            self._act("run", repr(command))
+            self._act("run", _command(event, arguments))
         elif event in SIGNALS:
             self._act("signal", "process 0 or less" if arguments[0] <= 0 else "a process")
         elif event in NETWORK:
@@ -175,3 +174,12 @@ class Guard:
         self.done.add(act)
         if self.allowed is not None and act not in self.allowed:
             self.refuse(f"{what} {which}".strip())
+
+
+def _command(event: str, arguments: tuple[Any, ...]) -> str:
+    """All that a command is told, as text: to allow it is not to allow it with other arguments."""
+    program, *more = arguments
+    if event in WHOLE:
+        return repr(program)
+    where = f" in {more[1]!r}" if event == "subprocess.Popen" and more[1] is not None else ""
+    return f"{[program, *more[0][1:]]!r}{where}"
