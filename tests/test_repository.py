@@ -149,6 +149,20 @@ def test_searches_are_run_in_campaigns():
     assert makers == {"stripe/campaign/campaign.py"}
 
 
+VERSIONS = "backends/stripe_pytrace/agent/versions.py"
+ASKED = re.compile(r"\bversion_info\b|\bhexversion\b|^(import|from) (dis|opcode)\b", re.MULTILINE)
+
+
+def test_one_module_knows_the_versions_of_python():
+    """What the user's interpreter is asked is a text, for interpreters of any age."""
+    askers = {
+        path.relative_to(ROOT).as_posix()
+        for path in modules()
+        if ASKED.search(path.read_text("utf-8"))
+    }
+    assert askers == {VERSIONS, "backends/stripe_pytrace/interpreter.py"}
+
+
 def test_a_map_is_read():
     text = "\n    stripe/\n      a/  the\n                  verbs\n        b.py  b\n    tools/\n\n"
     assert on_the_map(text) == {"stripe/", "stripe/a/", "stripe/a/b.py", "tools/"}

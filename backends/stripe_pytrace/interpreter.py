@@ -19,9 +19,7 @@ from typing import Any
 
 from stripe.errors import UsageError
 from stripe.sandbox.ending import kill
-
-OLDEST = (3, 12)
-"""``sys.monitoring``, which recording needs, came with this version."""
+from stripe_pytrace.agent.versions import OLDEST
 
 _TIMEOUT = 60.0
 _TIMEOUT_FOR_ADVICE = 5.0  # for each interpreter we look at only to name it in an error
@@ -34,7 +32,7 @@ sys.path.pop(0)  # the working directory: a json.py there is not the one we mean
 answer = {"version": list(sys.version_info[:3]), "implementation": "cpython"}
 if sys.version_info >= (3, 3):
     answer["implementation"] = sys.implementation.name
-if sys.version_info >= (3, 12):
+if sys.version_info >= OLDEST:
     import site, sysconfig
     paths = sysconfig.get_paths()
     dynload = sysconfig.get_config_var("DESTSHARED")
@@ -47,7 +45,7 @@ if sys.version_info >= (3, 12):
     answer["gil"] = bool(gil and not sysconfig.get_config_var("Py_GIL_DISABLED"))
 import json
 sys.stdout.write("\nMARK" + json.dumps(answer) + "\n")
-""".replace("MARK", _MARK)
+""".replace("MARK", _MARK).replace("OLDEST", repr(OLDEST.number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,11 +228,11 @@ def _objection(path: str, answer: dict[str, Any]) -> UnsuitableError | None:
             f"{path} is {implementation} {text}. Recording and skipping statements rely on "
             "CPython's sys.monitoring and compiler.",
         )
-    if tuple(answer["version"]) < OLDEST:
+    if tuple(answer["version"]) < OLDEST.number:
         return UnsuitableError(
             "interpreter-too-old",
             f"{path} is Python {text}; recording needs sys.monitoring, which came with "
-            f"Python {OLDEST[0]}.{OLDEST[1]}.",
+            f"Python {OLDEST}.",
         )
     if not answer["gil"]:
         return UnsuitableError(
@@ -305,7 +303,7 @@ def advice() -> str:
             found.setdefault(_version(answer), _path_to_keep(path, answer))
     if not found:
         return (
-            f"No CPython {OLDEST[0]}.{OLDEST[1]} or later was found on PATH or among those of "
+            f"No CPython {OLDEST} or later was found on PATH or among those of "
             "pyenv and uv. Install one (for instance: uv python install 3.13), then give it "
             "with --python 3.13."
         )

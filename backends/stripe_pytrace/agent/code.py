@@ -15,6 +15,7 @@ from typing import Any
 from .dialects import Dialect
 from .instrument import Instrumenter
 from .linking import Function
+from .versions import place, places
 
 
 class UserFile:
@@ -57,11 +58,11 @@ class UserFile:
         starts = self._computing()
         lines = [start for start, _ in starts]
         found: list[tuple[int, int]] = []
-        for index, (line, _, column, _) in enumerate(function.code.co_positions()):
+        for offset, (line, _, column, _) in places(function.code):
             which = bisect_right(lines, (line or 0, column or 0)) - 1
             node = starts[which][1] if which >= 0 else -1
             if not found or found[-1][1] != node:
-                found.append((2 * index, node))
+                found.append((offset, node))
         return found
 
     def _computing(self) -> list[tuple[tuple[int, int], int]]:
@@ -185,11 +186,7 @@ def user_frame(traceback: Any, by_path: dict[str, UserFile]) -> tuple[str, int, 
         code = traceback.tb_frame.f_code
         file = by_path.get(code.co_filename)
         if file is not None:
-            line, column = traceback.tb_lineno or 0, 0
-            positions = list(code.co_positions())
-            index = traceback.tb_lasti // 2
-            if index < len(positions):
-                column = positions[index][2] or 0
+            line, column = traceback.tb_lineno or 0, place(code, traceback.tb_lasti)[2] or 0
             found = (file.path, line, file.node_at(line, column))
         traceback = traceback.tb_next
     return found

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any
 
-from .linking import GENERATOR_FLAGS
 from .monitor import DISABLE, OWN, events, sound, tracked
+from .versions import GENERATOR_FLAGS
 
 Callbacks = dict[int, Callable[..., Any]]
 

@@ -18,7 +18,8 @@ from typing import Any
 from . import sites
 from .asserting import noting
 from .dialects import Dialect, Placeholder, at, const, walk
-from .linking import Function, fetch_offsets, key_of, link
+from .linking import Function, key_of, link
+from .versions import fetch_offsets
 
 Block = list[ast.stmt]
 COMPUTING = (

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dis
 from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
-ASYNC_FLAGS = 0x80 | 0x200  # coroutine, asynchronous generator
-GENERATOR_FLAGS = 0x20 | ASYNC_FLAGS
+from .versions import ASYNC_FLAGS, GENERATOR_FLAGS, async_headers
 
 
 class Function:
@@ -59,30 +57,3 @@ def link(
     if function is not None:
         function.code = code
     return code
-
-
-def async_headers(code: CodeType) -> list[range]:
-    """The offsets of instructions whose StopAsyncIteration ends an ``async for``."""
-    ends = {each.offset for each in dis.get_instructions(code) if each.opname == "END_ASYNC_FOR"}
-    entries = dis.Bytecode(code).exception_entries  # type: ignore[attr-defined]
-    return [range(each.start, each.end) for each in entries if each.target in ends]
-
-
-def fetch_offsets(code: CodeType, fetches: dict[tuple[int, int, int, int], int]) -> dict[int, int]:
-    """Maps the offsets a loop jumps back to for its next item to the FETCH sites."""
-    found: dict[int, int] = {}
-    prefix: int | None = None
-    for instruction in dis.get_instructions(code):
-        if instruction.opname == "EXTENDED_ARG":
-            prefix = instruction.offset if prefix is None else prefix
-            continue
-        if instruction.opname in ("FOR_ITER", "GET_ANEXT") and instruction.positions is not None:
-            p = instruction.positions
-            key = (p.lineno, p.end_lineno, p.col_offset, p.end_col_offset)
-            site = fetches.get(key)  # type: ignore[arg-type]
-            if site is not None:
-                found[instruction.offset] = site
-                if prefix is not None:
-                    found[prefix] = site
-        prefix = None
-    return found

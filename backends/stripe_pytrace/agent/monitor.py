@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dis
 import sys
 from collections.abc import Callable
 from types import CodeType, SimpleNamespace, TracebackType
@@ -10,13 +9,12 @@ from typing import Any
 
 from .code import UserFile
 from .linking import Function
+from .versions import at_exhausted, at_start
 
 # As it is before the program is given one that hides us (see ``onlookers``).
 monitoring: Any = SimpleNamespace(**vars(sys.monitoring))
 events = monitoring.events
 DISABLE = monitoring.DISABLE
-EXHAUSTED = (dis.opmap["FOR_ITER"], dis.opmap["SEND"])
-RESUME = dis.opmap["RESUME"]
 OWN = __file__.rpartition("/")[0] + "/"
 
 
@@ -105,7 +103,7 @@ def raise_callback(
             drop_failed_start(error)
         function = tracked(code)
         if function is not None:
-            if isinstance(error, StopIteration) and code.co_code[offset] in EXHAUSTED:
+            if isinstance(error, StopIteration) and at_exhausted(code, offset):
                 return
             if isinstance(error, StopAsyncIteration) and any(
                 offset in header for header in function.async_headers
@@ -126,7 +124,7 @@ def drop_failed_start(error: RecursionError) -> None:
     failed = traceback and traceback.tb_next
     if traceback is not None and failed is not None:
         code = failed.tb_frame.f_code
-        if code.co_filename.startswith(OWN) or code.co_code[failed.tb_lasti] == RESUME:
+        if code.co_filename.startswith(OWN) or at_start(code, failed.tb_lasti):
             traceback.tb_next = None
 
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import partial
-from itertools import islice
 from types import CodeType
 from typing import Any
 
-from .monitor import EXHAUSTED, OWN, events, monitoring, tracked
+from .monitor import OWN, events, monitoring, tracked
+from .versions import HERE, at_exhausted, place
 
 LAST_ID = 5
 CALLS = (events.CALL, events.C_RAISE, events.C_RETURN)
@@ -73,7 +73,7 @@ class Onlookers:
             return False
         own = self._own_calls.get((function, offset))
         if own is None:
-            line, last, start, end = next(islice(code.co_positions(), offset // 2, None))
+            line, last, start, end = place(code, offset)
             own = self._own_calls[function, offset] = line == last and start == end is not None
         return own
 
@@ -81,7 +81,7 @@ class Onlookers:
         """Whether an exception is that by which a loop of ours ends; iterators in C raise none."""
         if not self.replaying or error is not StopIteration or tracked(code) is None:
             return False
-        return code.co_code[offset] in EXHAUSTED
+        return at_exhausted(code, offset)
 
     # -- sys.settrace, sys.setprofile
 
@@ -176,10 +176,8 @@ class Onlookers:
 
         for function in (use_tool_id, free_tool_id, get_tool, register_callback):
             setattr(module, function.__name__, function)
-        for name in ("get_events", "set_events", "get_local_events", "set_local_events"):
+        for name in HERE.by_tool:
             setattr(module, name, with_id(name))
-        if hasattr(module, "clear_tool_id"):
-            module.clear_tool_id = with_id("clear_tool_id")
 
     def _hidden(self, number: int) -> bool:
         """Whether an id is taken by us, or by the program under another number."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .code import Sources, main_module, user_frame
+from .versions import forget_annotations, was_asked
 
 EXIT_BY_INTERRUPT = -2
 
@@ -44,7 +45,7 @@ class Program:
         """Import what printing a traceback needs, for all runs that are forked from here.
 
         The program is not to find these modules imported, so they are kept aside; nor what they
-        leave behind in classes that it shares with them.
+        leave behind in classes that it shares with them: a dataclass asks all of its bases.
         """
         before, unasked = set(sys.modules), [each for each in classes() if not was_asked(each)]
         try:
@@ -136,23 +137,6 @@ def classes() -> set[Any]:
         found |= fresh
         pending += fresh
     return found
-
-
-def was_asked(each: Any) -> bool:
-    """Whether somebody asked for a class's annotations, which since 3.14 leaves a name in it.
-
-    A dataclass asks all of its bases, also those that have none.
-    """
-    return "__annotations_cache__" in vars(each)
-
-
-def forget_annotations(each: Any) -> None:
-    """Make a class as it was before somebody asked for its annotations."""
-    annotate = vars(each).get("__annotate_func__")
-    if annotate is None:
-        del each.__annotations__
-    else:
-        each.__annotate__ = annotate  # deleting them would take this away, too
 
 
 def absolute(path: str) -> str:

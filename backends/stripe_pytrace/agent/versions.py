@@ -1,0 +1,128 @@
+"""CPython, version by version: its bytecode, its flags, what ``sys.monitoring`` has.
+
+Nothing else in STRIPE asks which version it runs on, or knows an instruction by name.  A new
+version gets its row here, and what it does otherwise than the one before.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from types import CodeType
+from typing import Any, NamedTuple
+
+Place = tuple[int | None, int | None, int | None, int | None]
+"""Where something stands in a source: first line, last line, first column, last column."""
+
+
+class Version(NamedTuple):
+    """What we need to know of a version of CPython.
+
+    ``fetching`` are the instructions that fetch a loop's next item, ``exhausted`` those at which
+    StopIteration tells that there is none; an ``async for`` ends at ``async_end``.  A function
+    starts at ``start``.  ``by_tool`` are the functions of ``sys.monitoring`` that take the number
+    of a tool, but for those that take or free one.  ``asked`` is the name that asking for a
+    class's annotations leaves in the class, also where there are none.
+    """
+
+    number: tuple[int, int]
+    fetching: tuple[str, ...] = ("FOR_ITER", "GET_ANEXT")
+    exhausted: tuple[str, ...] = ("FOR_ITER", "SEND")
+    async_end: str = "END_ASYNC_FOR"
+    start: str = "RESUME"
+    by_tool: tuple[str, ...] = (
+        "get_events", "set_events", "get_local_events", "set_local_events",
+    )  # fmt: skip
+    asked: str = "__annotations__"
+
+    def __str__(self) -> str:
+        return ".".join(map(str, self.number))
+
+
+_12 = Version((3, 12))
+_13 = _12._replace(number=(3, 13))
+_14 = _13._replace(
+    number=(3, 14), by_tool=(*_13.by_tool, "clear_tool_id"), asked="__annotations_cache__"
+)
+_15 = _14._replace(number=(3, 15))
+
+VERSIONS = (_12, _13, _14, _15)
+OLDEST, NEWEST = VERSIONS[0], VERSIONS[-1]
+
+
+def version(number: tuple[int, int]) -> Version:
+    """The row of a version; of one that we do not know, that of the nearest one we do."""
+    return max((row for row in VERSIONS if row.number <= number), default=OLDEST)
+
+
+HERE = version(sys.version_info[:2])
+"""The row of the interpreter that runs this."""
+
+ASYNC_FLAGS = 0x80 | 0x200  # coroutine, asynchronous generator
+GENERATOR_FLAGS = 0x20 | ASYNC_FLAGS
+
+_EXHAUSTED = {dis.opmap[name] for name in HERE.exhausted if name in dis.opmap}
+_START = dis.opmap.get(HERE.start)
+
+
+def at_exhausted(code: CodeType, offset: int) -> bool:
+    """Whether StopIteration, raised at an instruction, tells a loop or ``yield from`` its end."""
+    return code.co_code[offset] in _EXHAUSTED
+
+
+def at_start(code: CodeType, offset: int) -> bool:
+    """Whether a function that is at this instruction has executed nothing yet."""
+    return code.co_code[offset] == _START
+
+
+def places(code: CodeType) -> Iterator[tuple[int, Place]]:
+    """The instructions of ``code``: offset and place."""
+    return ((2 * index, place) for index, place in enumerate(code.co_positions()))
+
+
+def place(code: CodeType, offset: int) -> Place:
+    """Where the instruction at ``offset`` stands."""
+    return next(islice(code.co_positions(), offset // 2, None), (None, None, None, None))
+
+
+def async_headers(code: CodeType) -> list[range]:
+    """The offsets of instructions whose StopAsyncIteration ends an ``async for``."""
+    ends = {each.offset for each in dis.get_instructions(code) if each.opname == HERE.async_end}
+    entries = dis.Bytecode(code).exception_entries  # type: ignore[attr-defined]
+    return [range(each.start, each.end) for each in entries if each.target in ends]
+
+
+def fetch_offsets(code: CodeType, fetches: dict[tuple[int, int, int, int], int]) -> dict[int, int]:
+    """Maps the offsets a loop jumps back to for its next item to the FETCH sites."""
+    found: dict[int, int] = {}
+    prefix: int | None = None
+    for instruction in dis.get_instructions(code):
+        if instruction.opname == "EXTENDED_ARG":
+            prefix = instruction.offset if prefix is None else prefix
+            continue
+        if instruction.opname in HERE.fetching and instruction.positions is not None:
+            p = instruction.positions
+            key = (p.lineno, p.end_lineno, p.col_offset, p.end_col_offset)
+            site = fetches.get(key)  # type: ignore[arg-type]
+            if site is not None:
+                found[instruction.offset] = site
+                if prefix is not None:
+                    found[prefix] = site
+        prefix = None
+    return found
+
+
+def was_asked(each: type[Any]) -> bool:
+    """Whether somebody asked for a class's annotations."""
+    return HERE.asked in vars(each)
+
+
+def forget_annotations(each: Any) -> None:
+    """Make a class as it was before somebody asked for its annotations."""
+    annotate = vars(each).get("__annotate_func__")
+    if annotate is None:
+        del each.__annotations__
+    else:
+        each.__annotate__ = annotate  # deleting them would take this away, too
