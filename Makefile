@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 # The commands share an environment; the suite brings its own workers.
 .NOTPARALLEL:
-.PHONY: help demo test lint types format bench docs check lock clean
+.PHONY: help demo test mutants lint types format bench docs check lock clean
 
 PYTHON ?=
 export PYTHON
@@ -28,6 +28,9 @@ demo: ## Show the critical slice of a sample program
 
 test: ## Run the whole test suite
 	@$(SH_DEV) && "$$env/bin/python" -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+
+mutants: ## Change the source in small ways, and see whether the tests notice: ARGS="dd --count 60"
+	@$(SH_DEV) && "$$env/bin/python" -m tools.mutants $(ARGS)
 
 lint: ## Check style, format and who imports whom
 	@$(SH_DEV) && "$$env/bin/python" -m ruff check . && "$$env/bin/python" -m ruff format --check . && \

@@ -1,0 +1,96 @@
+"""The rooms that are mutated, which tests are theirs, and which mutants are tried."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.mutants.operators import Mutation, mutations
+
+ROOT = Path(__file__).parents[2]
+EQUIVALENT = Path(__file__).with_name("equivalent.toml")
+
+
+@dataclass(frozen=True)
+class Room:
+    """A folder, and the tests that are nearest to it."""
+
+    name: str
+    folder: str
+    tests: tuple[str, ...]
+
+
+ROOMS = {
+    room.name: room
+    for room in (
+        Room("dd", "stripe/dd", ("tests/dd",)),
+        Room(
+            "trace",
+            "stripe/trace",
+            (
+                "tests/trace",
+                "tests/reduce/test_guided.py",
+                "tests/report",
+                "tests/e2e/test_hang.py",
+                "tests/e2e/test_parting.py",
+            ),
+        ),
+        Room(
+            "checks",
+            "stripe/checks",
+            ("tests/checks", "tests/reduce/test_reduce.py", "tests/e2e/test_checks.py"),
+        ),
+        Room(
+            "reduce", "stripe/reduce", ("tests/reduce", "tests/report", "tests/e2e/test_stale.py")
+        ),
+        Room("sandbox", "stripe/sandbox", ("tests/sandbox", "tests/e2e/test_sandbox.py")),
+        Room("inputs", "stripe/inputs", ("tests/inputs", "tests/e2e/test_input.py")),
+        Room("stripe_gdb", "backends/stripe_gdb", ("tests/stripe_gdb",)),
+        Room("stripe_pytrace", "backends/stripe_pytrace", ("tests/stripe_pytrace",)),
+    )
+}
+
+
+def sample(room: Room, count: int, seed: int) -> list[Mutation]:
+    """``count`` mutants of a room, spread evenly: one of each function, then a second one, ...
+
+    Which ones depends on the seed and on their content alone, not on changes elsewhere.
+    """
+
+    def order(*words: str) -> str:
+        return hashlib.sha256("\0".join((str(seed), *words)).encode()).hexdigest()
+
+    piles: dict[tuple[str, str], dict[str, list[Mutation]]] = defaultdict(lambda: defaultdict(list))
+    for path in sorted((ROOT / room.folder).rglob("*.py")):
+        name = str(path.relative_to(ROOT))
+        for mutation in mutations(name, path.read_text()):
+            piles[name, mutation.function][mutation.operator].append(mutation)
+
+    def turns(key: tuple[str, str]) -> Iterator[Mutation]:
+        """All of a function's, the kinds of operators by turns."""
+        kinds = {
+            kind: sorted(many, key=lambda each: order(each.id)) for kind, many in piles[key].items()
+        }
+        while kinds:
+            for kind in sorted(kinds, key=lambda kind: order(kind, *key)):
+                yield kinds[kind].pop(0)
+                if not kinds[kind]:
+                    del kinds[kind]
+
+    chosen: list[Mutation] = []
+    waiting = [turns(key) for key in sorted(piles, key=lambda key: order(*key))]
+    while waiting and len(chosen) < count:
+        drawn = [(each, next(each, None)) for each in waiting]
+        waiting = [each for each, mutation in drawn if mutation is not None]
+        chosen += [mutation for _, mutation in drawn if mutation is not None]
+    return chosen[:count]
+
+
+def equivalents() -> dict[str, str]:
+    """Why a mutant changes nothing that anybody could notice, by its id."""
+    table = tomllib.loads(EQUIVALENT.read_text())
+    return {each["id"]: each["reason"] for each in table.get("mutant", [])}
