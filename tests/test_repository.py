@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import stripe
+from tests.support.needs import LEFT_OUT, needs
 
 ROOT = Path(__file__).resolve().parent.parent
 AGENT = ROOT / "backends" / "stripe_pytrace" / "agent"
@@ -118,6 +119,7 @@ def test_guests_import_the_standard_library_only(folder):
     assert found == {}
 
 
+@needs("importlinter")
 def test_rooms_import_along_the_arrows():
     command = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     done = run(sys.executable, "-c", command, "--no-cache")
@@ -248,15 +250,36 @@ def test_no_machine_paths_and_no_registry_hosts():
     assert found == []
 
 
-def test_lock_has_versions_and_hashes_and_no_addresses():
-    text = (ROOT / "requirements-dev.lock").read_text("utf-8")
+def pins(lock: Path) -> dict[str, str]:
+    entries = re.split(r"\n(?=\w)", lock.read_text("utf-8"))[1:]
+    assert entries
+    return {entry.split(" \\\n")[0]: entry for entry in entries}
+
+
+LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
+def test_locks_have_versions_and_hashes_and_no_addresses(lock):
+    text = lock.read_text("utf-8")
     assert "://" not in text
     assert "--index" not in text
-    entries = re.split(r"\n(?=\w)", text)[1:]
-    assert entries
-    for entry in entries:
+    for entry in pins(lock).values():
         assert re.match(r"[\w.-]+==\S+", entry), entry
         assert "--hash=sha256:" in entry, entry
+
+
+def test_each_group_and_extra_has_its_lock_and_locks_agree():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    parts = {*project["dependency-groups"], *project["project"]["optional-dependencies"]}
+    assert {lock.stem for lock in LOCKS} == parts
+    entries: dict[str, str] = {}
+    for lock in LOCKS:
+        for pin, entry in pins(lock).items():
+            assert entries.setdefault(pin, entry).strip() == entry.strip(), (lock.name, pin)
+    assert len({pin.split("==")[0] for pin in entries if " ;" not in pin}) == len(
+        [pin for pin in entries if " ;" not in pin]
+    )
 
 
 # --- the commands ------------------------------------------------------------------------------
@@ -270,7 +293,7 @@ def test_make_alone_lists_the_commands():
 
 
 def test_hooks_before_a_commit_are_commands_of_make():
-    yaml = pytest.importorskip("yaml")
+    yaml = pytest.importorskip("yaml", reason=LEFT_OUT)
     made = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
     [group] = made["repos"]
     assert group["repo"] == "local", "nothing is fetched"

@@ -13,6 +13,7 @@ import pytest
 from stripe.cli.completion import SHELLS, WORDS, script
 from stripe.cli.grammar import Parser
 from stripe.cli.main import VERBS, main, verb
+from tests.support.needs import LEFT_OUT
 
 # What readline does: sets the words, calls the function, and offers files unless told not to.
 BASH = r"""
@@ -97,7 +98,7 @@ def test_fish(folder: Path, typed: str, offered: set[str]) -> None:
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
 def test_the_tab_key(shell: str, folder: Path) -> None:
     """At a terminal, where one word is left to choose."""
-    pexpect = pytest.importorskip("pexpect")
+    pexpect = pytest.importorskip("pexpect", reason=LEFT_OUT)
     variables = {**environment(shell, folder), "TERM": "dumb", "PS1": "", "PROMPT_EOL_MARK": ""}
     options = ["--norc", "-i"] if shell == "bash" else ["-f", "-i"]
     terminal = pexpect.spawn(

@@ -10,8 +10,9 @@ import pytest
 from stripe.dd import Tester, ddmin, open_executor
 from tests.dd.functions import DiesOnce
 from tests.support.cluster import Cluster
+from tests.support.needs import LEFT_OUT
 
-pytest.importorskip("distributed")
+pytest.importorskip("distributed", reason=LEFT_OUT)
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.needs import LEFT_OUT
+
 ROOT = Path(__file__).parents[2]
 PUBLIC = ("stripe", "stripe.dd", "stripe.dd.published", "stripe.inputs", "stripe.checks")
 
@@ -17,9 +19,9 @@ PUBLIC = ("stripe", "stripe.dd", "stripe.dd.published", "stripe.inputs", "stripe
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the pages are, built as ``make docs`` does."""
-    pytest.importorskip("sphinx")
-    pytest.importorskip("furo")
-    pytest.importorskip("myst_parser")
+    pytest.importorskip("sphinx", reason=LEFT_OUT)
+    pytest.importorskip("furo", reason=LEFT_OUT)
+    pytest.importorskip("myst_parser", reason=LEFT_OUT)
     folder = tmp_path_factory.mktemp("docs")
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import signal
 from collections.abc import Iterator
 
@@ -10,6 +9,7 @@ import pytest
 
 from tests.e2e.harness import Room, wait_until
 from tests.support.cluster import Cluster
+from tests.support.needs import needs_dask
 
 SLOW = """\
 import time
@@ -20,11 +20,6 @@ for number in range(10):
 print(kept)
 """
 LINES = [2, 3, 5, 6]
-
-dask = pytest.mark.skipif(
-    importlib.util.find_spec("distributed") is None,
-    reason="the package distributed is not installed",
-)
 
 
 def outcomes(room: Room) -> int:
@@ -78,7 +73,7 @@ def cluster(room: Room) -> Iterator[Cluster]:
         cluster.end()
 
 
-@dask
+@needs_dask
 def test_workers_of_a_cluster_one_of_which_dies(room: Room, cluster: Cluster) -> None:
     room.program(SLOW)
     alone = room.trace("prog.py", "--algorithm", "ddmin")
@@ -100,7 +95,7 @@ def test_workers_of_a_cluster_one_of_which_dies(room: Room, cluster: Cluster) ->
     wait_until(lambda: not room.processes(), lambda: str(room.processes()))
 
 
-@dask
+@needs_dask
 def test_an_input_on_a_cluster(room: Room, cluster: Cluster) -> None:
     room.file("in.txt", "".join(f"line {number}\n" for number in range(60)) + "culprit\n")
     where = ("--executor", f"dask://{cluster.address()}")
@@ -115,7 +110,7 @@ def test_an_input_on_a_cluster(room: Room, cluster: Cluster) -> None:
     wait_until(lambda: not room.processes(), lambda: str(room.processes()))
 
 
-@dask
+@needs_dask
 def test_a_program_as_input_on_a_cluster(room: Room, cluster: Cluster) -> None:
     room.file("prog.py", "def f(x):\n    return x\n\nif f(1) > 0 and f:\n    print(f(2))\n")
     run = room.stripe("input", "prog.py", "--executor", f"dask://{cluster.address()}", "--check",
@@ -126,7 +121,7 @@ def test_a_program_as_input_on_a_cluster(room: Room, cluster: Cluster) -> None:
     assert run.result["certified"] is True
 
 
-@dask
+@needs_dask
 def test_workers_that_see_another_program(room: Room, cluster: Cluster) -> None:
     room.program("import os\nprint('worker' if 'DASK' in os.environ.get('WHO', '') else 'host')\n")
     run = room.stripe("trace", "prog.py", "--executor", f"dask://{cluster.address()}",
@@ -134,7 +129,7 @@ def test_workers_that_see_another_program(room: Room, cluster: Cluster) -> None:
     run.refused("worker-differs", "prog.py", status=1)
 
 
-@dask
+@needs_dask
 def test_no_scheduler(room: Room) -> None:
     room.program("print('done')\n")
     run = room.stripe("trace", "prog.py", "--executor", "dask://127.0.0.1:1",

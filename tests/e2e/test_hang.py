@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import pexpect
 import pytest
 
 from tests.e2e.harness import Room, command, wait_until
+from tests.support.needs import LEFT_OUT
+
+pexpect = pytest.importorskip("pexpect", reason=LEFT_OUT)
 
 COUNTER = """\
 numbers = [3, 1, 2]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.harness import Room
+from tests.support.needs import needs_syntax
 
 C = """\
 struct point { int x, y; };
@@ -72,6 +73,7 @@ def reduced(room: Room, file: str, content: str, units: str = "syntax") -> str:
     return left
 
 
+@needs_syntax
 @pytest.mark.parametrize(("file", "content", "judge", "left"), KINDS, ids=[k[0] for k in KINDS])
 def test_what_is_left(room: Room, file: str, content: str, judge: str, left: str) -> None:
     room.file("judge.py", f"{judge}\nsys.exit('culprit' not in text)\n")
@@ -79,6 +81,7 @@ def test_what_is_left(room: Room, file: str, content: str, judge: str, left: str
     assert reduced(room, file, content).strip() == left
 
 
+@needs_syntax
 def test_a_page(room: Room) -> None:
     script(
         room,
@@ -88,6 +91,7 @@ def test_a_page(room: Room) -> None:
     assert reduced(room, "page.html", PAGE).strip() == "<p>culprit</p>"
 
 
+@needs_syntax
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 def test_c_that_compiles(room: Room) -> None:
     script(
@@ -102,6 +106,7 @@ def test_c_that_compiles(room: Room) -> None:
     ]
 
 
+@needs_syntax
 def test_a_shell_script(room: Room) -> None:
     script(room, 'sh -n "$1" && grep -q "| grep culprit" "$1"')
     assert reduced(room, "run.sh", SH).split("\n") == [
@@ -111,18 +116,21 @@ def test_a_shell_script(room: Room) -> None:
     ]
 
 
+@needs_syntax
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 def test_then_finer_units(room: Room) -> None:
     script(room, 'gcc -std=c99 -pedantic-errors -fsyntax-only "$1" && grep -q "culprit(" "$1"')
     assert reduced(room, "prog.c", C, "syntax,tokens,chars") == "int culprit();"
 
 
+@needs_syntax
 def test_errors_in_the_input(room: Room) -> None:
     script(room, 'grep -q "f(.*culprit" "$1"')
     content = 'int main( { if (x { f(a, culprit, "b); }\n} ] )\n'
     assert reduced(room, "bad.c", content).strip() == "f( culprit"
 
 
+@needs_syntax
 def test_on_the_terminal(room: Room) -> None:
     script(room, 'grep -q culprit "$1"')
     room.file("data.json", JSON)
@@ -132,7 +140,7 @@ def test_on_the_terminal(room: Room) -> None:
     assert "1-minimal      yes, in parts of the syntax" in run.out
 
 
-@pytest.mark.parametrize("installed", [True, False])
+@pytest.mark.parametrize("installed", [pytest.param(True, marks=needs_syntax), False])
 def test_auto_says_which_units_it_used(room: Room, installed: bool) -> None:
     script(room, 'grep -q "<p.*culprit" "$1"')
     room.file("page.html", PAGE)
@@ -154,7 +162,9 @@ def test_a_suffix_without_grammar(room: Room) -> None:
     run.refused("no-grammar", ".txt", "--units", status=2)
 
 
-@pytest.mark.parametrize("package", ["tree_sitter", "tree_sitter_c"])
+@pytest.mark.parametrize(
+    "package", ["tree_sitter", pytest.param("tree_sitter_c", marks=needs_syntax)]
+)
 def test_a_missing_package(room: Room, package: str) -> None:
     script(room, "exit 0")
     room.file("prog.c", C)
@@ -166,6 +176,7 @@ def test_a_missing_package(room: Room, package: str) -> None:
                 status=2)  # fmt: skip
 
 
+@needs_syntax
 def test_what_is_no_text(room: Room) -> None:
     script(room, "exit 0")
     (room.work / "prog.c").write_bytes(b"int a; // caf\xe9\n")

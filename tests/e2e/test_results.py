@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 
-import jsonschema
 import pytest
 
 from stripe.report.schema import text
 from tests.e2e.harness import Room
+from tests.support.needs import LEFT_OUT
+
+jsonschema = pytest.importorskip("jsonschema", reason=LEFT_OUT)
 
 PROGRAM = """\
 total = 0

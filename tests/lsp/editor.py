@@ -7,12 +7,18 @@ import functools
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lsprotocol import types
-from pytest_lsp import client_capabilities, make_test_lsp_client
+import pytest
 
 from tests.e2e.harness import TIMEOUT, Room, command
+from tests.support.needs import LEFT_OUT
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+else:
+    types = pytest.importorskip("lsprotocol.types", reason=LEFT_OUT)
+pytest_lsp = pytest.importorskip("pytest_lsp", reason=LEFT_OUT)
 
 LIKE = "visual_studio_code"
 
@@ -32,7 +38,7 @@ class Editor:
 
     def __init__(self, room: Room, configuration: dict[str, Any]) -> None:
         self.room = room
-        self.client = make_test_lsp_client()
+        self.client = pytest_lsp.make_test_lsp_client()
         self.client.set_configuration(configuration, section="stripe")
         self.refreshed = 0
         self.registered: list[str] = []
@@ -109,7 +115,7 @@ class Editor:
             types.TextDocumentIdentifier(self.uri(name)), types.Position(line - 1, 2)
         )
         found = await self.client.text_document_hover_async(params)
-        return None if found is None else found.contents.value  # type: ignore[union-attr]
+        return None if found is None else found.contents.value
 
     # --- what the server said of itself ----------------------------------------------------
 
@@ -167,7 +173,7 @@ async def editor(
     """An editor, its server, and at the end neither a process nor a file of theirs."""
     found = Editor(room, configuration or {})
     try:
-        await found.start(capabilities or client_capabilities(LIKE), **more)
+        await found.start(capabilities or pytest_lsp.client_capabilities(LIKE), **more)
         yield found
         if found.server.returncode is None:
             await found.client.shutdown_session()

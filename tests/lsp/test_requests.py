@@ -5,11 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from lsprotocol import types
+import pytest
 
 from tests.e2e.harness import Room
 from tests.lsp.editor import asynchronous, editor, sample
+from tests.support.needs import LEFT_OUT
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+else:
+    types = pytest.importorskip("lsprotocol.types", reason=LEFT_OUT)
 
 CART = """\
 def total(prices):

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lsprotocol import types
+import pytest
 
 from tests.e2e.harness import Room
 from tests.lsp.editor import Editor, asynchronous, editor, sample
 from tests.support.killing import kill
+from tests.support.needs import LEFT_OUT
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+else:
+    types = pytest.importorskip("lsprotocol.types", reason=LEFT_OUT)
 
 INPUT = "0\n5\n"
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from lsprotocol import types
+from typing import TYPE_CHECKING
+
+import pytest
 
 from tests.e2e.harness import Room
 from tests.lsp.editor import asynchronous, editor, sample
+from tests.support.needs import LEFT_OUT
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+else:
+    types = pytest.importorskip("lsprotocol.types", reason=LEFT_OUT)
 
 INPUT = "0\n5\n"
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.leftovers import nothing_left
+from tests.support.needs import LEFT_OUT
 
 
 def execute(notebook: Any, folder: Path, outer: Path) -> list[list[Any]]:
@@ -15,8 +16,8 @@ def execute(notebook: Any, folder: Path, outer: Path) -> list[list[Any]]:
 
     ``outer`` is a folder of the caller's for temporary files.
     """
-    nbclient = pytest.importorskip("nbclient")
-    pytest.importorskip("ipykernel")
+    nbclient = pytest.importorskip("nbclient", reason=LEFT_OUT)
+    pytest.importorskip("ipykernel", reason=LEFT_OUT)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("IPYTHONDIR", str(outer / ".ipython"))
         patch.setenv("JUPYTER_RUNTIME_DIR", str(outer / ".runtime"))

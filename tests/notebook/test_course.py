@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tests.notebook.executing import execute, shown
+from tests.support.needs import LEFT_OUT
 
-nbformat = pytest.importorskip("nbformat")
+nbformat = pytest.importorskip("nbformat", reason=LEFT_OUT)
 
 COURSE = Path(__file__).parents[2] / "docs" / "course"
 

@@ -10,9 +10,10 @@ import pytest
 
 from stripe.report import fragment
 from tests.notebook.executing import execute, shown
+from tests.support.needs import LEFT_OUT
 from tests.support.results import result_of, slice_of, trace_of
 
-nbformat = pytest.importorskip("nbformat")
+nbformat = pytest.importorskip("nbformat", reason=LEFT_OUT)
 
 CELLS = [
     "%load_ext stripe",

@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 import stripe
@@ -17,7 +16,10 @@ from stripe.reduce.reading import from_json, parse
 from stripe.report import SECTIONS, render
 from stripe.report.schema import text
 from tests.support.fake import SAMPLE, SAMPLE_INPUT
+from tests.support.needs import LEFT_OUT
 from tests.support.results import reduced, result_of, slice_of, trace_of
+
+jsonschema = pytest.importorskip("jsonschema", reason=LEFT_OUT)
 
 SCHEMA = json.loads(text())
 SAMPLES = Path(__file__).parents[2] / "examples" / "sample_programs"

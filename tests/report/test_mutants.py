@@ -10,7 +10,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 import stripe
@@ -28,8 +27,11 @@ from stripe.report.schema import text as schema
 from stripe.report.verification import verification
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, record
 from tests.support.mutations import mutant
+from tests.support.needs import LEFT_OUT
 from tests.support.results import reduced
 from tests.support.steps import TooManyStepsError, limited
+
+jsonschema = pytest.importorskip("jsonschema", reason=LEFT_OUT)
 
 SAMPLES = Path(__file__).parents[2] / "examples" / "sample_programs"
 

@@ -7,13 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 import stripe
 from stripe.reduce import Result
 from stripe.report.sarif import LAST_COLUMN, MOST, sarif
+from tests.support.needs import LEFT_OUT
 from tests.support.results import result_of, slice_of, trace_of
+
+jsonschema = pytest.importorskip("jsonschema", reason=LEFT_OUT)
 
 HERE = Path(__file__).parent
 SAMPLES = HERE.parents[1] / "examples" / "sample_programs"

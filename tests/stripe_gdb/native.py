@@ -13,11 +13,16 @@ import pytest
 from stripe.backend import Probe, Target
 from stripe_gdb.opening import open_recording
 from stripe_gdb.recording import NativeRecording
+from tests.support.needs import needs
 
 SAMPLES = Path(__file__).parent / "samples"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "sample_programs"
 
-needs_gdb = pytest.mark.skipif(shutil.which("gdb") is None, reason="needs gdb")
+needs_gdb = (
+    pytest.mark.skipif(True, reason="needs gdb")
+    if shutil.which("gdb") is None
+    else needs("elftools", "pexpect", "pygdbmi")
+)
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler (cc)")
 needs_cxx = pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler (c++)")
 

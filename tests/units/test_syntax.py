@@ -7,7 +7,6 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-import tree_sitter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,9 @@ from stripe.inputs.plan import Plan, flat
 from stripe.units import grammars
 from stripe.units.cutting import cut, levels
 from stripe.units.syntax import syntax
+from tests.support.needs import LEFT_OUT
+
+tree_sitter = pytest.importorskip("tree_sitter", reason=LEFT_OUT)
 
 SAMPLES = {
     "sh": "a; b | c\nfor x in 1 2; do echo \"$x\" <<E\nhé\nE\ndone\nif a; then b; fi # end\n",
