@@ -137,15 +137,17 @@ class Runner(TargetRunner):
         with self._lock:
             launcher = self._launchers.get(slot.number)
             if launcher is None:
-                launcher = self._start([sys.executable, "-I"], {"mode": "launch"}, slot)
+                launcher = self._start([sys.executable, "-I", "-S"], {}, slot, entry="launch")
                 self._launchers[slot.number] = launcher
             return launcher
 
-    def _start(self, python: list[str], job: Mapping[str, Any], slot: Slot) -> AgentProcess:
+    def _start(
+        self, python: list[str], job: Mapping[str, Any], slot: Slot, *, entry: str = "main"
+    ) -> AgentProcess:
         slot.out.touch()
         slot.err.touch()
         return AgentProcess(
-            lambda command: self.workspace.walled(slot.number, [*python, *command]),
+            lambda command: self.workspace.walled(slot.number, [*python, *command, entry]),
             job,
             directory=slot.directory,
             environment=self.environment(slot),

@@ -1,8 +1,8 @@
-"""Started with the user's interpreter: ``python boot.py IN OUT`` (two file descriptors).
+"""Started with the user's interpreter: ``python boot.py IN OUT [ENTRY]`` (two file descriptors).
 
 Loads the agent under a private name, so that neither this folder nor anything of ours can be
 imported by the program, and forgets the modules only the agent needs, so that the program
-finds its own if it has some of the same names.
+finds its own if it has some of the same names.  ENTRY is the module to start with.
 """
 
 import sys
@@ -10,7 +10,7 @@ import sys
 _before = set(sys.modules)
 
 
-def _load(path):  # type: ignore[no-untyped-def]
+def _load(path, entry):  # type: ignore[no-untyped-def]
     import importlib.util
 
     folder = path.rpartition("/")[0]
@@ -24,12 +24,11 @@ def _load(path):  # type: ignore[no-untyped-def]
     module = importlib.util.module_from_spec(spec)
     sys.modules["_stripe_agent"] = module
     spec.loader.exec_module(module)
-    importlib.import_module("_stripe_agent.main")
-    main = sys.modules["_stripe_agent.main"]
+    main = importlib.import_module("_stripe_agent." + entry)
     # The interpreter itself looks for this one among the modules when it warns.
     for name in set(sys.modules) - _before - {"warnings"}:
         del sys.modules[name]
     return main.main
 
 
-_load(__file__)(int(sys.argv[1]), int(sys.argv[2]))  # type: ignore[no-untyped-call]
+_load(__file__, (sys.argv[3:] or ["main"])[0])(int(sys.argv[1]), int(sys.argv[2]))  # type: ignore[no-untyped-call]

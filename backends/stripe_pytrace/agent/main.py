@@ -50,8 +50,6 @@ def main(source: int, sink: int) -> None:
         raise SystemExit(0)
     os.set_inheritable(source, False)
     os.set_inheritable(sink, False)
-    if job["mode"] == "launch":
-        serve(source, sink, job["orphans"])
     try:
         run = record if job["mode"] == "record" else replay
         result, fast = run(job, source, sink)

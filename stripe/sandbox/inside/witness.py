@@ -16,13 +16,15 @@ import _socket  # socket takes as long to import as all else here
 import ctypes
 import fcntl
 import os
-import platform
 import select
 import signal
 import struct
 import sys
 import time
-from typing import Any, NoReturn
+
+TYPE_CHECKING = False  # typing takes as long to import as all else here
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 _LIBC: Any = ctypes.CDLL(None, use_errno=True)
 _ARCHITECTURES = {"x86_64": (0xC000003E, 0, 317), "aarch64": (0xC00000B7, 1, 277)}
@@ -146,9 +148,9 @@ def install() -> int:
 
     It holds for this process, and for all that it starts.
     """
-    machine = _ARCHITECTURES.get(platform.machine())
+    machine = _ARCHITECTURES.get(os.uname().machine)
     if machine is None:
-        raise CannotWatch(f"the system calls of {platform.machine()} are not known")
+        raise CannotWatch(f"the system calls of {os.uname().machine} are not known")
     program = assemble(machine[0], machine[1])
     code = ctypes.create_string_buffer(program, len(program))
 
@@ -210,7 +212,7 @@ class CallWatcher:
     def __init__(self, listener: int, seen: dict[bytes, None]) -> None:
         self._listener = listener
         self._seen = seen
-        column = _ARCHITECTURES[platform.machine()][1]
+        column = _ARCHITECTURES[os.uname().machine][1]
         self._calls = {
             number: (name, call[2])
             for name, call in _CALLS.items()
