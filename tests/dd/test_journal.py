@@ -165,3 +165,7 @@ def test_a_journal_that_is_forgotten(path: Path) -> None:
     with Journal[int](path, "example", resume=True) as journal:
         assert len(journal) == 1
         assert journal.get((1,)) is PASS
+        journal.put((2,), FAIL)
+        length = path.stat().st_size
+        journal.forget()
+        assert path.stat().st_size < length

@@ -99,13 +99,13 @@ def nested(source: random.Random, pairs: int) -> str:
 def test_where_deltas_go_there_is_no_doubt() -> None:
     def left_out(search: Search[int]) -> None:
         doubting = Doubting(search)
-        for delta in range(99, 0, -1):
+        for delta in range(99, 9, -1):
             assert doubting.fails(tuple(range(delta)))
         doubting.conclude()
 
-    test = Needs(0)
-    minimise(range(100), test, left_out, check=False)
-    assert len(test.seen) == 99
+    test = Needs(*range(9))
+    minimise(range(100), test, left_out, check=False, certify=False)
+    assert len(test.seen) == 90
 
 
 def test_doubts_get_rarer() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import hashlib
 import json
 import os
 import queue
@@ -105,14 +106,17 @@ def in_parallel(jobs: int, work: list[Any], do: Any) -> None:
 def baseline(room: Room, jobs: int) -> list[dict[str, Any]]:
     """The room's tests that pass: seconds, and the functions of the room that each enters."""
     kept = KEPT / f"{room.name}.tests.jsonl"
-    known = [json.loads(line) for line in kept.read_text().splitlines()] if kept.exists() else []
-    done = {each["file"] for each in known}
-    files: list[str] = []
+    files: dict[str, str] = {}
     for place in room.tests:
         path = ROOT / place
-        found = [path] if path.is_file() else sorted(path.rglob("test_*.py"))
-        files += [str(each.relative_to(ROOT)) for each in found]
-
+        for each in [path] if path.is_file() else sorted(path.rglob("test_*.py")):
+            content = hashlib.sha256(each.read_bytes()).hexdigest()
+            files[str(each.relative_to(ROOT))] = content
+    lines = kept.read_text().splitlines() if kept.exists() else []
+    known = [
+        each for each in map(json.loads, lines) if files.get(each["file"]) == each.get("content")
+    ]
+    done = {each["file"] for each in known}
     command = "stripe/cli/main.py"
     after = "from __future__ import annotations\n"
     noting = f"import sys\nsys.path.append({str(ROOT)!r})\nfrom tools.mutants import entering\n"
@@ -123,7 +127,7 @@ def baseline(room: Room, jobs: int) -> list[dict[str, Any]]:
         answer = jailed.answer({**job, "path": command, "text": text})
         with kept.open("a") as stream:
             for told in answer["ran"] or [{"test": "", "passed": False}]:
-                known.append({"file": file, **told})
+                known.append({"file": file, "content": files[file], **told})
                 stream.write(json.dumps(known[-1]) + "\n")
         good = sum(bool(told.get("passed")) for told in answer["ran"])
         print(f"{room.name}: {file}: {good} of {len(answer['ran'])} tests pass", flush=True)
