@@ -19,6 +19,7 @@ from operator import iconcat
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
+from .content import FROZENDICT
 from .dialects import Placeholder, call, const
 
 MOST = 16
@@ -133,7 +134,7 @@ def content(value: Any, depth: int = DEPTH) -> str:
     if issubclass(kind, ModuleType):
         return "module"
     name = name_of(kind)
-    for base in (list, tuple, set, frozenset, dict):
+    for base in (list, tuple, set, frozenset, dict, FROZENDICT):
         if issubclass(kind, base):
             return name + _items(value, base, depth)
     if f"{kind.__module__}.{name}" in SHOWN:
@@ -154,13 +155,14 @@ def _items(value: Any, base: Any, depth: int) -> str:
     if not depth:
         return f"({size})"
     items: list[Any] = []
-    for each in dict.items(value) if base is dict else base.__iter__(value):
+    pairs = base is dict or base is FROZENDICT
+    for each in base.items(value) if pairs else base.__iter__(value):
         if len(items) == MOST_ITEMS and not issubclass(base, (set, frozenset)):
             break
         items.append(each)
     texts = [
         f"{content(each[0], depth - 1)}: {content(each[1], depth - 1)}"
-        if base is dict
+        if pairs
         else content(each, depth - 1)
         for each in items
     ]

@@ -13,6 +13,10 @@ _before = set(sys.modules)
 def _load(path, entry):  # type: ignore[no-untyped-def]
     import importlib.util
 
+    # What is only imported when it is used would by then not be found: it is forgotten below.
+    lazy = sys.get_lazy_imports() if hasattr(sys, "get_lazy_imports") else None
+    if lazy is not None:
+        sys.set_lazy_imports("normal")  # type: ignore[attr-defined]
     folder = path.rpartition("/")[0]
     if sys.path and sys.path[0] == folder:
         del sys.path[0]
@@ -25,6 +29,8 @@ def _load(path, entry):  # type: ignore[no-untyped-def]
     sys.modules["_stripe_agent"] = module
     spec.loader.exec_module(module)
     main = importlib.import_module("_stripe_agent." + entry)
+    if lazy is not None:
+        sys.set_lazy_imports(lazy)  # type: ignore[attr-defined]
     # The interpreter itself looks for this one among the modules when it warns.
     for name in set(sys.modules) - _before - {"warnings"}:
         del sys.modules[name]

@@ -26,9 +26,9 @@ class UserFile:
         self.source = source
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            compile(source, path, "exec", dont_inherit=True)
+            plain = compile(source, path, "exec", dont_inherit=True)
         self.warns = bool(caught)
-        self.code = instrumenter.compile(source, path)
+        self.code = instrumenter.compile(source, path, plain)
         self.sites = instrumenter.sites
         self.first_site = instrumenter.first_site
         self.nodes = instrumenter.nodes

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from .content import MISSING, Content, attribute, is_data, item
+from .content import FROZENDICT, MISSING, Content, attribute, is_data, item
 from .dialects import Block, Placeholder, Replaying, at, call, const
 from .loops import SKIP
 from .replay import Replayer
@@ -315,7 +315,8 @@ class Comparer:
         """Look at how many items there are."""
         event = self._event()
         if event is not None:
-            known = type(value) in (list, tuple, dict, set, frozenset, str, bytes, range)
+            kinds = (list, tuple, dict, FROZENDICT, set, frozenset, str, bytes, range)
+            known = type(value) in kinds
             self._look(event, number, len(value) if known else type(value))
         return value
 

@@ -8,6 +8,7 @@ define, by type.
 
 from __future__ import annotations
 
+import builtins
 import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -44,7 +45,14 @@ module_fields: Callable[[Any], Any] = vars(ModuleType)["__dict__"].__get__
 arguments_of: Callable[[Any], Any] = BaseException.__dict__["args"].__get__
 
 VIEWS: tuple[Any, ...] = (type({}.keys()), type({}.values()), type({}.items()))
-RECORDS = {"types.SimpleNamespace", "argparse.Namespace", "fractions.Fraction", "uuid.UUID"}
+RECORDS = {
+    "argparse.Namespace",
+    "fractions.Fraction",
+    "string.templatelib.Interpolation",
+    "string.templatelib.Template",
+    "types.SimpleNamespace",
+    "uuid.UUID",
+}
 """Classes of libraries whose objects count as the program's own do."""
 
 TOLD_BY = {
@@ -57,7 +65,10 @@ TOLD_BY = {
 }
 """Methods, in C, that tell all that is in an object of a library."""
 
-DATA = (list, tuple, dict, set, frozenset, str, bytes, bytearray)
+FROZENDICT: Any = getattr(builtins, "frozendict", ())
+"""A builtin container since 3.15; no class is derived from ``()``."""
+
+DATA = (list, tuple, dict, FROZENDICT, set, frozenset, str, bytes, bytearray)
 
 
 def full_name(kind: type) -> str:
@@ -150,9 +161,10 @@ class Content:
                 return size, base.__iter__(value)
             ends = slice(ITEMS), slice(size - ITEMS, size)
             return size, [each for end in ends for each in base.__getitem__(value, end)]
-        if issubclass(kind, dict):
-            pairs = islice(dict.items(value), 2 * ITEMS)
-            return dict.__len__(value), [part for pair in pairs for part in pair]
+        if issubclass(kind, (dict, FROZENDICT)):
+            base = dict if issubclass(kind, dict) else FROZENDICT
+            pairs = islice(base.items(value), 2 * ITEMS)
+            return base.__len__(value), [part for pair in pairs for part in pair]
         if issubclass(kind, (set, frozenset)):
             base = set if issubclass(kind, set) else frozenset
             size = base.__len__(value)
@@ -219,9 +231,10 @@ def attribute(value: Any, name: str) -> Any:
 def item(value: Any, key: Any) -> Any:
     """An item of a builtin container, else :data:`MISSING`."""
     kind = type(value)
-    if kind is dict or issubclass(kind, dict):
+    if issubclass(kind, (dict, FROZENDICT)):
         plain = type(key) is str or type(key) is int or type(key) is tuple
-        return dict.get(value, key, MISSING) if plain else MISSING
+        base = dict if issubclass(kind, dict) else FROZENDICT
+        return base.get(value, key, MISSING) if plain else MISSING
     if (kind is list or kind is tuple) and type(key) is int and -len(value) <= key < len(value):
         return value[key]
     return MISSING

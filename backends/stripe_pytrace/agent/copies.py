@@ -13,6 +13,7 @@ from types import CodeType
 from typing import Any
 
 from .code import Sources, UserFile
+from .content import FROZENDICT
 from .linking import key_of
 from .monitor import tracked
 
@@ -55,11 +56,11 @@ class PlainCode:
         if kind in (list, tuple, set, frozenset):
             items = [self.of(each) for each in value]
             return value if all(map(is_same, items, value)) else kind(items)
-        if kind is dict:
+        if kind is dict or kind is FROZENDICT:
             pairs = [(self.of(key), self.of(each)) for key, each in value.items()]
             held = [*value, *value.values()]
             new = [key for key, _ in pairs] + [each for _, each in pairs]
-            return value if all(map(is_same, new, held)) else dict(pairs)
+            return value if all(map(is_same, new, held)) else kind(pairs)
         return value
 
     def _code(self, code: CodeType) -> CodeType:

@@ -19,7 +19,7 @@ from . import sites
 from .asserting import noting
 from .dialects import Dialect, Placeholder, at, const, walk
 from .linking import Function, key_of, link
-from .versions import fetch_offsets
+from .versions import HERE, as_lazy, fetch_offsets
 
 Block = list[ast.stmt]
 COMPUTING = (
@@ -133,8 +133,8 @@ class Instrumenter:
         self._function = first_function
         self._prefix = ""
 
-    def compile(self, source: str | bytes, filename: str) -> CodeType:
-        """The instrumented code of ``source``.
+    def compile(self, source: bytes, filename: str, plain: CodeType) -> CodeType:
+        """The instrumented code of ``source``, whose own code is ``plain``.
 
         Raises SyntaxError as ``compile`` does, and :class:`Unsupported`.
         """
@@ -149,6 +149,8 @@ class Instrumenter:
             # was compiled (see program.py); ours ("'complex' object is not callable") never.
             warnings.simplefilter("ignore")
             code: CodeType = compile(tree, filename, "exec", dont_inherit=True)
+        if HERE.laziness:
+            code = as_lazy(code, plain)
         return link(code, self.dialect.constants, self._function_object)
 
     def _function_object(self, code: CodeType) -> Function | None:
@@ -238,7 +240,9 @@ class Instrumenter:
             return result
         if not is_event(tree):
             return [tree]
-        if isinstance(tree, (ast.Raise, ast.Break, ast.Continue)):
+        if isinstance(tree, (ast.Import, ast.ImportFrom)):
+            tree.is_lazy = 0  # type: ignore[union-attr]  # see as_lazy
+        elif isinstance(tree, (ast.Raise, ast.Break, ast.Continue)):
             self._jump(node, {"Raise": "r", "Break": "b", "Continue": "c"}[node.kind])
         site = self._site(sites.EVENT, node)
         if self._run > 1:

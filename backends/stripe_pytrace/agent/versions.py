@@ -24,7 +24,8 @@ class Version(NamedTuple):
     StopIteration tells that there is none; an ``async for`` ends at ``async_end``.  A function
     starts at ``start``.  ``by_tool`` are the functions of ``sys.monitoring`` that take the number
     of a tool, but for those that take or free one.  ``asked`` is the name that asking for a
-    class's annotations leaves in the class, also where there are none.
+    class's annotations leaves in the class, also where there are none.  ``laziness`` are the bits
+    of the argument of IMPORT_NAME that tell how lazy it is.
     """
 
     number: tuple[int, int]
@@ -36,6 +37,7 @@ class Version(NamedTuple):
         "get_events", "set_events", "get_local_events", "set_local_events",
     )  # fmt: skip
     asked: str = "__annotations__"
+    laziness: int = 0
 
     def __str__(self) -> str:
         return ".".join(map(str, self.number))
@@ -46,7 +48,7 @@ _13 = _12._replace(number=(3, 13))
 _14 = _13._replace(
     number=(3, 14), by_tool=(*_13.by_tool, "clear_tool_id"), asked="__annotations_cache__"
 )
-_15 = _14._replace(number=(3, 15))
+_15 = _14._replace(number=(3, 15), laziness=0b11)
 
 VERSIONS = (_12, _13, _14, _15)
 OLDEST, NEWEST = VERSIONS[0], VERSIONS[-1]
@@ -112,6 +114,24 @@ def fetch_offsets(code: CodeType, fetches: dict[tuple[int, int, int, int], int])
                     found[prefix] = site
         prefix = None
     return found
+
+
+def as_lazy(code: CodeType, plain: CodeType) -> CodeType:
+    """Make the imports of a module as lazy as those of its ``plain`` code.
+
+    Ours may stand within a ``try``, where an import never is lazy, and must not be called so.
+    """
+    found = {each.positions: each.arg or 0 for each in _imports(plain)}
+    instructions = bytearray(code.co_code)
+    for each in _imports(code):
+        if each.positions in found:
+            instructions[each.offset + 1] &= ~HERE.laziness
+            instructions[each.offset + 1] |= found[each.positions] & HERE.laziness
+    return code.replace(co_code=bytes(instructions))
+
+
+def _imports(code: CodeType) -> Iterator[dis.Instruction]:
+    return (each for each in dis.get_instructions(code) if each.opname == "IMPORT_NAME")
 
 
 def was_asked(each: type[Any]) -> bool:

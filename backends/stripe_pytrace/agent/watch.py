@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from .content import FROZENDICT
 from .dialects import Block, Placeholder, Replaying, at, call, const
 from .loops import SKIP
 from .monitor import tracked
@@ -176,16 +177,17 @@ def short(value: Any, depth: int = 2) -> str:
     kind: Any = type(value)
     if kind is list or kind is tuple or kind is set or kind is frozenset:
         return container(value, depth)
-    if kind is dict:
+    if kind is dict or kind is FROZENDICT:
         items: list[Any] = []
         for item in value.items():
             if len(items) == MOST_ITEMS:
                 break
             items.append(item)
+        left, right = BRACKETS[kind]
         if not depth:
-            return "{...}" if value else "{}"
+            return f"{left}...{right}" if value else f"{left}{right}"
         shown = [f"{short(key, depth - 1)}: {short(each, depth - 1)}" for key, each in items]
-        return cut("{" + ", ".join(shown + ["..."] * (len(value) > len(items))) + "}")
+        return cut(left + ", ".join(shown + ["..."] * (len(value) > len(items))) + right)
     if kind is str or kind is bytes:
         return cut(repr(value[:LONGEST]) + ("..." if len(value) > LONGEST else ""))
     if kind is int and value.bit_length() > 4 * LONGEST:
@@ -211,6 +213,8 @@ def fields(value: Any, kind: Any, depth: int) -> str:
 BRACKETS: dict[Any, tuple[str, str]] = {
     list: ("[", "]"),
     tuple: ("(", ")"),
+    dict: ("{", "}"),
+    FROZENDICT: ("frozendict({", "})"),
     set: ("{", "}"),
     frozenset: ("frozenset({", "})"),
 }
