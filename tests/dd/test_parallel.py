@@ -123,13 +123,18 @@ def test_no_more_tests_are_started_than_the_budget_allows() -> None:
     assert len(test.seen) <= 2
 
 
-def test_no_thread_is_left_behind() -> None:
-    ddmin(range(32), Tester(Needs(3, 17), jobs=3))
+@pytest.mark.parametrize("limit", [None, 5])
+@pytest.mark.parametrize("name", SEARCHES)
+def test_no_thread_is_left_behind(name: str, limit: int | None) -> None:
+    """Nor waits for more while its tester is there, however the search ended."""
+    before = set(threading.enumerate())
+    tester = Tester(Needs(1, 6), jobs=3, max_tests=limit)
+    SEARCHES[name](range(8), tester)
 
-    for thread in threading.enumerate():
-        if thread.name.startswith("dd-test"):
-            thread.join(timeout=10)
-            assert not thread.is_alive()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(timeout=10)
+        assert not thread.is_alive()
+    assert tester.statistics.tests
 
 
 def test_tests_can_run_in_processes() -> None:

@@ -52,6 +52,13 @@ def test_what_was_taken_for_granted_is_said(name: str) -> None:
     assert not {(), (1, 2, 3, 4, 5)} & set(test.seen)
 
 
+@pytest.mark.parametrize("name", SEARCHES)
+def test_what_a_test_has_said_is_not_taken_for_granted(name: str) -> None:
+    tester = Tester(lambda configuration: FAIL)
+    tester.test(())
+    assert SEARCHES[name](range(1, 6), tester, check=False).configuration == ()
+
+
 def test_a_search_that_could_not_look_says_so() -> None:
     result = splitting(range(5), Tester(Needs(1), max_tests=1))
     assert (result.configuration, result.checked) == ((0, 1, 2, 3, 4), False)

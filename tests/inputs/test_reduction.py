@@ -225,6 +225,43 @@ def test_the_majority_decides(unsafe: Make, tmp_path: Path) -> None:
     assert result.verified
 
 
+def changing(tmp_path: Path, answer: str, otherwise: str) -> str:
+    """A script that says something else of one input when it sees that once more."""
+    seen = tmp_path / "seen"
+    again = f"test -e {seen} && exit {otherwise}; touch {seen}"
+    return f'if test "$(tr "\\n" " " < $1)" = "{answer}"; then {again}; fi; grep -q one $1'
+
+
+def test_an_answer_that_fails_no_more_is_not_verified(unsafe: Make, tmp_path: Path) -> None:
+    trial = unsafe(changing(tmp_path, "one ", "1"), b"a\none\nb\n")
+    result = reduce_input(trial, Plan(units="lines"))
+    assert (result.failing, result.verified) == (b"one\n", False)
+
+
+@pytest.mark.parametrize("otherwise", ["0", "125"])
+def test_an_answer_that_passes_no_more_is_not_verified(
+    unsafe: Make, tmp_path: Path, otherwise: str
+) -> None:
+    trial = unsafe(changing(tmp_path, "a b ", otherwise), b"a\none\nb\n")
+    result = reduce_input(trial, Plan(units="lines", mode="max"))
+    assert (result.passing, result.verified) == (b"a\nb\n", False)
+
+
+def test_what_is_resumed_is_certified_only_if_it_fails_once_more(
+    unsafe: Make, tmp_path: Path
+) -> None:
+    test = f'test -e {tmp_path}/later && test "$(cat $1)" = one && exit 1; grep -q one $1'
+    content = b"a\none\nb\n"
+    with Journal[str](tmp_path / "journal", "subject") as journal:
+        first = reduce_input(unsafe(test, content), Plan(units="lines"), journal=journal)
+    (tmp_path / "later").touch()
+    with Journal[str](tmp_path / "journal", "subject", resume=True) as journal:
+        second = reduce_input(unsafe(test, content), Plan(units="lines"), journal=journal)
+    assert first.failing == second.failing == b"one\n"
+    assert (first.certified, first.verified) == (True, True)
+    assert (second.certified, second.verified) == (False, False)
+
+
 def test_what_is_printed_does_not_depend_on_where_it_runs(tmp_path: Path) -> None:
     command = ["sh", "-c", 'echo "$1: bad"; echo "$PWD"; grep -q one "$1" || exit 1', "sh", "@@"]
     trial = Trial(command_of(command, Path("in")), b"a\none\nb\n" * 9, parse_check("stdout+exit"))

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
+import pytest
+
+from stripe.backend import Observation
 from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
-from stripe.reduce import Result, Settings, Verification, reduce, verify
+from stripe.errors import NotReducible
+from stripe.reduce import Result, Settings, Verdict, Verification, reduce, verify
 from stripe.reduce.alignment import align
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, record
 
+SMALL = "a = 1\nb = 2\nprint(a + b)\n"
 
-def traced(text: str, check: str = "stdout") -> Result:
+
+def traced(text: str, check: str = "stdout", settings: Settings | None = None) -> Result:
     checks = [parse_check(check)]
-    return reduce(record(text, SAMPLE_INPUT), checks, Settings(), command=("prog.py",))
+    recording = record(text, SAMPLE_INPUT)
+    return reduce(recording, checks, settings or Settings(), command=("prog.py",))
 
 
 def again(result: Result, text: str, settings: Settings | None = None) -> Verification:
@@ -90,6 +100,59 @@ def test_what_has_become_needless_is_named() -> None:
     assert verdict.needless is not None
     assert "1_1" in verdict.needless
     assert not verdict.holds
+
+
+GOOD = Verdict("stdout", "stdout", 3, True, (), (), True, ())
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"behaviour": False},
+        {"missing": ("1_1",)},
+        {"added": ("1_1",)},
+        {"reproduced": False},
+        {"reproduced": None},
+        {"needless": ("1_1",)},
+        {"needless": None},
+    ],
+)
+def test_nothing_but_all_of_it_holds(facts: dict[str, Any]) -> None:
+    assert GOOD.holds
+    assert not replace(GOOD, **facts).holds
+
+
+def test_a_kept_event_that_is_gone() -> None:
+    found = again(traced(SMALL), "b = 2\na = b - 1\nprint(a + b)\n")
+    [verdict] = found.verdicts
+    assert (verdict.behaviour, verdict.missing, verdict.reproduced) == (True, ("1_1",), None)
+    assert "not have all of its events" in verdict.reason
+    assert not verdict.holds
+
+
+def test_a_condition_that_now_decides_is_added() -> None:
+    settings = Settings(control="program")
+    text = "a = 1\nb = 2\nif b:\n    print(a + b)\n"
+    [verdict] = again(traced(SMALL, settings=settings), text, settings).verdicts
+    assert (verdict.added, verdict.reproduced, verdict.holds) == (("3_3",), True, False)
+
+
+def test_a_slice_that_is_not_reproduced() -> None:
+    """No removal is tried then."""
+    result, recording = traced(SMALL), record(SMALL)
+    recording.change = lambda events, fresh, run: replace(run, stdout=b"") if fresh else run
+    [verdict] = verify(result, recording, Settings()).verdicts
+    assert (verdict.reproduced, verdict.needless, verdict.holds) == (False, None, False)
+
+
+def test_a_run_that_cannot_be_followed_is_no_ground_for_a_verdict() -> None:
+    def other(events: Sequence[int], fresh: bool, run: Observation) -> Observation:
+        return replace(run, stderr=b"?") if len(events) == 3 else run
+
+    result, recording = traced(SMALL, "stdout"), record(SMALL)
+    recording.change = other
+    with pytest.raises(NotReducible, match="full replay"):
+        verify(result, recording, Settings())
 
 
 def test_a_budget_leaves_it_open() -> None:

@@ -1,0 +1,48 @@
+"""What an event cannot be kept without."""
+
+from __future__ import annotations
+
+import pytest
+
+from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
+
+
+@pytest.fixture
+def trace() -> Trace:
+    """A call (1) in a loop (0), what it executes (2), and what that says the scope of is (3)."""
+    statement = Statement(0, 0, "Expr", 1, 1, 1, 0, "<module>", NONE)
+    trace = Trace([SourceFile("prog.py", "f()\n")], [statement], [Activation(0, "f", 0, NONE)])
+    for caller, scope, control in [
+        (NONE, NONE, NONE),
+        (NONE, NONE, 0),
+        (1, NONE, NONE),
+        (1, 2, 0),
+    ]:
+        trace.statement.append(0)
+        trace.activation.append(0)
+        trace.caller.append(caller)
+        trace.scope.append(scope)
+        trace.control.append(control)
+    return trace
+
+
+@pytest.mark.parametrize(
+    ("event", "parents", "with_control"),
+    [(0, [], []), (1, [], [0]), (2, [1], [1]), (3, [1, 2], [1, 2, 0])],
+)
+def test_parents(trace: Trace, event: int, parents: list[int], with_control: list[int]) -> None:
+    assert list(trace.parents(event)) == parents
+    assert list(trace.parents(event, control=True)) == with_control
+
+
+@pytest.mark.parametrize("control", [False, True])
+def test_closed_is_what_has_all_its_parents(trace: Trace, control: bool) -> None:
+    for number in range(16):
+        events = {event for event in range(4) if number >> event & 1}
+        left = events
+        while True:
+            kept = {e for e in left if left.issuperset(trace.parents(e, control=control))}
+            if kept == left:
+                break
+            left = kept
+        assert trace.close(events, control=control) == tuple(sorted(left))
