@@ -57,6 +57,7 @@ def test_what_a_test_has_said_is_not_taken_for_granted(name: str) -> None:
     tester = Tester(lambda configuration: FAIL)
     tester.test(())
     assert SEARCHES[name](range(1, 6), tester, check=False).configuration == ()
+    assert tester.statistics.tests == 1, "and there is nothing to ask"
 
 
 def test_a_search_that_could_not_look_says_so() -> None:
