@@ -54,7 +54,7 @@ def test_what_was_taken_for_granted_is_said(name: str) -> None:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_what_a_test_has_said_is_not_taken_for_granted(name: str) -> None:
-    tester = Tester(lambda configuration: FAIL)
+    tester: Tester[int] = Tester(lambda configuration: FAIL)
     tester.test(())
     assert SEARCHES[name](range(1, 6), tester, check=False).configuration == ()
     assert tester.statistics.tests == 1, "and there is nothing to ask"
