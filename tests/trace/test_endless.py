@@ -1,0 +1,50 @@
+"""Where a loop goes on, and what is said of runs that part or end, in traces made by hand."""
+
+from __future__ import annotations
+
+from array import array
+
+from stripe.trace import NONE
+from stripe.trace.endless import ROUNDS, ended, goes_on, going_on, settled
+from stripe.trace.parting import LONGEST, cut
+from tests.trace.test_effects import made
+
+
+def test_a_loop_goes_on_from_the_middle_at_the_latest() -> None:
+    trace = made({"a": ("p.py", "", "")}, *[("a", NONE, NONE)] * 20)
+    assert goes_on(trace, range(ROUNDS), 10)
+    assert not goes_on(trace, range(ROUNDS), 11)
+    assert not goes_on(trace, range(ROUNDS - 1), 10)
+
+
+def test_a_run_went_on_at_the_condition_that_called_what_came_last() -> None:
+    trace = made(
+        {"while": ("p.py", "", ""), "f:b": ("p.py", "", "")},
+        ("while", NONE, NONE),
+        ("while", NONE, NONE),
+        ("f:b", 1, NONE),
+    )
+    assert going_on(trace) == 2  # it is not known what decided
+    control = array("i", [NONE, 0, NONE])
+    trace.find_control = lambda: control
+    trace._control = None
+    assert going_on(trace) == 1
+
+
+def test_some_rounds_after_all_go_the_same_way() -> None:
+    names = ["w", "a", "w", "b", *["w", "a"] * 8]
+    trace = made(dict.fromkeys("wab", ("p.py", "", "")), *[(name, NONE, NONE) for name in names])
+    headers = [event for event, name in enumerate(names) if name == "w"]
+    assert settled(trace, headers) == headers[2 + ROUNDS]
+
+
+def test_the_last_words_of_a_run_that_ended() -> None:
+    assert str(ended(3, b"first\nlast\n").message).endswith(
+        "(exit status 3); the check 'hang' is about one that does not. Its last words: last"
+    )
+    assert ended(0, b"").message.endswith("that does not.")
+
+
+def test_a_text_is_cut_if_it_is_too_long() -> None:
+    assert cut("x" * LONGEST) == "x" * LONGEST
+    assert cut("x" * (LONGEST + 1)) == "x" * LONGEST + "..."
