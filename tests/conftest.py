@@ -15,6 +15,10 @@ from hypothesis import HealthCheck, settings
 os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="stripe-test-caches-")
 atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 
+# What is started thousands of times is compiled once.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # Commands that the tests start run programs with what runs the tests.
 os.environ["VIRTUAL_ENV"] = sys.prefix
 

@@ -16,6 +16,7 @@ from stripe.backend import Probe, Target
 from stripe.errors import StripeError, UsageError
 from stripe.kit.engines import Gone
 from stripe.kit.json_engine import JsonEngine
+from stripe.sandbox.bytecode import keep_bytecode
 from stripe_gdb.keeper import Kept
 from stripe_gdb.session import Session, explained
 
@@ -53,6 +54,8 @@ class TracingSession(JsonEngine):
     def __init__(self, job: Mapping[str, Any], kept: Kept, make_gdb: Callable[[], Session]) -> None:
         self._make_gdb = make_gdb
         self._gdb: Session | None = None
+        for part in ("inside", "tracer"):
+            keep_bytecode(PACKAGES / "stripe_gdb" / part)
         command = [sys.executable, "-I", "-S", "-c", START, str(PACKAGES)]
         super().__init__(kept(command), gone=gone)
         try:

@@ -20,6 +20,7 @@ from stripe.errors import BackendError, NotReducible
 from stripe.kit.engines import Facts, Gone
 from stripe.kit.limits import PLAIN_OUTPUT, default_memory
 from stripe.kit.running import TargetRunner, home, without_addresses
+from stripe.sandbox.bytecode import keep_bytecode
 from stripe.sandbox.reads import witnessed
 from stripe.sandbox.restoring import Slot
 from stripe.sandbox.walls import Layer
@@ -56,6 +57,7 @@ class Runner(TargetRunner):
         workspace: Workspace,
     ) -> None:
         super().__init__(target, probes, workspace)
+        keep_bytecode(BOOT.parent)
         self.interpreter = interpreter
         self.wall = self.timeout
         self.processor = math.inf

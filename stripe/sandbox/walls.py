@@ -20,6 +20,7 @@ from enum import Enum
 from pathlib import Path
 
 from stripe.errors import UsageError
+from stripe.sandbox.bytecode import keep_bytecode
 from stripe.sandbox.scratch import Scratch
 
 ENTER = Path(__file__).parent / "inside" / "enter.py"
@@ -108,6 +109,7 @@ class Walls:
 @functools.cache
 def find_layer() -> tuple[Layer, str]:
     """The best layer that this system has, found out by trying; and why there is no better one."""
+    keep_bytecode(ENTER.parent)
     forced = os.environ.get(VARIABLE)
     if forced:
         return Layer(forced), f"{VARIABLE} is {forced}"
