@@ -193,3 +193,36 @@ def test_destructors_that_unwinding_runs(engine, control, tmp_path):
         assert found.verified
         trace = result.trace
         assert lines <= {trace.statements[trace.statement[event]].line for event in found.events}
+
+
+JUMPING = """\
+#include <csetjmp>
+#include <cstdio>
+static jmp_buf one, two;
+static void jump(int number)
+{
+    longjmp(number == 1 ? one : two, 1);
+}
+int main()
+{
+    try { throw 1; } catch (int) {}
+    int number = 2;
+    number = 1;
+    if (setjmp(two))
+        puts("two");
+    else if (setjmp(one))
+        puts("one");
+    else
+        jump(number);
+    return 0;
+}
+"""
+
+
+@needs_cxx
+@engines
+def test_a_jump_over_frames_arrives_where_it_did(engine, tmp_path):
+    (tmp_path / "prog.cpp").write_text(JUMPING)
+    run = without(build(tmp_path / "prog.cpp", tmp_path), engine, {12})
+    assert (run.end, run.stdout) == (End.DIVERGED, b"")
+    assert run.detail == "the exception that was caught is not thrown (prog.cpp:18)"

@@ -13,7 +13,7 @@ from _thread import _local
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from types import CodeType
-from typing import Any, Literal
+from typing import Any
 
 from . import sites
 from .activation import BEHIND, NO_LANDING, NOTHING, Activation, Exits, Leave, named
@@ -45,19 +45,19 @@ class Nothing(BaseException):
 
 
 class NullContext:
-    """What a dropped ``with`` header enters."""
+    """What a dropped ``with`` header enters; its body, dropped as well, ends in no exception."""
 
     def __enter__(self) -> Any:
         return SKIP
 
-    def __exit__(self, *error: object) -> Literal[False]:
-        return False
+    def __exit__(self, *error: object) -> None:
+        pass
 
     async def __aenter__(self) -> Any:
         return SKIP
 
-    async def __aexit__(self, *error: object) -> bool:
-        return False
+    async def __aexit__(self, *error: object) -> None:
+        pass
 
 
 class Replayer:
