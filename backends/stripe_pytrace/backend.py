@@ -14,6 +14,7 @@ from stripe_pytrace.cutting import CutRecording
 from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.refusals import require_program
 from stripe_pytrace.runner import Runner
+from stripe_pytrace.unknown import require_tried
 
 
 class PythonBackend:
@@ -51,6 +52,7 @@ class PythonBackend:
             require_program(target)
         interpreter, notes = choose_interpreter(target)
         layer, why = find_layer()
+        notes += require_tried(interpreter, layer, target)
         with scratch_copies(target, layer) as workspace:
             recording = CutRecording if target.cut else PythonRecording
             return recording(Runner(target, probes, interpreter, workspace), why, notes)

@@ -41,6 +41,7 @@ if sys.version_info >= OLDEST:
     answer["site"] = packages + [site.getusersitepackages()]
     answer["environment"] = sys.prefix if sys.prefix != sys.base_prefix else None
     answer["executable"] = sys.executable
+    answer["build"] = sys.version
     gil = getattr(sys, "_is_gil_enabled", lambda: True)()
     answer["gil"] = bool(gil and not sysconfig.get_config_var("Py_GIL_DISABLED"))
 import json
@@ -55,7 +56,7 @@ class Interpreter:
     ``chosen`` says what it is, if the user did not name it (``the active virtual environment``).
     ``path`` is absolute, and as the user gave it: the ``python`` of a virtual environment is
     a symbolic link, and finds its packages only through that.  ``stdlib`` and
-    ``site_packages`` are the folders of library code.
+    ``site_packages`` are the folders of library code; ``build`` tells builds of a version apart.
     """
 
     path: str
@@ -64,6 +65,7 @@ class Interpreter:
     stdlib: tuple[str, ...]
     site_packages: tuple[str, ...]
     environment: str | None
+    build: str
     chosen: str = ""
 
     def __str__(self) -> str:
@@ -264,6 +266,7 @@ def _interpreter(path: str, answer: dict[str, Any]) -> Interpreter:
         stdlib=_unique(answer["stdlib"]),
         site_packages=_unique(answer["site"]),
         environment=answer["environment"],
+        build=str(answer["build"]),
     )
 
 
