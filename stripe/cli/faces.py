@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from stripe.cli.grammar import Parser
 from stripe.cli.output import close_quietly, say, write_lines
 from stripe.errors import UsageError
-from stripe.inputs.writing import Writer
 from stripe.outputs import Loss, Output, Reads, claim, complain, keep, save
 from stripe.outputs.places import keys
 from stripe.reduce import Result
 from stripe.report.jsonfile import as_json
+
+if TYPE_CHECKING:  # only `stripe input` needs it, and it takes a quarter of all imports
+    from stripe.inputs.writing import Writer
 
 
 class Targets(Protocol):
