@@ -27,7 +27,8 @@ demo: ## Show the critical slice of a sample program
 	"$$env/bin/stripe" trace shops.py --check "$$check"
 
 test: ## Run the whole test suite
-	@$(SH_DEV) && "$$env/bin/python" -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+	@$(SH_DEV) && "$$env/bin/python" -m pytest -n $(WORKERS) --dist loadfile \
+	--no-loadscope-reorder $(ARGS)
 
 mutants: ## Change the source in small ways, and see whether the tests notice: ARGS="dd --count 60"
 	@$(SH_DEV) && "$$env/bin/python" -m tools.mutants $(ARGS)

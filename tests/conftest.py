@@ -1,4 +1,4 @@
-"""What holds for all tests: how Hypothesis runs."""
+"""What holds for all tests: their order, and how Hypothesis runs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ import shutil
 import signal
 import sys
 import tempfile
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.support.order import LONG
 
 # What the tests leave in the user's caches is not for the user.
 os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="stripe-test-caches-")
@@ -38,3 +42,10 @@ settings.register_profile(
 # The same examples every time, so that a red run can be repeated.
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest (``tests/support/order.py``)."""
+    tests = Path(__file__).parent
+    order = {tests / f"{name}.py": place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: order.get(item.path, len(order)))

@@ -18,6 +18,7 @@ import pytest
 
 import stripe
 from tests.support.needs import LEFT_OUT, needs
+from tests.support.order import LONG
 
 ROOT = Path(__file__).resolve().parent.parent
 AGENT = ROOT / "backends" / "stripe_pytrace" / "agent"
@@ -290,6 +291,12 @@ def test_make_alone_lists_the_commands():
     listed = run("make", "-s", env=os.environ | {"MAKEFLAGS": ""}).stdout
     for target in ("demo", "test", "lint", "types", "bench", "docs", "clean", "help"):
         assert re.search(rf"^  make {target} +\S", listed, re.MULTILINE), target
+
+
+def test_the_files_that_begin_first_are_there():
+    missing = [name for name in LONG if not (ROOT / "tests" / f"{name}.py").is_file()]
+    assert not missing
+    assert len(set(LONG)) == len(LONG)
 
 
 def test_hooks_before_a_commit_are_commands_of_make():

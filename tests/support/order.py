@@ -1,0 +1,58 @@
+"""The test files that take longest, the longest first: they begin first.
+
+Each file is run by one worker, so a long one that begins last leaves the others without work.  The
+order is by processor time, measured now and then; it need not be exact.
+"""
+
+from __future__ import annotations
+
+LONG = (
+    "e2e/test_sandbox",
+    "stripe_pytrace/test_corpus",
+    "stripe_gdb/test_differential_c",
+    "e2e/test_writes",
+    "stripe_gdb/test_real_programs",
+    "harm/test_python",
+    "e2e/test_running",
+    "stripe_pytest/test_plugin",
+    "e2e/test_going_on",
+    "editors/test_vscode",
+    "e2e/test_bad_input",
+    "e2e/test_input",
+    "e2e/test_harm",
+    "stripe_gdb/test_ptrace",
+    "e2e/test_stale",
+    "lsp/test_requests",
+    "lsp/test_slices",
+    "lsp/test_searching",
+    "stripe_gdb/test_failures",
+    "stripe_gdb/test_unwritten",
+    "inputs/test_values",
+    "stripe_gdb/test_differential_cpp",
+    "quality/test_search",
+    "stripe_gdb/test_paper",
+    "stripe_gdb/test_walls",
+    "e2e/test_course",
+    "e2e/test_results",
+    "e2e/test_input_units",
+    "e2e/test_hang",
+    "e2e/test_output",
+    "harm/test_native",
+    "stripe_gdb/test_tty",
+    "sandbox/test_kills",
+    "stripe_pytrace/test_soundness",
+    "stripe_pytrace/test_real_programs",
+    "stripe_pytrace/test_fork_equals_fresh",
+    "stripe_pytrace/test_once_refused",
+    "e2e/test_input_python",
+    "e2e/test_documents",
+    "dd/test_dask",
+    "stripe_gdb/test_calls",
+    "stripe_gdb/test_compiling",
+    "notebook/test_notebook",
+    "notebook/test_course",
+    "docs/test_pages",
+    "kit/test_example",
+    "harm/test_corpus",
+    "harm/test_commands",
+)
