@@ -23,9 +23,10 @@ print("count", count)
 """
 
 
-@pytest.fixture
-def written(room: Room) -> Room:
-    """A room with a program and its result."""
+@pytest.fixture(scope="module")
+def result(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """Where the program was traced, and what was written."""
+    room = Room(tmp_path_factory.mktemp("traced"))
     room.program(PROGRAM)
     run = room.stripe(
         *("trace", "prog.py", "--json", "r.json", "--check", "t=stdout:/total/"),
@@ -33,6 +34,15 @@ def written(room: Room) -> Room:
         writes=("r.json",),
     )
     assert run.status == 0, run
+    return str(room.work), (room.work / "r.json").read_text()
+
+
+@pytest.fixture
+def written(room: Room, result: tuple[str, str]) -> Room:
+    """A room with a program and its result."""
+    room.program(PROGRAM)
+    directory, text = result
+    room.file("r.json", text.replace(directory, str(room.work)))
     return room
 
 

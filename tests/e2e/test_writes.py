@@ -147,14 +147,12 @@ def test_a_full_standard_output_is_told(room: Room, program: str) -> None:
 # --- show, verify
 
 
-@pytest.mark.parametrize("words", [["show", "r.json", "--html"], ["show", "r.json", "--json"],
-                                   ["verify", "r.json", "--json"]])  # fmt: skip
-@pytest.mark.parametrize("name", ["r.json", "./r.json", "p.py", "soft.py"])
-def test_show_and_verify_overwrite_nothing(
-    room: Room, program: str, words: list[str], name: str
-) -> None:
+def test_show_and_verify_overwrite_nothing(room: Room, program: str) -> None:
     room.file("r.json", room.trace(program).out)
-    room.stripe(*words, name, "--force").refused("output-is-input", name, status=2)
+    for verb, option in (("show", "--html"), ("show", "--json"), ("verify", "--json")):
+        for name in ("r.json", "./r.json", "p.py", "soft.py"):
+            run = room.stripe(verb, "r.json", option, name, "--force")
+            run.refused("output-is-input", name, status=2)
 
 
 def test_show_replaces_its_own(room: Room, program: str) -> None:

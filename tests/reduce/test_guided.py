@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stripe.backend import Patience, Target
@@ -56,6 +56,7 @@ def is_minimal(recording: FakeRecording, result: Result) -> bool:
 
 
 @given(LIES)
+@settings(max_examples=40)
 def test_a_wrong_analysis_costs_tests_but_not_the_answer(flows):
     recording = record(SAMPLE, SAMPLE_INPUT)
     with_flows(recording, flows)
