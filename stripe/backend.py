@@ -279,6 +279,33 @@ class Proved(Protocol):
     proved: int
 
 
+class State(Enum):
+    """How something is that runs may depend on: there, missing but optional, missing."""
+
+    GOOD = "good"
+    LESS = "less"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What ``stripe doctor`` tells of one thing, in sentences: how it is, and what to do."""
+
+    about: str
+    state: State
+    says: str
+    advice: str = ""
+
+
+@runtime_checkable
+class Examined(Protocol):
+    """What a backend may offer as well: to tell what this machine has of what its runs need."""
+
+    def examine(self) -> Iterator[Finding]:
+        """One finding for each thing; nothing is changed, and nothing missing is an error."""
+        ...
+
+
 class Backend(Protocol):
     """A way to record and replay programs of one kind."""
 

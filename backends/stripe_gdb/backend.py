@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from stripe.backend import Probe, Recording, Target
+from stripe.backend import Finding, Probe, Recording, Target
 from stripe.errors import UsageError
 from stripe_gdb.compiling import SUFFIXES
 
@@ -28,6 +28,13 @@ class NativeBackend:
         except OSError:
             pass
         return "it takes ELF programs with debug information, and C, C++ and Rust files"
+
+    def examine(self) -> Iterator[Finding]:
+        """Whether there are gdb, and compilers for the sources it takes."""
+        from stripe_gdb.examining import compilers, gdb
+
+        yield gdb()
+        yield from compilers()
 
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""

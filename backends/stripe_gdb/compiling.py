@@ -54,7 +54,7 @@ class Compiler:
         )
 
 
-def _compiler_for(path: Path) -> Compiler:
+def compiler_for(path: Path) -> Compiler:
     """The compiler for a source file, by its suffix."""
     if path.suffix in C:
         return Compiler("C", "CC", ("cc", "gcc", "clang"), ("-O0", "-g"), "CFLAGS", "gcc")
@@ -119,7 +119,7 @@ def compile_program(source: Path, directory: Path, layer: Layer) -> tuple[Path, 
 
 
 def _compile(source: Path, directory: Path, place: Workplace) -> tuple[Path, str]:
-    compiler = _compiler_for(source)
+    compiler = compiler_for(source)
     found = compiler.find()
     command = [*found, *compiler.options, *shlex.split(os.environ.get(compiler.flags, ""))]
     libraries = ["-lm", *shlex.split(os.environ.get("LDLIBS", ""))]

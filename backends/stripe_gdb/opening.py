@@ -11,6 +11,7 @@ from stripe_gdb.blocks import find_blocks
 from stripe_gdb.compiling import SUFFIXES, compile_program
 from stripe_gdb.cutting import CutRecording
 from stripe_gdb.elf import read_program
+from stripe_gdb.examining import find_gdb
 from stripe_gdb.recording import NativeRecording
 from stripe_gdb.refusals import (
     find_program,
@@ -18,7 +19,6 @@ from stripe_gdb.refusals import (
     require_executable,
     require_unoptimised,
 )
-from stripe_gdb.session import find_gdb
 from stripe_gdb.sources import Sources
 from stripe_gdb.tracing_session import require_engine
 from stripe_gdb.witnessing import WitnessedRunner

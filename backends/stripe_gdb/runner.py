@@ -24,8 +24,9 @@ from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Workspace
 from stripe_gdb.blocks import Table
 from stripe_gdb.elf import Executable
+from stripe_gdb.examining import find_gdb
 from stripe_gdb.keeper import Limits, kept, processor, run
-from stripe_gdb.session import Session, find_gdb
+from stripe_gdb.session import Session
 from stripe_gdb.terminal import Terminal, read_script
 from stripe_gdb.tracing_session import TracingSession
 from stripe_gdb.varying import VARIABLE, tunables

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import select
-import shutil
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -27,19 +26,6 @@ from stripe.sandbox.ending import end
 from stripe_gdb.keeper import Kept
 
 INSIDE = Path(__file__).parent
-
-
-def find_gdb() -> str:
-    """The path of gdb; ``STRIPE_GDB`` names another one."""
-    wanted = os.environ.get("STRIPE_GDB", "gdb")
-    found = shutil.which(wanted)
-    if found is None:
-        raise UsageError(
-            "no-gdb",
-            f"Native programs are run through gdb, and there is no command {wanted!r}.",
-            "Install it: apt-get install gdb, dnf install gdb, or the like.",
-        )
-    return found
 
 
 def explained(said: str) -> StripeError:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from stripe.backend import Probe, Recording, Target
+from stripe.backend import AUTOMATIC, Finding, Probe, Recording, State, Target
 from stripe.errors import UsageError
 from stripe.kit.slots import scratch_copies
 from stripe.sandbox.walls import find_layer
+from stripe_pytrace.agent.versions import NEWEST, VERSIONS
 from stripe_pytrace.choosing import choose_interpreter
 from stripe_pytrace.cutting import CutRecording
 from stripe_pytrace.recording import PythonRecording
@@ -38,6 +39,25 @@ class PythonBackend:
             if first.startswith(b"#!") and b"python" in first:
                 return None
         return "it takes .py files, files that start with #!...python, and -m modules"
+
+    def examine(self) -> Iterator[Finding]:
+        """The interpreter that a program here would run with."""
+        target = Target("program.py", python=AUTOMATIC)
+        try:
+            interpreter, _ = choose_interpreter(target)
+        except UsageError as error:
+            yield Finding("interpreter", State.BAD, error.message, error.hint)
+            return
+        if interpreter.version[:2] in {each.number for each in VERSIONS}:
+            yield Finding("interpreter", State.GOOD, str(interpreter))
+            return
+        yield Finding(
+            "interpreter",
+            State.LESS,
+            f"{interpreter}: newer than {NEWEST}, the last one that was tested",
+            f"It may work: what is not replayed as it was recorded is refused. To be sure, name a "
+            f"tested one: --python {NEWEST}.",
+        )
 
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""

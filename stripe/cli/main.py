@@ -17,7 +17,7 @@ from stripe.errors import ExitStatus, StripeError, UsageError
 from stripe.stopping import OrderlyEnd, Terminated
 from stripe.version import __version__
 
-VERBS = ("trace", "input", "show", "verify", "lsp", "completion")
+VERBS = ("trace", "input", "show", "verify", "lsp", "doctor", "completion")
 """Each a module of this package, imported when it is needed: a command should begin at once."""
 
 RUNNING = ("trace", "input", "verify")

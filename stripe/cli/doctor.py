@@ -1,0 +1,65 @@
+"""``stripe doctor``: what this machine has for STRIPE, and what to do about the rest."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from stripe.backend import Finding, State
+from stripe.cli.grammar import Parser
+from stripe.cli.output import write_lines
+from stripe.errors import ExitStatus
+
+SUMMARY = "tell what this machine has of what stripe can use"
+
+DESCRIPTION = """\
+Tells which interpreter, sandbox, gdb, compilers, extras and cache folder stripe finds here, and
+what to do about what is missing. Nothing is changed.
+
+The exit status is 1 if something is missing (no) without which Python programs cannot be
+traced as safely as they should; what is marked (-) is optional."""
+
+MARKS = {State.GOOD: "ok", State.LESS: "-", State.BAD: "no"}
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the verb; the exit status."""
+    parser = build_parser()
+    options = parser.parse_args(list(arguments))
+    if options.help:
+        write_lines([parser.format_help().rstrip()])
+        return ExitStatus.OK
+    from stripe.doctor import as_json, examine
+
+    findings = list(examine())
+    if options.json:
+        write_lines([json.dumps(as_json(findings), indent=2)])
+    else:
+        write_lines(shown(findings))
+    ill = any(each.state is State.BAD for each in findings)
+    return ExitStatus.NOT_REDUCIBLE if ill else ExitStatus.OK
+
+
+def shown(findings: Sequence[Finding]) -> Iterator[str]:
+    """The findings for people: a line each, and below it what to do."""
+    from stripe.report.style import Style, printable
+
+    column = max(len(each.about) for each in findings)
+    width = max(60, min(96, Style.of(sys.stdout).width)) - column - 6
+    for each in findings:
+        lines = textwrap.wrap(printable(each.says), width, break_on_hyphens=False)
+        lines += textwrap.wrap(printable(each.advice), width, break_on_hyphens=False)
+        for number, line in enumerate(lines):
+            mark, about = ("", "") if number else (MARKS[each.state], each.about)
+            yield f"{mark:<2}  {about:<{column}}  {line}".rstrip()
+
+
+def build_parser() -> Parser:
+    """The parser of all options."""
+    parser = Parser(prog="stripe doctor", usage="stripe doctor [--json]", description=DESCRIPTION)
+    group = parser.add_argument_group("options")
+    parser.option(group, "--json", flag="store_true", help="the same as JSON")
+    parser.option(group, "-h", "--help", flag="store_true", help="this text")
+    return parser
