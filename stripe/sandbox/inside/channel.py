@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import marshal
 import os
-from typing import Any
+
+TYPE_CHECKING = False  # typing takes longer to import than all else here
+if TYPE_CHECKING:
+    from typing import Any
 
 _HEAD = 4
 _ROOM = 1 << 16

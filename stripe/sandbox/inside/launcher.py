@@ -24,14 +24,17 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Sequence
-from typing import Any, NoReturn
 
 if __name__ == "__main__":
     # The interpreter is isolated, and shares nothing with the installation of the host.
     sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from inside import channel, orphans, spawning, system, warden  # type: ignore[import-not-found]
+
+TYPE_CHECKING = False  # typing takes longer to import than all else here
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, NoReturn
 
 _NO_CORE = 1
 """Bytes of a core file: with this number, unlike 0, the kernel does not even start a program that
