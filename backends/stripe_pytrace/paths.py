@@ -170,7 +170,7 @@ class LogReader:
                 me.close_loops(node)
             if me.open_handlers:
                 me.close_handlers(node)
-            if kind > sites.CONTEXT:
+            if kind > sites.ANNOTATION:
                 self._mark(me, kind, node, entry, self._raising)
                 continue
             if run:
@@ -397,7 +397,10 @@ class LogReader:
             me.codes[position] = me.full[position] = 1
 
     def _header(self, me: OpenActivation, kind: int, node: int, codes: int) -> None:
-        """Note what an event that is a header opens; its first code is there already."""
+        """Note what an event that is a header opens; its first code is there already.
+
+        ``codes`` is how many it has; of an annotation, its number.
+        """
         nodes = self.nodes
         position = len(me.codes) - 1
         if kind == sites.BRANCH:
@@ -422,6 +425,9 @@ class LogReader:
             if me.open_loops and me.open_loops[-1][0] == node:
                 me.open_loops[-1][3].append(position)
             me.pending, me.stopper = (position, kind, node), NONE
+        elif kind == sites.ANNOTATION:
+            for digit in sites.digits(codes):
+                me.code(digit, digit)
         elif kind == sites.CONTEXT:
             for _ in range(codes - 1):
                 me.code(0, 1)

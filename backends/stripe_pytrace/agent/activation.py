@@ -26,7 +26,8 @@ class Activation:
     """A running activation: its plan, or none if it runs in full.
 
     ``left`` is how the recorded one was left by an exception: LEAVE if that went on through
-    its caller, CAUGHT if code that is not traced caught it, else 0.
+    its caller, CAUGHT if code that is not traced caught it, else 0.  One that evaluates annotations
+    and returned has END: it is seen to, when it returns, that it comes to that.
     """
 
     __slots__ = ("answers", "codes", "entered", "left", "plan", "resumes", "unread")

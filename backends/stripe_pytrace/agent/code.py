@@ -17,6 +17,8 @@ from .instrument import Instrumenter
 from .linking import Function
 from .versions import place, places
 
+NO_STATEMENTS = ("ExceptHandler", "Annotation")
+
 
 class UserFile:
     """One instrumented file."""
@@ -35,6 +37,7 @@ class UserFile:
         self.functions = instrumenter.functions
         self.tracked = instrumenter.tracked
         self.runs = instrumenter.runs
+        self.number_of = instrumenter.number_of
 
     def text(self) -> str:
         """The source as Unicode, decoded as Python does."""
@@ -46,7 +49,7 @@ class UserFile:
         """The number of the innermost statement that covers a position."""
         best = None
         for node in self.nodes:
-            if node.kind == "ExceptHandler" or not node.line <= line <= node.end_line:
+            if node.kind in NO_STATEMENTS or not node.line <= line <= node.end_line:
                 continue
             if (node.line, node.column) > (line, column) and node.line == line:
                 continue

@@ -216,6 +216,9 @@ class Comparing(Replaying):
             ast.copy_location(each, test)
         return super()._test(self._seen("the condition", truth))
 
+    def annotation(self, site: int, number: int, value: ast.expr) -> ast.expr:
+        return super().annotation(site, number, self._whole("the annotation", value))
+
     def iteration(self, site: int, tree: Any) -> Block:
         tree.iter = self._items(tree.iter)
         self._reads(tree.target)

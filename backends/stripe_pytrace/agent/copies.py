@@ -14,7 +14,6 @@ from typing import Any
 
 from .code import Sources, UserFile
 from .content import FROZENDICT
-from .linking import key_of
 from .monitor import tracked
 
 
@@ -91,12 +90,8 @@ def plain_codes(file: UserFile) -> dict[int, CodeType]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they were shown when the program was compiled
         module = compile(file.source, file.path, "exec", dont_inherit=True)
-    by_key = {key_of(code): code for code in nested(module)}
-    return {
-        function.number: by_key[key_of(function.code)]
-        for function in file.tracked
-        if key_of(function.code) in by_key
-    }
+    numbered = ((file.number_of(code), code) for code in nested(module))
+    return {number: code for number, code in numbered if number is not None}
 
 
 def nested(code: CodeType) -> Iterator[CodeType]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from .annotations import are_deferred, evaluated
 from .effects import Effects, Flow
 from .namespaces import FUNCTIONS, Scope
 
@@ -18,15 +19,19 @@ def flows(source: str | bytes) -> list[Flow]:
     """Reads and writes of every node of a file, in the order in which nodes are numbered."""
     tree = ast.parse(source)
     found: list[Flow] = []
-    _Walk(found).block(tree.body, Scope(tree, "<module>", None))
+    scope = Scope(tree, "<module>", None)
+    walk = _Walk(found, are_deferred(tree))
+    walk.block(tree.body, scope)
+    walk.annotations(tree, scope)
     return found
 
 
 class _Walk:
     """Goes through statements in source order, as the instrumenter does."""
 
-    def __init__(self, found: list[Flow]) -> None:
+    def __init__(self, found: list[Flow], deferred: bool) -> None:
         self.found = found
+        self.deferred = deferred
 
     def block(self, body: list[Any], scope: Scope) -> None:
         share_names(body, scope)
@@ -36,6 +41,8 @@ class _Walk:
     def statement(self, tree: Any, scope: Scope) -> None:
         self.found.append(Effects(scope).of(tree))
         inner = scope
+        if isinstance(tree, FUNCTIONS):
+            self.annotations(tree, scope)
         if isinstance(tree, (*FUNCTIONS, ast.ClassDef)):
             prefix = "" if scope.outer is None else scope.name + "."
             inner = Scope(tree, prefix + tree.name, scope)
@@ -45,6 +52,14 @@ class _Walk:
                 self.block(inside, inner)
         for case in getattr(tree, "cases", ()):
             self.block(case.body, inner)
+        if isinstance(tree, ast.ClassDef):
+            self.annotations(tree, inner)
+
+    def annotations(self, tree: Any, scope: Scope) -> None:
+        """Those that are evaluated by a function of their own."""
+        if self.deferred:
+            for holder, field in evaluated(tree):
+                self.found.append(Effects(scope).of(ast.Expr(getattr(holder, field))))
 
 
 def share_names(body: list[Any], scope: Scope) -> None:

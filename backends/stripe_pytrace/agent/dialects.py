@@ -48,6 +48,7 @@ class Placeholder:
     JOIN = complex(_BASE, 102)  # operator.iconcat
     FORGET = complex(_BASE, 103)  # forget(node, True): its operands; true
     TELL = complex(_BASE, 104)  # tell(node): it fails; false
+    ANNOTATED = complex(_BASE, 18)  # annotated(number): whether an annotation takes effect
     NUMBERED = complex(_BASE, 17)  # decorator of classes, see ``hashes``
     SEEN = complex(_BASE, 111)  # seen(number, value): the value, which is compared
     RECEIVER = complex(_BASE, 112)  # the same, if it is a text or a container
@@ -133,6 +134,10 @@ class Dialect:
     def landing(self, site: int, place: ast.AST) -> Block:
         raise NotImplementedError
 
+    def annotation(self, site: int, number: int, value: ast.expr) -> ast.expr:
+        """An annotation of several, which is evaluated when somebody asks for them."""
+        raise NotImplementedError
+
     def scope(self, body: Block) -> Block:
         """The body of a function, class or module."""
         raise NotImplementedError
@@ -206,6 +211,10 @@ class Recording(Dialect):
 
     def handler(self, site: int, tree: ast.ExceptHandler) -> None:
         tree.body = [*self.passed(site, tree), *tree.body]
+
+    def annotation(self, site: int, number: int, value: ast.expr) -> ast.expr:
+        reported: ast.expr = at(value, ast.BoolOp(ast.Or(), [self._report(site), value]))
+        return reported
 
     def scope(self, body: Block) -> Block:
         return body
@@ -373,6 +382,11 @@ class Replaying(Dialect):
 
     def landing(self, site: int, place: ast.AST) -> Block:
         return [at(place, ast.Expr(call(Placeholder.LANDED, const(site))))]
+
+    def annotation(self, site: int, number: int, value: ast.expr) -> ast.expr:
+        kept = call(Placeholder.ANNOTATED, const(number))
+        answered: ast.expr = at(value, ast.IfExp(kept, value, const(None)))
+        return answered
 
     def scope(self, body: Block) -> Block:
         leave = ast.ExceptHandler(const(Placeholder.LEAVE), None, [ast.Pass()])

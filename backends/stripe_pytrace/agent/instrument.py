@@ -16,10 +16,11 @@ from types import CodeType
 from typing import Any
 
 from . import sites
+from .annotations import NAME, Holder, are_deferred, evaluated
 from .asserting import noting
 from .dialects import Dialect, Placeholder, at, const, walk
 from .linking import Function, key_of, link
-from .versions import HERE, as_lazy, fetch_offsets
+from .versions import HERE, as_lazy, fetch_offsets, places
 
 Block = list[ast.stmt]
 COMPUTING = (
@@ -40,7 +41,7 @@ class Node:
 
     def __init__(self, number: int, tree: Any, function: int, parent: int) -> None:
         self.number = number
-        self.kind = type(tree).__name__
+        self.kind = "Annotation" if isinstance(tree, ast.expr) else type(tree).__name__
         decorators = getattr(tree, "decorator_list", None)
         self.line = decorators[0].lineno if decorators else tree.lineno
         self.column = tree.col_offset
@@ -127,11 +128,13 @@ class Instrumenter:
         self.functions: list[tuple[str, int, int]] = []  # qualified name, first line, node
         self.function_of: dict[tuple[int, str], int] = {}
         self.fetches: dict[tuple[int, int, int, int], int] = {}  # position of FOR_ITER: site
+        self.annotating: dict[tuple[int, int], int] = {}  # start of an annotation: function
         self.tracked: list[Function] = []
         self.runs: dict[int, int] = {}  # sites: how many statements are reported there
         self._run = 1
         self._function = first_function
         self._prefix = ""
+        self._deferred = False
 
     def compile(self, source: bytes, filename: str, plain: CodeType) -> CodeType:
         """The instrumented code of ``source``, whose own code is ``plain``.
@@ -141,8 +144,11 @@ class Instrumenter:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(source, filename)
+        self._deferred = are_deferred(tree)
         self._enter_function("<module>", 0, -1)
+        held = evaluated(tree)
         tree.body = self._scope_body(tree.body, -1)
+        self._annotations(held, 0, -1)
         ast.fix_missing_locations(tree)
         with warnings.catch_warnings():
             # The program's own warnings at compile time were shown when the plain source
@@ -154,20 +160,33 @@ class Instrumenter:
         return link(code, self.dialect.constants, self._function_object)
 
     def _function_object(self, code: CodeType) -> Function | None:
-        number = self.function_of.get(key_of(code))
+        number = self.number_of(code)
         if number is None:
             return None
-        function = Function(code, number, fetch_offsets(code, self.fetches))
+        annotates = code.co_name == NAME and number in self.annotating.values()
+        function = Function(code, number, fetch_offsets(code, self.fetches), annotates)
         self.tracked.append(function)
         return function
+
+    def number_of(self, code: CodeType) -> int | None:
+        """The number of the function that ``code`` is of, plain or instrumented."""
+        if code.co_name == NAME and self.annotating:
+            for _, (line, _, column, _) in places(code):
+                number = self.annotating.get((line or 0, column or 0))
+                if number is not None:
+                    return number
+        return self.function_of.get(key_of(code))
 
     # -- bookkeeping
 
     def _enter_function(self, name: str, line: int, node: int) -> int:
-        self.functions.append((self._prefix + name, line, node))
-        number = self.first_function + len(self.functions) - 1
+        number = self._number_function(name, line, node)
         self.function_of[(line, name)] = number
         return number
+
+    def _number_function(self, name: str, line: int, node: int) -> int:
+        self.functions.append((self._prefix + name, line, node))
+        return self.first_function + len(self.functions) - 1
 
     def _node(self, tree: Any, parent: int) -> Node:
         node = Node(self.first_node + len(self.nodes), tree, self._function, parent)
@@ -274,17 +293,36 @@ class Instrumenter:
         site = self._site(sites.EVENT, node)
         outer = self._function, self._prefix
         line = tree.decorator_list[0].lineno if tree.decorator_list else tree.lineno
-        self._function = self._enter_function(tree.name, line, node.number)
-        dot = "." if isinstance(tree, ast.ClassDef) else ".<locals>."
-        self._prefix += tree.name + dot
-        tree.body = self._scope_body(tree.body, node.number) or [ast.Pass()]
+        is_class = isinstance(tree, ast.ClassDef)
+        held = evaluated(tree)
+        self._prefix += tree.name + "."
+        if not is_class:
+            self._annotations(held, line, node.number)
         self._function, self._prefix = outer
-        if isinstance(tree, ast.ClassDef) and Placeholder.NUMBERED in self.dialect.constants:
+        self._function = self._enter_function(tree.name, line, node.number)
+        self._prefix += tree.name + ("." if is_class else ".<locals>.")
+        tree.body = self._scope_body(tree.body, node.number) or [ast.Pass()]
+        if is_class:
+            self._annotations(held, line, node.number)
+        self._function, self._prefix = outer
+        if is_class and Placeholder.NUMBERED in self.dialect.constants:
             first = tree.decorator_list[0] if tree.decorator_list else tree
             tree.decorator_list.insert(0, at(first, const(Placeholder.NUMBERED)))
         return self.dialect.simple(site, tree)
 
     _asyncfunctiondef = _classdef = _functiondef
+
+    def _annotations(self, held: list[Holder], line: int, node: int) -> None:
+        """Make the annotations of a function, class or module events of a function of theirs."""
+        if not held or not self._deferred:
+            return
+        outer, self._function = self._function, self._number_function(NAME, line, node)
+        for number, (holder, field) in enumerate(held):
+            value = getattr(holder, field)
+            self.annotating[value.lineno, value.col_offset] = self._function
+            site = self._site(sites.ANNOTATION, self._node(value, node), number)
+            setattr(holder, field, self.dialect.annotation(site, number, value))
+        self._function = outer
 
     def _if(self, tree: Any, node: Node) -> Block:
         site = self._site(sites.BRANCH, node, 2)

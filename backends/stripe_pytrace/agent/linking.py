@@ -12,13 +12,17 @@ from .versions import ASYNC_FLAGS, GENERATOR_FLAGS, async_headers
 class Function:
     """A tracked code object: a function, class body or module of the user's code.
 
-    ``fetches`` maps the offsets its loops jump back to for an item to FETCH sites;
-    ``async_headers`` are the offsets from which an exhausted ``async for`` is left.
+    ``annotates``: its events are annotations.  ``fetches`` maps the offsets its loops jump back
+    to for an item to FETCH sites; ``async_headers`` are the offsets from which an exhausted
+    ``async for`` is left.
     """
 
-    __slots__ = ("async_headers", "code", "fetches", "generator", "number")
+    __slots__ = ("annotates", "async_headers", "code", "fetches", "generator", "number")
 
-    def __init__(self, code: CodeType, number: int, fetches: dict[int, int]) -> None:
+    def __init__(
+        self, code: CodeType, number: int, fetches: dict[int, int], annotates: bool = False
+    ) -> None:
+        self.annotates = annotates
         self.code = code
         self.number = number
         self.generator = bool(code.co_flags & GENERATOR_FLAGS)

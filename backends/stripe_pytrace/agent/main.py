@@ -214,6 +214,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             Placeholder.LANDED: replayer.landed,
             Placeholder.HANDLES: replayer.handles,
             Placeholder.AGREE: replayer.agree,
+            Placeholder.ANNOTATED: replayer.annotated,
             Placeholder.ITER: ITER,
             Placeholder.PROBE: report.prober(replayer.pause, replayer.unpause),
             Placeholder.PROBE_UNSET: Exception,

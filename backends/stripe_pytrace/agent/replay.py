@@ -37,6 +37,7 @@ from .monitor import (
 from .plan import Plan, Tables
 
 LOCAL = events.PY_START | events.PY_RESUME | events.PY_RETURN | events.PY_YIELD
+KEPT, ANNOTATION = 1, 3  # the code of an event that is kept, and how many an annotation has
 HEADROOM = 9  # levels of recursion that callbacks may need, see ``program.with_headroom``
 
 
@@ -180,7 +181,10 @@ class Replayer:
         self.bound.add(number)
         path = self.tables.path(number)
         plan = Plan(path, self.marked.get(number, ()), self.keep)
-        return Activation(plan, self.exits)
+        activation = Activation(plan, self.exits)
+        if function.annotates and not activation.left:
+            activation.left = sites.END
+        return activation
 
     def _match(self, function: Function, tables: Tables) -> int | None:
         """The next activation of ``function`` recorded under the event that is happening."""
@@ -212,15 +216,16 @@ class Replayer:
 
         A generator may be first resumed by another event than when recorded, so its later
         resumes count as places where it may begin; so does what came after its end.  A
-        module is executed by whoever imports it first; objects die when nobody holds them, and
-        signals come when they come.
+        module is executed by whoever imports it first, annotations are evaluated for who asks
+        first; objects die when nobody holds them, and signals come when they come.
         """
         if event is not None and function.generator:
             number = tables.begun(function.number, self.bound, event)
             # If anything of it is kept, so is the event that began it, and this may be another.
             return None if number is None or self._keeps(number, tables) else number
         name = function.code.co_name
-        if name in ("<module>", "__del__") or handles_signals(function.code):
+        anyhow = function.annotates or name in ("<module>", "__del__")
+        if anyhow or handles_signals(function.code):
             return tables.begun(function.number, self.bound, len(tables))
         return None
 
@@ -335,7 +340,13 @@ class Replayer:
             activation.resumes -= 1
 
     def _leave(self, activation: Activation, code: CodeType) -> None:
-        """One is about to return that was left by an exception when recorded."""
+        """One is about to return that was left by an exception when recorded, or annotates."""
+        function, plan = tracked(code), activation.plan
+        if function is not None and function.annotates and plan is not None:
+            if KEPT in plan.codes[activation.passed() + 1 :: ANNOTATION]:
+                self.diverge(f"{named(code)} does not come to all that is kept of it")
+            if activation.left == sites.END:
+                return
         if activation.left == sites.CAUGHT:
             self.exits.caught(code)
         self.exits.leaving = True
@@ -370,6 +381,24 @@ class Replayer:
     def async_loop(self, iterable: Any) -> Any:
         activation = self._planned()
         return iterable if activation is None else AsyncLoop(iterable, activation.codes, self.exits)
+
+    def annotated(self, number: int) -> bool:
+        """Whether an annotation takes effect.  Some before it may not be there now: those of
+        statements that are left out.
+        """
+        activation = self._planned()
+        if activation is None:
+            return True
+        for kept in activation.answers:
+            found = (next(activation.codes), next(activation.codes))
+            if found == sites.digits(number):
+                return bool(kept)
+            if kept:
+                break
+        else:
+            return True  # plans have no say any more
+        self.diverge("other annotations are asked for than when recorded")
+        return False
 
     def landed(self, site: int) -> None:
         """Control is at a landing point: it must be the recorded one."""

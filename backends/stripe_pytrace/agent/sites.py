@@ -15,10 +15,11 @@ BRANCH = 1  # an if, while or match header: an event, then the branch taken
 MAKE = 2  # a for header making its iterator: an event
 FETCH = 3  # a for header fetching an item: an event, but for the first fetch after MAKE
 CONTEXT = 4  # a with header: an event whose code is read once for each of its items
-HANDLER = 5  # landing: control entered an except clause
-FINALLY = 6  # landing: control entered a finally clause
-LEAVING = 7  # landing: control is about to call a context manager's exit
-PASSED = 8  # control passed here: the end of a try body, a block without events
+ANNOTATION = 5  # an annotation of several: an event, then its number in two codes
+HANDLER = 6  # landing: control entered an except clause
+FINALLY = 7  # landing: control entered a finally clause
+LEAVING = 8  # landing: control is about to call a context manager's exit
+PASSED = 9  # control passed here: the end of a try body, a block without events
 
 LANDINGS = (HANDLER, FINALLY, LEAVING)
 
@@ -47,6 +48,12 @@ LAND = 253  # control must arrive at a landing point
 LEAVE = 254  # the recorded run raised here: control leaves for where it landed
 END = 255  # the recorded path ends
 LAST_BRANCH = 250
+
+
+def digits(number: int) -> tuple[int, int]:
+    """The codes that tell the number of an annotation."""
+    return divmod(number, LAST_BRANCH)
+
 
 # Fetches: bit 0 says kept, bit 1 that the loop ends here.
 LAST_FETCH = 2

@@ -23,9 +23,10 @@ class Version(NamedTuple):
     ``fetching`` are the instructions that fetch a loop's next item, ``exhausted`` those at which
     StopIteration tells that there is none; an ``async for`` ends at ``async_end``.  A function
     starts at ``start``.  ``by_tool`` are the functions of ``sys.monitoring`` that take the number
-    of a tool, but for those that take or free one.  ``asked`` is the name that asking for a
-    class's annotations leaves in the class, also where there are none.  ``laziness`` are the bits
-    of the argument of IMPORT_NAME that tell how lazy it is.
+    of a tool, but for those that take or free one.  ``deferred``: annotations are evaluated when
+    they are asked for.  ``asked`` is the name that asking for a class's annotations leaves in the
+    class, also where there are none.  ``laziness`` are the bits of the argument of IMPORT_NAME that
+    tell how lazy it is.
     """
 
     number: tuple[int, int]
@@ -36,6 +37,7 @@ class Version(NamedTuple):
     by_tool: tuple[str, ...] = (
         "get_events", "set_events", "get_local_events", "set_local_events",
     )  # fmt: skip
+    deferred: bool = False
     asked: str = "__annotations__"
     laziness: int = 0
 
@@ -46,7 +48,10 @@ class Version(NamedTuple):
 _12 = Version((3, 12))
 _13 = _12._replace(number=(3, 13))
 _14 = _13._replace(
-    number=(3, 14), by_tool=(*_13.by_tool, "clear_tool_id"), asked="__annotations_cache__"
+    number=(3, 14),
+    by_tool=(*_13.by_tool, "clear_tool_id"),
+    deferred=True,
+    asked="__annotations_cache__",
 )
 _15 = _14._replace(number=(3, 15), laziness=0b11)
 
