@@ -42,8 +42,7 @@ if sys.version_info >= OLDEST:
     answer["environment"] = sys.prefix if sys.prefix != sys.base_prefix else None
     answer["executable"] = sys.executable
     answer["build"] = sys.version
-    gil = getattr(sys, "_is_gil_enabled", lambda: True)()
-    answer["gil"] = bool(gil and not sysconfig.get_config_var("Py_GIL_DISABLED"))
+    answer["gil"] = not sysconfig.get_config_var("Py_GIL_DISABLED")
 import json
 sys.stdout.write("\nMARK" + json.dumps(answer) + "\n")
 """.replace("MARK", _MARK).replace("OLDEST", repr(OLDEST.number))
@@ -57,6 +56,7 @@ class Interpreter:
     ``path`` is absolute, and as the user gave it: the ``python`` of a virtual environment is
     a symbolic link, and finds its packages only through that.  ``stdlib`` and
     ``site_packages`` are the folders of library code; ``build`` tells builds of a version apart.
+    Without a ``gil`` it is a free-threaded one, whatever the environment makes of it.
     """
 
     path: str
@@ -66,11 +66,12 @@ class Interpreter:
     site_packages: tuple[str, ...]
     environment: str | None
     build: str
+    gil: bool = True
     chosen: str = ""
 
     def __str__(self) -> str:
         """For people: ``/x/.venv/bin/python (Python 3.13.0, .venv beside the project)``."""
-        version = ".".join(map(str, self.version))
+        version = ".".join(map(str, self.version)) + "t" * (not self.gil)
         return f"{self.path} (Python {version}{self.chosen and f', {self.chosen}'})"
 
     @property
@@ -102,7 +103,7 @@ def find_interpreter(spec: str | None = None) -> Interpreter:
     version (``3.13``, ``python3.13``), looked up on PATH and then among those of pyenv and uv.
 
     Raises :class:`~stripe.errors.UsageError`: ``no-interpreter``, ``interpreter-too-old``,
-    ``not-cpython``, ``free-threaded``.
+    ``not-cpython``.
     """
     reasons: list[str] = []
     for path in _candidates(spec):
@@ -236,12 +237,6 @@ def _objection(path: str, answer: dict[str, Any]) -> UnsuitableError | None:
             f"{path} is Python {text}; recording needs sys.monitoring, which came with "
             f"Python {OLDEST}.",
         )
-    if not answer["gil"]:
-        return UnsuitableError(
-            "free-threaded",
-            f"{path} is a free-threaded build of Python {text}; the order of what its threads "
-            "do cannot be recorded and replayed.",
-        )
     return None
 
 
@@ -267,6 +262,7 @@ def _interpreter(path: str, answer: dict[str, Any]) -> Interpreter:
         site_packages=_unique(answer["site"]),
         environment=answer["environment"],
         build=str(answer["build"]),
+        gil=bool(answer["gil"]),
     )
 
 

@@ -26,6 +26,7 @@ from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.parting import first_parting
 from stripe_pytrace.paths import LogReader
 from stripe_pytrace.refusals import (
+    free_threads,
     live_threads,
     needs_outside,
     order_of_addresses,
@@ -153,6 +154,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             if facts["end"] == "recursion":
                 self._deep = True
                 continue
+            if facts.get("detail"):
+                raise free_threads()
             if self._runner.target.live:
                 raise live_threads()
             self._threads = True

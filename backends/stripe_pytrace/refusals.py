@@ -242,6 +242,16 @@ def order_of_addresses(what: str, differs: str | None) -> NotReducible:
     )
 
 
+def free_threads() -> NotReducible:
+    """The error for threads that really run at the same time."""
+    return NotReducible(
+        "free-threaded",
+        "The program starts threads, and its interpreter is a free-threaded build: what threads do "
+        "at the same time cannot be done again in the same order.",
+        "Set PYTHON_GIL=1, or take another build of Python, with --python.",
+    )
+
+
 def live_threads() -> NotReducible:
     """The error for a live run that would have to be repeated."""
     return NotReducible(

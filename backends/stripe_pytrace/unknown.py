@@ -1,4 +1,4 @@
-"""An interpreter newer than those that have a row in ``agent/versions.py``: tried, then trusted.
+"""An interpreter newer than those of ``agent/versions.py``, or free-threaded: tried, then trusted.
 
 A few programs are run, recorded, and replayed in both control modes, forked and in fresh processes:
 in full, which has to do what the plain run did, and without the lines marked ``# out``, which has
@@ -162,28 +162,31 @@ PROGRAMS = ((_ORDINARY, 65), (_SUSPENDED, 65), (_SPECIAL, 52))
 
 
 def require_tried(interpreter: Interpreter, layer: Layer, target: Target) -> list[str]:
-    """Notes on the interpreter for ``target``, if it is of a version that we do not know.
+    """Notes on the interpreter for ``target``, if it is one that we do not know.
 
     It has passed the self-check: made for each new build, told on standard error, and remembered.
 
     Raises UsageError ``unknown-version`` if it fails; that is not remembered.
     """
-    if interpreter.version[:2] <= NEWEST.number:
-        return []
     number = ".".join(map(str, interpreter.version[:2]))
-    what = f"Python {number} is not known to this version of STRIPE"
+    if interpreter.version[:2] > NEWEST.number:
+        what = f"Python {number} is not known to this version of STRIPE ({OLDEST} to {NEWEST} are)"
+    elif not interpreter.gil:
+        what = f"This Python {number} is a free-threaded build"
+    else:
+        return []
     tried = repr((os.path.realpath(interpreter.path), interpreter, _ours(), layer))
     if not is_remembered(tried):
         target.patience.begin(f"trying Python {number}")
         if why := _flaw(interpreter, layer):
             raise UsageError(
                 "unknown-version",
-                f"{what} ({OLDEST} to {NEWEST} are), and the self-check failed: {why}",
+                f"{what}, and the self-check failed: {why}",
                 f"Take one that is known, with --python {NEWEST}; or a newer version of STRIPE.",
             )
         remember(tried)
-        sys.stderr.write(f"stripe: {what} ({OLDEST} to {NEWEST} are): self-check passed\n")
-    return [f"{what} ({OLDEST} to {NEWEST} are): its self-check passed."]
+        sys.stderr.write(f"stripe: {what}: self-check passed\n")
+    return [f"{what}: its self-check passed."]
 
 
 def _ours() -> str:

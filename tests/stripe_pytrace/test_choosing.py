@@ -114,7 +114,6 @@ class TestPassedOver:
         [
             ({"version": [3, 11, 2]}, "is Python 3.11.2; recording needs"),
             ({"implementation": "pypy"}, "is pypy 3.13.0"),
-            ({"gil": False}, "free-threaded"),
         ],
     )
     def test_what_cannot_record(

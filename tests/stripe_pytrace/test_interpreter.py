@@ -175,9 +175,6 @@ class TestRefusals:
         assert error.slug == "not-cpython"
         assert "pypy 3.11.9" in error.message
 
-    def test_one_that_is_free_threaded(self, tmp_path: Path) -> None:
-        assert refusal(str(pretended(tmp_path / "python3.13t", gil=False))).slug == "free-threaded"
-
 
 def test_one_that_is_killed_is_asked_again(tmp_path):
     wrapper = tmp_path / "python"

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 import stripe
-from stripe.errors import UsageError
-from stripe_pytrace import unknown
+from stripe.backend import Target
+from stripe.errors import NotReducible, UsageError
+from stripe_pytrace import recording, unknown
 from stripe_pytrace.agent.versions import HERE, NEWEST
+from stripe_pytrace.backend import PythonBackend
+from stripe_pytrace.choosing import choose_interpreter
 
 
 @pytest.fixture
@@ -66,6 +70,37 @@ def test_another_build_is_tried_anew(result, monkeypatch):
         result()
 
 
+def test_a_free_threaded_build_is_tried(result, capfd, monkeypatch):
+    """Such a build is pretended: the decision is what is tested, the rest where there is one."""
+    monkeypatch.setattr(unknown, "NEWEST", NEWEST)
+    monkeypatch.setattr(unknown, "PROGRAMS", unknown.PROGRAMS[:1])
+    chosen = "stripe_pytrace.backend.choose_interpreter"
+    monkeypatch.setattr(
+        chosen, lambda target: (replace(choose_interpreter(target)[0], gil=False), [])
+    )
+    assert "is a free-threaded build: its self-check passed." in "".join(result().notes)
+    assert capfd.readouterr().err.endswith("is a free-threaded build: self-check passed\n")
+
+
+def test_threads_of_a_free_threaded_build_are_refused(tmp_path, monkeypatch):
+    (tmp_path / "program.py").write_text(
+        "import threading\nthread = threading.Thread(target=print, args=('hi',))\n"
+        "thread.start()\nthread.join()\n"
+    )
+    if getattr(sys, "_is_gil_enabled", lambda: True)():
+        monkeypatch.setattr(recording.PythonRecording, "_run_once", free)
+    with pytest.raises(NotReducible) as refused:
+        stripe.trace("program.py", directory=tmp_path, check="stdout")
+    assert refused.value.slug == "free-threaded"
+    assert "PYTHON_GIL=1" in refused.value.hint
+
+
+def free(self, *arguments, once=recording.PythonRecording._run_once):
+    """What the agent of a free-threaded build says of threads."""
+    facts = once(self, *arguments)
+    return {**facts, "detail": "free"} if facts["end"] == "threads" else facts
+
+
 def test_one_that_is_known_is_not_tried(result, monkeypatch):
     monkeypatch.setattr(unknown, "NEWEST", HERE)
     monkeypatch.setattr(unknown, "PROGRAMS", None)
@@ -82,3 +117,33 @@ def test_the_programs_tell_whether_lines_were_left_out(text, tmp_path):
     assert outputs[0].stdout != outputs[1].stdout
     assert {each.stderr for each in outputs} == {b""}
     assert without.count("pass") == text.count("# out") >= 2
+
+
+JIT = getattr(getattr(sys, "_jit", None), "is_available", bool)()
+
+HOT = """\
+import sys
+total = 0
+for number in range(6000):
+    total += number % 7
+    if number == 5999:
+        total = 1
+print(total, sys._jit.is_enabled())
+"""
+
+
+@pytest.mark.skipif(not JIT, reason="this Python was built without the JIT")
+def test_the_jit_changes_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHON_JIT", "1")
+    (tmp_path / "program.py").write_text(HOT)
+    recorded = PythonBackend().record(Target("program.py", directory=tmp_path))
+    try:
+        assert recorded.plain.stdout.endswith(b" True\n")
+        trace = recorded.trace
+        lines = [trace.statements[each].line for each in trace.statement]
+        kept = [event for event, line in enumerate(lines) if line != 4]
+        for strict in (False, True):
+            with recorded.replay(kept, strict=strict) as seen:
+                assert seen.stdout == b"1 True\n"
+    finally:
+        recorded.close()

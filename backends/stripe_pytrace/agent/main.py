@@ -40,6 +40,7 @@ from .watch import Watcher, Watching
 
 Job = dict[str, Any]
 LONGEST_VALUE = 10_000
+FREE = "free"  # the detail of threads that nothing keeps from running at the same time
 RAISE_LIMIT = sys.setrecursionlimit  # before the program gets one that hides our frames
 
 
@@ -148,7 +149,8 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     program.compared = asserts.told
     guard = Guard(job["within"], allowed(job), lambda what: report.stop("harmful", what))
     if main_thread is None:
-        guard.on_thread = lambda: report.stop("threads", "")
+        gil = getattr(sys, "_is_gil_enabled", lambda: True)
+        guard.on_thread = lambda: report.stop("threads", "" if gil() else FREE)
     loaded = set(sys.modules)
 
     def is_library(name: str) -> bool:
