@@ -124,7 +124,7 @@ def test_any_number_of_jobs_gives_the_same_and_what_is_tested_compiles(room: Roo
 
 def test_with_characters_afterwards(room: Room) -> None:
     run = reduce(room, "--units", "python,chars", "--test", script(room), command=False)
-    assert answer(run) in ("averagefor", "foraverage", "averagefo r")
+    assert answer(run) == "averagefor"
     assert run.result["units"] == "chars"
     assert run.result["certified"] is True
 

@@ -73,7 +73,9 @@ def test_show_all_folds_nothing(room: Room) -> None:
 
 
 def test_a_closed_pipe_is_no_error(room: Room) -> None:
-    room.program("x = 0\n" + "y = 1\n" * 2000 + "print(x)\n")
+    """There is more to say than fits into a pipe."""
+    """There is more to say than fits into a pipe."""
+    room.program("x = 0\n" + "y = 1\n" * 6000 + "print(x)\n")
     process = room.start("trace", "prog.py", "--show", "all", "--max-tests", "5")
     with room.never_outlived_by(process):
         assert process.stdout is not None
@@ -84,7 +86,7 @@ def test_a_closed_pipe_is_no_error(room: Room) -> None:
         process.wait(60)
     process.stderr.close()
     assert err == b""
-    assert process.returncode in (0, 141)
+    assert process.returncode == 0
     room.must_be_clean()
 
 

@@ -175,8 +175,7 @@ def test_open_folders_lead_nowhere_else(tried: Tried, tmp_path: Path) -> None:
             os.unlink("file", dir_fd=folder)
         with contextlib.suppress(OSError):
             os.mkdir("new", dir_fd=folder)
-        assert sorted(os.listdir(folder)) in (["new"], ["file"])
-        return []
+        return sorted(os.listdir(folder))
 
     assert tried(attack) == "[]"
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]

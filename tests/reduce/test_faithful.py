@@ -112,7 +112,7 @@ def test_where_nothing_can_be_told() -> None:
 def test_it_is_in_the_result() -> None:
     result = search(comparing())
     again = from_json(result.to_json())
-    assert again == result or again.to_json() == result.to_json()
+    assert again.to_json() == result.to_json()
     assert again.slices[0].others == result.slices[0].others
     assert "values         1 of 1 kept events saw others" in stripe.render(result)
     assert "other values: 3_3: a was 0 in the run, is None" in stripe.render(result)

@@ -203,8 +203,7 @@ def test_a_random_kill(number: int, work: Path, tmp_path: Path) -> None:
     if how is None:
         assert status == 0, said
     elif how is not signal.SIGKILL:
-        # On a busy machine it may come before anybody listens.
-        assert status in (0, ENDINGS[how], -how), said
+        assert status in (0, ENDINGS[how]), said  # 0: it had come to its end
     written = list(job.out.iterdir())
     for path in written:  # whole, if it is there at all
         if path.suffix == ".json":

@@ -10,10 +10,12 @@ import pytest
 
 from stripe.backend import Target
 from stripe.errors import NotReducible
+from stripe.sandbox.walls import Layer
 from stripe.trace import NONE, Trace
 from stripe_gdb.backend import NativeBackend
 from stripe_gdb.parting import in_time
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb
+from tests.support.layers import forced
 
 pytestmark = [needs_cc, needs_gdb]
 
@@ -90,10 +92,15 @@ def test_another_way(tmp_path: Path) -> None:
     assert re.search(r"at prog.c:7, if \(clock\(\) & 1\) \(execution \d+ of 64\)", error.message)
 
 
-def test_a_full_replay_that_does_something_else(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("layer", "slug"),
+    [(Layer.NAMESPACES, "not-reproducible"), (Layer.LANDLOCK, "nondeterministic")],
+)
+def test_a_full_replay_that_does_something_else(tmp_path: Path, layer: Layer, slug: str) -> None:
     """With the ptrace engine in namespaces, the plain and the recorded run have the same number."""
-    error = refusal(tmp_path, NUMBER, "ptrace")
-    assert error.slug in ("not-reproducible", "nondeterministic")
+    with forced(layer):
+        error = refusal(tmp_path, NUMBER, "ptrace")
+    assert error.slug == slug
     assert "Runs first part at prog.c:5, int number = getpid();: number" in error.message
 
 

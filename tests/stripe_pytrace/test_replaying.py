@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from stripe.backend import End
+from stripe.backend import End, Probe, Target
 from stripe_pytrace.agent.plan import Tables
+from stripe_pytrace.backend import PythonBackend
 from tests.stripe_pytrace.test_unrecorded import recorded, without
 
 DECIDED = """\
@@ -42,6 +43,29 @@ def test_a_predicate_has_a_say_in_strict_replays_only(
                     assert run.detail == "a predicate evaluated differently"
                 else:
                     assert (run.end, run.stdout) == (End.EXITED, recording.recorded.stdout)
+
+
+SHOWN = """\
+class Shown:
+    def __repr__(self):
+        if self:
+            return "shown"
+        return "not shown"
+value = Shown()
+print("end")
+"""
+
+
+def test_what_is_not_recorded_has_its_own_predicates(tmp_path: Path) -> None:
+    """As what a value is shown by."""
+    (tmp_path / "program.py").write_text(SHOWN)
+    probe = Probe("value", "program.py", 6)
+    recording = PythonBackend().record(Target("program.py", directory=tmp_path), [probe])
+    try:
+        with recording.replay(range(len(recording.trace)), strict=True) as run:
+            assert (run.end, run.values) == (End.EXITED, {probe: "shown"})
+    finally:
+        recording.close()
 
 
 def test_what_began_has_an_event() -> None:
