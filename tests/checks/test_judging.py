@@ -159,26 +159,6 @@ def test_both_parts_of_a_sum_must_hold() -> None:
     assert judge("stdout+exit", recorded, observation(b"b\n", status=3)) is PASS
 
 
-@pytest.mark.parametrize(
-    ("spec", "recorded", "slug"),
-    [
-        ("stdout", observation(b""), "no-output"),
-        ("stderr", observation(b"x"), "no-output"),
-        ("stdout:/x/", observation(b""), "no-output"),
-        ("stdout:/^x/", observation(b"abc\n"), "never-matches"),
-        ("exception", observation(b"x", status=3), "no-exception"),
-        ("var:x@p.py:3", observation(b"x"), "never-reached"),
-        ("file:out", observation(b"x"), "no-file"),
-        ("exit+stdout", observation(b""), "no-output"),
-    ],
-)
-def test_a_check_that_never_matches_is_refused(spec: str, recorded: Observation, slug: str) -> None:
-    with pytest.raises(NotReducible) as caught:
-        parse_check(spec).reference(recorded)
-    assert caught.value.slug == slug
-    assert caught.value.hint
-
-
 def test_the_default_is_the_exception_then_stdout() -> None:
     assert default_check(crash(ERROR)).spec == "exception"
     assert default_check(observation(b"x")).spec == "stdout"

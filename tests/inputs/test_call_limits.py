@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from typing import Any
 
@@ -251,3 +252,20 @@ def test_what_a_text_tells_of_the_arguments_may_differ() -> None:
 def test_wording(one: str, other: str, same: bool) -> None:
     assert same_wording(ValueError(one), ValueError(other)) is same
     assert not same_wording(ValueError(one), TypeError(one))
+
+
+@pytest.mark.parametrize("value", [1, threading.Lock()], ids=["plain", "not plain"])
+def test_a_test_by_hand_is_made_elsewhere(value: Any) -> None:
+    """Whatever it does to this process, it does to another."""
+    made: list[object] = []
+
+    def parse(value: object, text: str) -> None:
+        made.append(value)
+        needs(text)
+
+    with DeltaDebugger() as dd:
+        parse(0, "<>")
+    del made[:]
+    assert dd.test({"value": value}) is Outcome.FAIL
+    assert dd.test({"value": value, "text": ""}) is Outcome.PASS
+    assert made == []

@@ -281,3 +281,32 @@ def test_too_many_values_are_left_as_they_are(make: Make, count: int) -> None:
 def test_what_is_certified_beside_the_finest_units(make: Make) -> None:
     result = reduce_input(make("test $(cat $1) -ge 77", b"120"), Plan(units="chars,numbers"))
     assert (result.failing, result.units, result.certified) == (b"77", "chars+numbers", True)
+
+
+@pytest.mark.parametrize(("jobs", "most"), [(1, 1), (3, 3)])
+def test_no_more_runs_than_jobs_at_a_time(
+    unsafe: Make, tmp_path: Path, jobs: int, most: int
+) -> None:
+    """Nor in the beginning, when the whole input is run more than once."""
+    test = (
+        f"mkdir {tmp_path}/$$.running; sleep 0.05; ls -d {tmp_path}/*.running | wc -l >> "
+        f"{tmp_path}/log; rmdir {tmp_path}/$$.running; grep -q one $1"
+    )
+    reduce_input(unsafe(test, b"a\none\nb\n"), Plan(units="lines", jobs=jobs))
+    assert max(map(int, (tmp_path / "log").read_text().split())) <= most
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_check_looks_at_the_whole_input_before_anything_else(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, jobs: int
+) -> None:
+    """What it is compared with is seen once, then the same input fails once more."""
+    monkeypatch.setenv(VARIABLE, "none")
+    find_layer.cache_clear()
+    log = tmp_path / "log"
+    command = ["sh", "-c", f'cksum < "$1" >> {log}; grep -q one "$1" || exit 1', "sh", "@@"]
+    trial = Trial(command_of(command, Path("in")), b"a\none\n", parse_check("exit"), unsafe=True)
+    reduce_input(trial, Plan(units="lines", jobs=jobs))
+    find_layer.cache_clear()
+    runs = log.read_text().splitlines()
+    assert runs.count(runs[0]) == 2

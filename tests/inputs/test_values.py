@@ -8,7 +8,7 @@ import copy
 import itertools
 from collections import namedtuple
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -315,3 +315,19 @@ def neighbours(pair: tuple[Any, Any], whole: tuple[Any, ...]) -> Any:
             changes = {tuple(p for p in pair[side] if p != part) for part in pair[side]}
         for change in changes:
             yield (change, pair[1]) if side == 0 else (pair[0], change)
+
+
+class Pair(NamedTuple):
+    one: list[int]
+    other: tuple[list[int], str]
+
+
+def test_fields_stay_and_what_is_in_them_goes() -> None:
+    tree = Tree(Pair([1, 2], ([3], "ab")))
+    every = tuple(tree.build([part]) for part in range(len(tree.parents)))
+    assert tree.build([]) == Pair([], ())
+    assert every[:3] == (Pair([1], ()), Pair([2], ()), Pair([], ([],)))
+    without = [
+        tree.build([each for each in range(len(tree.parents)) if each != part]) for part in (0, 1)
+    ]
+    assert without == [Pair([2], ([3], "ab")), Pair([1], ([3], "ab"))]
