@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
 from stripe import dd
@@ -65,5 +64,4 @@ class Settings:
 
     def allowance(self) -> Allowance:
         """What is left for all criteria together."""
-        left = self.patience.left
-        return Allowance(self.max_tests, None if math.isinf(left) else left)
+        return Allowance(self.max_tests, self.patience.left)

@@ -20,7 +20,7 @@ from stripe.inputs import (
     NotFailingError,
     NotPassingError,
 )
-from stripe.inputs.calls.call import same_wording
+from stripe.inputs.calls.call import same_place, same_wording
 from tests.inputs.functions import needs
 
 # --- limits -------------------------------------------------------------------------------------
@@ -269,3 +269,32 @@ def test_a_test_by_hand_is_made_elsewhere(value: Any) -> None:
     assert dd.test({"value": value}) is Outcome.FAIL
     assert dd.test({"value": value, "text": ""}) is Outcome.PASS
     assert made == []
+
+
+def test_the_same_place_is_a_line_that_raised() -> None:
+    def raised(kind: type[Exception], *, first: bool) -> Exception:
+        try:
+            if first:
+                raise kind("here")
+            raise kind("there")
+        except Exception as error:
+            return error
+
+    one = raised(ValueError, first=True)
+    assert same_place(one, raised(ValueError, first=True))
+    assert not same_place(one, raised(ValueError, first=False))
+    assert not same_place(one, raised(KeyError, first=True))
+    assert not same_place(one, ValueError("here"))
+
+
+def test_values_of_a_star_are_given_to_the_call() -> None:
+    def parse(*texts: str, mark: str) -> None:
+        needs("".join(texts) + mark)
+
+    with DeltaDebugger() as dd:
+        parse("a<", "b", mark=">")
+    assert dd.args() == {"texts": ("a<", "b"), "mark": ">"}
+    with pytest.raises(ValueError):
+        dd.call()
+    dd.call({"texts": ("a", "b")})
+    assert "".join(dd.min_args()["texts"]) + dd.min_args()["mark"] == "<>"

@@ -64,6 +64,15 @@ def test_another_course_ends_the_match() -> None:
     assert set(found.events) == set(range(21))
 
 
+@pytest.mark.parametrize(("before", "after", "parted"), [(1, 2, 3), (2, 1, 4)])
+def test_a_course_that_ends_earlier_ends_the_match(before: int, after: int, parted: int) -> None:
+    """At the last event that there was, or at the first that there is no more."""
+    rounds = "n = int(input())\nwhile n:\n    n = n - 1\n"
+    found = align(*(record(rounds, b"%d\n" % each).trace for each in (before, after)))
+    assert found.parted == parted
+    assert set(found.events) == set(range(4))
+
+
 def test_a_slice_holds_for_its_own_program() -> None:
     result = traced(SAMPLE)
     found = again(result, SAMPLE)
