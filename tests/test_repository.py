@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import stripe
+from stripe_pytrace.agent import versions
 from tests.support.needs import LEFT_OUT, needs
 from tests.support.order import LONG
 
@@ -251,6 +252,16 @@ def test_no_machine_paths_and_no_registry_hosts():
     assert found == []
 
 
+def test_classifiers_name_the_versions_that_are_tested():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    told = re.findall(r"Python :: (3\.\d+)\b", "\n".join(project["classifiers"]))
+    assert told == [str(each) for each in versions.VERSIONS]
+    assert project["requires-python"] == f">={versions.OLDEST}"
+    tested = re.search(r"^supported=\((.*)\)", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
+    assert tested is not None
+    assert tested[1].split() == told
+
+
 def pins(lock: Path) -> dict[str, str]:
     entries = re.split(r"\n(?=\w)", lock.read_text("utf-8"))[1:]
     assert entries
@@ -314,7 +325,14 @@ def test_hooks_before_a_commit_are_commands_of_make():
     assert len({hook["id"] for hook in group["hooks"]}) == len(group["hooks"]) == 3
 
 
-@pytest.mark.parametrize("script", ["tools/find-python", "tools/find-uv", "tools/environment"])
+@pytest.mark.parametrize(
+    "script",
+    sorted(
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "tools").iterdir()
+        if path.is_file() and path.read_bytes().startswith(b"#!/bin/sh")
+    ),
+)
 def test_scripts_are_executable_and_parse(script):
     assert os.access(ROOT / script, os.X_OK)
     assert run("sh", "-n", ROOT / script).returncode == 0
