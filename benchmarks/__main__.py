@@ -18,6 +18,7 @@ from benchmarks import (
     million,
     native,
     ptrace,
+    pythons,
     recording,
     replay,
     sandbox,
@@ -43,6 +44,7 @@ BENCHMARKS = {
     "syntax": syntax.run,
     "native": native.run,
     "ptrace": ptrace.run,
+    "pythons": pythons.run,
 }
 
 
