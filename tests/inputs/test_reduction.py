@@ -235,7 +235,7 @@ def changing(tmp_path: Path, answer: str, otherwise: str) -> str:
 def test_an_answer_that_fails_no_more_is_not_verified(unsafe: Make, tmp_path: Path) -> None:
     trial = unsafe(changing(tmp_path, "one ", "1"), b"a\none\nb\n")
     result = reduce_input(trial, Plan(units="lines"))
-    assert (result.failing, result.verified) == (b"one\n", False)
+    assert (result.failing, result.answer, result.verified) == (b"one\n", b"one\n", False)
 
 
 @pytest.mark.parametrize("otherwise", ["0", "125"])
@@ -244,7 +244,7 @@ def test_an_answer_that_passes_no_more_is_not_verified(
 ) -> None:
     trial = unsafe(changing(tmp_path, "a b ", otherwise), b"a\none\nb\n")
     result = reduce_input(trial, Plan(units="lines", mode="max"))
-    assert (result.passing, result.verified) == (b"a\nb\n", False)
+    assert (result.passing, result.answer, result.verified) == (b"a\nb\n", b"a\nb\n", False)
 
 
 def test_what_is_resumed_is_certified_only_if_it_fails_once_more(
