@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 
 from stripe.trace import NONE
-from stripe.trace.endless import ROUNDS, ended, goes_on, going_on, settled
+from stripe.trace.endless import ROUNDS, ended, goes_on, going_on, no_loop, not_followed, settled
 from stripe.trace.parting import LONGEST, cut
 from tests.trace.test_effects import made
 
@@ -43,6 +43,12 @@ def test_the_last_words_of_a_run_that_ended() -> None:
         "(exit status 3); the check 'hang' is about one that does not. Its last words: last"
     )
     assert ended(0, b"").message.endswith("that does not.")
+
+
+def test_what_else_is_no_endless_loop() -> None:
+    assert no_loop().slug == "no-loop"
+    assert not_followed("ends").slug == "not-reproducible"
+    assert "to where the recorded run was cut off: it ends." in not_followed("ends").message
 
 
 def test_a_text_is_cut_if_it_is_too_long() -> None:
