@@ -44,9 +44,7 @@ ROOMS = {
             "stripe/checks",
             ("tests/checks", "tests/reduce/test_reduce.py", "tests/e2e/test_checks.py"),
         ),
-        Room(
-            "reduce", "stripe/reduce", ("tests/reduce", "tests/report", "tests/e2e/test_stale.py")
-        ),
+        Room("reduce", "stripe/reduce", ("tests/reduce", "tests/report")),
         Room("sandbox", "stripe/sandbox", ("tests/sandbox", "tests/e2e/test_sandbox.py")),
         Room("inputs", "stripe/inputs", ("tests/inputs", "tests/e2e/test_input.py")),
         Room("stripe_gdb", "backends/stripe_gdb", ("tests/stripe_gdb",)),

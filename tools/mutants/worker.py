@@ -83,6 +83,7 @@ def _test(root: Path, job: dict[str, Any], told: int) -> None:
     sys.path.insert(0, str(root))
     watcher = Watcher(told, job["tests"], job["folder"])
     options = ["-q", "-x", "-pno:cacheprovider", "-pno:xdist", "--basetemp=/tmp/tests"]
+    options += ["-m", "not realworld"]  # they take long, and say little about a function
     if watcher.wanted is None:
         options.remove("-x")
     files = dict.fromkeys(test.partition("::")[0] for test in job["tests"])
