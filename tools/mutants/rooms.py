@@ -24,6 +24,43 @@ class Room:
     tests: tuple[str, ...]
 
 
+# All but those that try random programs for minutes.
+PYTRACE = tuple(
+    f"tests/stripe_pytrace/test_{name}.py"
+    for name in (
+        "asserting",
+        "blocked",
+        "cancel",
+        "choosing",
+        "corpus",
+        "faithful",
+        "fork_equals_fresh",
+        "helpers_end",
+        "interpreter",
+        "limits",
+        "nothing_else",
+        "once_refused",
+        "raisers",
+        "scope",
+    )
+)
+GDB = tuple(
+    f"tests/stripe_gdb/test_{name}.py"
+    for name in (
+        "calls",
+        "comparing",
+        "compiling",
+        "criteria",
+        "effects",
+        "elf",
+        "failures",
+        "parting",
+        "ptrace",
+        "refusals",
+        "signals",
+    )
+)
+
 ROOMS = {
     room.name: room
     for room in (
@@ -45,10 +82,10 @@ ROOMS = {
             ("tests/checks", "tests/reduce/test_reduce.py", "tests/e2e/test_checks.py"),
         ),
         Room("reduce", "stripe/reduce", ("tests/reduce", "tests/report")),
-        Room("sandbox", "stripe/sandbox", ("tests/sandbox", "tests/e2e/test_sandbox.py")),
+        Room("sandbox", "stripe/sandbox", ("tests/sandbox",)),
         Room("inputs", "stripe/inputs", ("tests/inputs", "tests/e2e/test_input.py")),
-        Room("stripe_gdb", "backends/stripe_gdb", ("tests/stripe_gdb",)),
-        Room("stripe_pytrace", "backends/stripe_pytrace", ("tests/stripe_pytrace",)),
+        Room("stripe_gdb", "backends/stripe_gdb", GDB),
+        Room("stripe_pytrace", "backends/stripe_pytrace", PYTRACE),
     )
 }
 
