@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import signal
@@ -13,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from stripe.errors import NotReducible
+from stripe.errors import NotReducible, UsageError
 from stripe.sandbox import running
-from stripe.sandbox.running import CannotStart, CommandPlace, Limits, Runner
+from stripe.sandbox.running import CannotStart, CommandPlace, Limits, Runner, limits_explained
 from stripe.sandbox.walls import Layer, Walls
 from tests.support.killing import kill
 from tests.support.layers import forced
@@ -58,8 +59,9 @@ def test_how_it_ends(runner: Runner, tmp_path: Path) -> None:
     assert run(runner, "sleep 600", seconds=0.2) is None
     assert run(runner, "echo said; pwd") == 0
     assert (tmp_path / "out").read_text() == f"said\n{tmp_path}/home\n"
-    with pytest.raises(CannotStart, match="No such file"):
+    with pytest.raises(CannotStart, match="No such file") as caught:
         runner.run(["/no/such/command"], Limits(5), heard=False)
+    assert caught.value.filename == "/no/such/command"
     assert run(runner, "exit 4") == 4
 
 
@@ -81,12 +83,28 @@ def test_files_are_limited(runner: Runner, tmp_path: Path) -> None:
     assert run(runner, "head -c 100000 /dev/zero > file") == 0
 
 
-def test_another_thread_ends_a_command(runner: Runner) -> None:
+def test_signals_to_the_launcher_are_not_for_it(runner: Runner) -> None:
+    first = start(runner)
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        assert run(runner, f"kill -{number} $PPID; exit 3") == 3
+    assert start(runner) == first
+
+
+def test_another_thread_ends_a_command(runner: Runner, tmp_path: Path) -> None:
+    runs = tmp_path / "home" / "runs"
+
+    def cancel() -> None:
+        deadline = time.monotonic() + 60
+        while not runs.exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        runner.cancel()
+
     for _ in range(2):
-        timer = threading.Timer(0.2, runner.cancel)
-        timer.start()
-        assert run(runner, "sleep 600") is None
-        timer.join()
+        thread = threading.Thread(target=cancel)
+        thread.start()
+        assert run(runner, "touch runs; exec sleep 600") is None
+        thread.join()
+        runs.unlink()
         runner.cancel()  # there is none
         assert run(runner, "exit 3") == 3
 
@@ -160,6 +178,16 @@ def test_a_helper_that_is_always_killed_is_told(walled: Runner, helper: str) -> 
         thread.join()
     assert caught.value.slug == "sandbox-ended"
     assert run(walled, "exit 3") == 3
+
+
+def test_limits_of_the_system_are_told_in_plain_words() -> None:
+    with pytest.raises(UsageError, match="too many files are open") as caught, limits_explained():
+        raise OSError(errno.EMFILE, "")
+    assert caught.value.slug == "system-limit"
+    for other in (OSError(errno.EACCES, ""), CannotStart(errno.ENOMEM, "")):
+        with pytest.raises(OSError) as same, limits_explained():
+            raise other
+        assert same.value is other
 
 
 def test_a_launcher_that_is_stopped(walled: Runner, monkeypatch: pytest.MonkeyPatch) -> None:

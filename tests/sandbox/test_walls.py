@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from stripe.sandbox import walls
 from stripe.sandbox.walls import Layer, Walls, find_layer, refused
 
 LAYERS = [Layer.NAMESPACES, Layer.LANDLOCK]
@@ -362,8 +363,8 @@ open("ready", "w")
 """
 
 
-def test_daemons_end_with_the_command(namespaces: Layer, place: Place):
-    done = place.run(namespaces, DAEMON, place.home)
+def test_daemons_end_with_the_command(layer: Layer, place: Place):
+    done = place.run(layer, DAEMON, place.home)
     assert done.returncode == 0, done.stderr
     wait_until(lambda: not processes_of(place), str(processes_of(place)))
 
@@ -451,6 +452,18 @@ def test_a_layer_can_be_forced(monkeypatch):
     monkeypatch.setenv("STRIPE_SANDBOX_LAYER", "none")
     find_layer.cache_clear()
     assert find_layer() == (Layer.NONE, "STRIPE_SANDBOX_LAYER is none")
+    find_layer.cache_clear()
+
+
+def test_why_there_is_no_better_layer(monkeypatch):
+    monkeypatch.delenv("STRIPE_SANDBOX_LAYER", raising=False)
+    problems: dict[Layer, str | None] = {Layer.NAMESPACES: "one", Layer.LANDLOCK: "other"}
+    monkeypatch.setattr(walls, "refused", lambda layer: problems[layer])
+    find_layer.cache_clear()
+    assert find_layer() == (Layer.NONE, "namespaces: one; landlock: other")
+    problems[Layer.LANDLOCK] = None
+    find_layer.cache_clear()
+    assert find_layer() == (Layer.LANDLOCK, "namespaces: one")
     find_layer.cache_clear()
 
 

@@ -108,6 +108,15 @@ def test_the_command_is_as_it_would_be(tmp_path: Path) -> None:
     assert under.returncode == 0
 
 
+def test_it_stays_in_a_session_that_is_not_ours(tmp_path: Path) -> None:
+    code = "import os; print(os.getsid(0))"
+    command = witnessed([sys.executable, "-I", "-S", "-c", code], tmp_path / "r")
+    shell = subprocess.Popen(
+        [SH, "-c", '"$@"; exit', "sh", *command], stdout=subprocess.PIPE, start_new_session=True
+    )
+    assert int(shell.communicate()[0]) == shell.pid
+
+
 def test_signals_do_not_interrupt(tmp_path: Path) -> None:
     # An open that is interrupted would fail, if the kernel did not start it again.
     code = """

@@ -23,6 +23,8 @@ from hypothesis import strategies as st
 from stripe.errors import UsageError
 from stripe.sandbox import copying
 from stripe.sandbox import workspace as module
+from stripe.sandbox.survey import FolderSurvey
+from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Workspace
 
 
@@ -220,11 +222,45 @@ class TestCopy:
         (temporary / "main.py").touch()
         with Workspace(temporary) as workspace:
             assert os.listdir(workspace.slot(0).directory) == ["main.py"]
+            assert not workspace.root.is_relative_to(temporary)
+
+    def test_copies_are_where_temporary_files_go(self, home: Path, temporary: Path) -> None:
+        with Workspace(home) as workspace:
+            assert workspace.root.parent == temporary
 
     def test_a_missing_directory_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(UsageError) as caught:
             Workspace(tmp_path / "gone")
         assert caught.value.slug == "no-such-directory"
+
+
+class TestInNamespaces:
+    """What runs find at the user's directory is the copy."""
+
+    def test_runs_find_the_copy_where_the_directory_is(self, home: Path) -> None:
+        with Workspace(home, 2, layer=Layer.NAMESPACES, live={1}) as workspace:
+            assert workspace.slot(0).inside == home
+            assert workspace.slot(1).inside == workspace.slot(1).directory
+
+    def test_but_not_where_it_would_stand_for_itself(
+        self, temporary: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(os, "access", lambda path, mode: False)  # no other place to copy to
+        with Workspace(temporary, layer=Layer.NAMESPACES) as workspace:
+            assert workspace.root.parent == temporary
+            assert workspace.slot(0).inside == workspace.slot(0).directory
+
+    def test_what_is_not_copied_has_a_place_where_it_is_shown(self, home: Path) -> None:
+        for name in (".git", "node_modules", "__pycache__"):
+            (home / "package" / name).mkdir(mode=0o750)
+            (home / "package" / name / "file").touch()
+        with Workspace(home, layer=Layer.NAMESPACES) as workspace:
+            copy = workspace.slot(0).directory / "package"
+            for name in (".git", "node_modules"):
+                assert list((copy / name).iterdir()) == []
+                assert stat.S_IMODE((copy / name).stat().st_mode) == 0o750
+            assert not (copy / "__pycache__").exists()
+            assert workspace.notes == []
 
 
 class TestLinks:
@@ -260,6 +296,16 @@ class TestLinks:
 
 
 class TestLimits:
+    def test_the_limit_that_was_met_is_told(self, tmp_path: Path) -> None:
+        (tmp_path / "top").mkdir()
+        for name in ("one", "other"):
+            (tmp_path / "top" / name).write_bytes(bytes(10))
+        told = {(20, 1): "1 files and folders", (19, 1): "19 bytes", (19, 9): "19 bytes"}
+        for limits, limit in told.items():
+            with pytest.raises(UsageError, match=f"holds more than {limit};"):
+                FolderSurvey(str(tmp_path / "top"), *limits)
+        assert FolderSurvey(str(tmp_path / "top"), 20, 2).bytes == 20
+
     def test_too_many_files(self, home: Path) -> None:
         (home / "many").mkdir()
         for number in range(30):
@@ -599,6 +645,24 @@ class TestAnyDamage:
         shared.restore(0)
         assert picture(work) == picture(shared.directory)
         assert shared.changes(0) == []
+
+
+def test_folders_are_made_writable_before_they_are_moved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    move = os.rename
+
+    def strict(old: str, new: str) -> None:
+        if not os.stat(old).st_mode & stat.S_IWUSR:  # so it is for all but root
+            raise PermissionError(errno.EACCES, "Permission denied")
+        move(old, new)
+
+    monkeypatch.setattr(os, "rename", strict)
+    (tmp_path / "top" / "sealed").mkdir(parents=True)
+    (tmp_path / "top" / "sealed").chmod(0o000)
+    (tmp_path / "trash").mkdir()
+    copying.Trash(str(tmp_path / "trash")).empty(str(tmp_path / "top"))
+    assert os.listdir(tmp_path / "top") == os.listdir(tmp_path / "trash") == []
 
 
 class TestCanonical:

@@ -12,7 +12,7 @@ from tests.harm import jail
 from tools.mutants import entering
 from tools.mutants.__main__ import Jailed, nearest
 from tools.mutants.operators import Mutation, functions, mutations
-from tools.mutants.rooms import ROOMS, ROOT, equivalents, sample
+from tools.mutants.rooms import ROOMS, ROOT, Room, equivalents, sample
 
 SOURCE = '''\
 """A module."""
@@ -122,19 +122,27 @@ def test_each_equivalent_has_its_reason() -> None:
 def test_the_tests_that_enter_a_function_are_run_the_quickest_first() -> None:
     mutation = Mutation("a.py", "f", 1, "", "", "", 1, "")
     tests: list[dict[str, Any]] = [
-        {"test": "slow", "seconds": 3.0, "entered": {("a.py", "f")}},
-        {"test": "elsewhere", "seconds": 1.0, "entered": {("a.py", "g")}},
-        {"test": "quick", "seconds": 2.0, "entered": {("a.py", "f")}},
+        {"test": "slow", "file": "1", "seconds": 3.0, "entered": {("a.py", "f")}},
+        {"test": "elsewhere", "file": "2", "seconds": 1.0, "entered": {("a.py", "g")}},
+        {"test": "quick", "file": "1", "seconds": 2.0, "entered": {("a.py", "f")}},
     ]
+    room = Room("room", "", (), (("guests/", ("2",)),))
 
     def names(cap: float, kills: dict[tuple[str, str], int], path: str = "a.py") -> list[str]:
         found = mutation if path == "a.py" else Mutation(path, "f", 1, "", "", "", 1, "")
-        return [each["test"] for each in nearest(found, tests, Counter(kills), cap)]
+        return [each["test"] for each in nearest(room, found, tests, Counter(kills), cap)]
 
     assert names(9, {}) == ["quick", "slow"]
     assert names(4, {}) == ["quick"]
     assert names(0, {("a.py", "slow"): 1}) == ["slow"]
     assert names(9, {}, "other.py") == ["elsewhere", "quick", "slow"]
+    assert names(9, {}, "guests/other.py") == ["elsewhere"]
+
+
+def test_the_tests_that_a_room_names_are_there() -> None:
+    for room in ROOMS.values():
+        named = {file for _, files in room.guests for file in files}
+        assert all((ROOT / place).exists() for place in (*room.tests, *named))
 
 
 @pytest.fixture

@@ -145,16 +145,23 @@ def baseline(room: Room, jobs: int) -> list[dict[str, Any]]:
 
 
 def nearest(
-    mutation: Mutation, tests: list[dict[str, Any]], kills: Counter[tuple[str, str]], cap: float
+    room: Room,
+    mutation: Mutation,
+    tests: list[dict[str, Any]],
+    kills: Counter[tuple[str, str]],
+    cap: float,
 ) -> list[dict[str, Any]]:
-    """The tests for a mutant: those that enter its function, or all if it runs in other processes.
+    """The tests for a mutant: those that enter its function.
 
-    Quick ones first, and those that have killed mutants of the same file; as many as fit into
-    ``cap`` seconds.
+    If it runs in other processes only, those that the room names for it, or all.  Quick ones
+    first, and those that have killed mutants of the same file; as many as fit into ``cap`` seconds.
     """
-    entering = [
-        test for test in tests if (mutation.path, mutation.function) in test["entered"]
-    ] or tests
+    named = next((files for start, files in room.guests if mutation.path.startswith(start)), ())
+    entering = (
+        [test for test in tests if (mutation.path, mutation.function) in test["entered"]]
+        or [test for test in tests if test["file"] in named]
+        or tests
+    )
     chosen: list[dict[str, Any]] = []
     spent = 0.0
     for test in sorted(
@@ -187,7 +194,7 @@ def run(room: Room, options: argparse.Namespace) -> None:
         slowest[test["file"]] = max(test["seconds"], slowest.get(test["file"], 0))
 
     def do(jailed: Jailed, mutation: Mutation) -> None:
-        chosen = nearest(mutation, tests, kills, options.cap)
+        chosen = nearest(room, mutation, tests, kills, options.cap)
         job: dict[str, Any] = {
             "path": mutation.path,
             "text": mutation.text,

@@ -17,11 +17,16 @@ EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 
 @dataclass(frozen=True)
 class Room:
-    """A folder, and the tests that are nearest to it."""
+    """A folder, and the tests that are nearest to it.
+
+    ``guests``: of what runs in other processes only, the files with the nearest tests, by the
+    beginnings of paths; the first one counts.
+    """
 
     name: str
     folder: str
     tests: tuple[str, ...]
+    guests: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 # All but those that try random programs for minutes.
@@ -61,6 +66,13 @@ GDB = tuple(
     )
 )
 
+INSIDE = "tests/sandbox/test_inside.py"
+GUESTS = (
+    ("stripe/sandbox/inside/witness.py", ("tests/sandbox/test_witness.py", INSIDE)),
+    ("stripe/sandbox/inside/launcher.py", ("tests/sandbox/test_running.py", INSIDE)),
+    ("stripe/sandbox/inside/", (INSIDE, "tests/sandbox/test_walls.py")),
+)
+
 ROOMS = {
     room.name: room
     for room in (
@@ -82,7 +94,7 @@ ROOMS = {
             ("tests/checks", "tests/reduce/test_reduce.py", "tests/e2e/test_checks.py"),
         ),
         Room("reduce", "stripe/reduce", ("tests/reduce", "tests/report")),
-        Room("sandbox", "stripe/sandbox", ("tests/sandbox",)),
+        Room("sandbox", "stripe/sandbox", ("tests/sandbox",), GUESTS),
         Room("inputs", "stripe/inputs", ("tests/inputs", "tests/e2e/test_input.py")),
         Room("stripe_gdb", "backends/stripe_gdb", GDB),
         Room("stripe_pytrace", "backends/stripe_pytrace", PYTRACE),

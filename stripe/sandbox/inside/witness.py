@@ -137,7 +137,7 @@ def original_environment() -> dict[bytes, bytes]:
 
 def _has_terminal() -> bool:
     try:
-        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
+        os.close(os.open("/dev/tty", os.O_RDONLY))
     except OSError:
         return False
     return True
