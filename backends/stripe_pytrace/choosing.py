@@ -85,9 +85,8 @@ def _python_of(environment: str) -> str:
 
 def _folders(target: Target) -> Iterator[Path]:
     """From the program's folder, and from the working directory, up to the top of the project."""
-    if not target.module:
-        program = target.directory / target.program
-        yield from _upwards(Path(os.path.abspath(program.parent)), target.directory)
+    program = target.directory / target.program  # a module's name says nothing about folders
+    yield from _upwards(Path(os.path.abspath(program.parent)), target.directory)
     yield from _upwards(target.directory, None)
 
 

@@ -88,9 +88,9 @@ def differing(folder: Path, text: str) -> Iterator[Callable[..., dict[str, Any]]
         assert isinstance(recording, Comparing)
         trace = recording.trace
 
-        def without(*gone: str, fresh: bool = False, strict: bool = False) -> dict[str, Any]:
+        def without(*gone: str, **how: bool) -> dict[str, Any]:
             events = [event for event in range(len(trace)) if trace.name(event) not in gone]
-            found = recording.differences(events, fresh=fresh, strict=strict)
+            found = recording.differences(events, **how)
             return {trace.name(event): dict(seen) for event, seen in found.items()}
 
         yield without
@@ -221,6 +221,12 @@ def test_contents_are_the_same_if_they_are() -> None:
     ring: list[Any] = [1]
     ring.append(ring)
     assert digest(loop) == digest(ring) != digest([1, [1]])
+    assert digest(loop) != digest([1, None])
+    inner: list[Any] = []
+    inner.append(inner)
+    outer: list[Any] = [[]]
+    outer[0].append(outer)
+    assert digest([inner]) != digest(outer)  # it holds itself, or what holds it
     one, other = Loud(), Loud()
     assert digest([one]) == digest([other])
     vars_of = object.__getattribute__(other, "__dict__")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,3 +47,43 @@ def test_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NotReducible, match="twice") as caught:
         PythonBackend().record(Target("prog.py", directory=tmp_path))
     assert caught.value.slug == "sandbox-ended"
+
+
+ENDS = """\
+import sys
+from stripe_pytrace.agent import wire
+ready, requests, answers = map(int, sys.argv[1:])
+wire.receive(requests)
+if ready:
+    wire.send(answers, {"end": "ready"})
+sys.exit("why it ended")
+"""
+
+
+def ends(folder: Path, *, ready: bool) -> AgentProcess:
+    """A helper that ends when it has its job, or is ready and then ends."""
+    return AgentProcess(
+        lambda arguments: [sys.executable, "-c", ENDS, str(int(ready)), *arguments[1:]],
+        {},
+        directory=folder,
+        environment=os.environ,
+        stdin=Path(os.devnull),
+        out=folder / "out",
+        err=folder / "err",
+    )
+
+
+def test_what_it_said_last_is_told_when_no_answer_comes(tmp_path: Path) -> None:
+    with pytest.raises(Gone, match="ended: why it ended") as caught:
+        ends(tmp_path, ready=False)
+    assert caught.value.slug == "agent-failed"
+
+
+def test_what_it_said_last_is_told_when_nobody_takes_a_request(tmp_path: Path) -> None:
+    agent = ends(tmp_path, ready=True)
+    try:
+        agent.process.wait()
+        with pytest.raises(Gone, match="ended: why it ended"):
+            agent.ask({})
+    finally:
+        agent.close()

@@ -316,6 +316,26 @@ IMPORTS = {
 }
 
 
+def test_what_is_resumed_by_one_statement_is_as_often_as_recorded(tmp_path):
+    """Within its last statement, after one in which it was resumed as well."""
+    source = (
+        "def numbers():\n    print((yield 1), (yield 2))\n"
+        "    print((yield 3), (yield 4), (yield 5))\n"
+        "found = numbers()\nother = 1\nprint([next(found) for _ in range({count})])\n"
+    )
+    for count in (4, 5):
+        with recorded(tmp_path, source.format(count=count)) as recording:
+            for run in each_way(recording, "program.py:5"):
+                assert (run.end, run.stdout) == (End.EXITED, recording.plain.stdout)
+
+
+def test_a_program_ends_without_the_statement_that_ended_it(tmp_path):
+    with recorded(tmp_path, "print(1)\nprint(2)\n1 / 0\n") as recording:
+        kept = without(recording, "program.py:3")
+        with recording.replay(kept) as run:
+            assert (run.end, run.status, run.stdout) == (End.EXITED, 0, b"1\n2\n")
+
+
 @pytest.mark.parametrize("name", IMPORTS)
 def test_what_a_module_does_has_no_effect_unless_kept_whoever_imports_it(name, tmp_path):
     source, files = IMPORTS[name]
