@@ -21,6 +21,7 @@ from stripe.inputs import (
     NotPassingError,
 )
 from stripe.inputs.calls.call import same_place, same_wording
+from stripe.inputs.failing_test import reduced
 from tests.inputs.functions import needs
 
 # --- limits -------------------------------------------------------------------------------------
@@ -298,3 +299,21 @@ def test_values_of_a_star_are_given_to_the_call() -> None:
         dd.call()
     dd.call({"texts": ("a", "b")})
     assert "".join(dd.min_args()["texts"]) + dd.min_args()["mark"] == "<>"
+
+
+def test_other_arguments_for_dd_alone() -> None:
+    with DeltaDebugger() as dd:
+        needs("a<b>")
+    assert dd.dd("text", {"text": "<--->"})[1] == "<>"
+    with pytest.raises(NotFailingError, match=r"Input 'abc' expected to fail, but does not.* PASS"):
+        dd.dd("text", {"text": "abc"})
+
+
+def test_a_call_that_took_no_time_may_take_some() -> None:
+    def parse(*, text: str) -> None:
+        needs(text)
+
+    with pytest.raises(ValueError) as caught:
+        parse(text="a<b>")
+    said = reduced(parse, "parse", {"text": "a<b>"}, {}, caught.value, elapsed=0.0, max_time=60.0)
+    assert said.splitlines()[0] == "parse(text='<>')"

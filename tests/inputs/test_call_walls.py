@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import fcntl
 import mmap
 import os
@@ -26,6 +27,7 @@ import pytest
 
 from stripe.errors import UsageError
 from stripe.inputs import DeltaDebugger
+from stripe.inputs.calls import mappings, serving
 from stripe.inputs.calls.isolation import Ended, Server
 from stripe.sandbox.inside import landlock
 from stripe.sandbox.walls import VARIABLE
@@ -274,6 +276,14 @@ def test_shared_memory_is_a_copy(tried: Tried, tmp_path: Path, kind: str) -> Non
         assert attack_result == repr(b"as it was")
 
 
+def test_memory_that_cannot_be_copied_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = mappings._Mapping(0, 0, 0, 0, 0, "")
+    monkeypatch.setattr(mappings, "_shared", lambda: [nothing])
+    with pytest.raises(OSError, match="mmap") as caught:
+        mappings.unshare_memory()
+    assert caught.value.errno == errno.EINVAL
+
+
 # --- processes ----------------------------------------------------------------------------------
 
 
@@ -427,6 +437,20 @@ def test_a_server_that_cannot_live_gives_no_answer() -> None:
     assert os.getpid() == host
 
 
+@pytest.mark.parametrize("length", [10, 11])
+def test_an_answer_has_a_longest_length(monkeypatch: pytest.MonkeyPatch, length: int) -> None:
+    monkeypatch.setattr(serving, "LONGEST", 10)
+    server = Server(lambda _: bytes(length), 10, unsafe=False, what="This")
+    try:
+        if length == 10:
+            assert server.ask(b"") == bytes(10)
+        else:
+            with pytest.raises(Ended):
+                server.ask(b"")
+    finally:
+        server.close()
+
+
 # --- without walls ------------------------------------------------------------------------------
 
 
@@ -444,6 +468,7 @@ def test_without_walls_it_is_refused(monkeypatch: Any) -> None:
     ) as caught:
         dd.min_args()
     assert caught.value.slug == "no-sandbox"
+    assert f"none here ({VARIABLE} is none)" in caught.value.message
     with DeltaDebugger(unsafe=True) as dd:
         parse("ab<c>")
     assert dd.min_args() == {"text": "<"}

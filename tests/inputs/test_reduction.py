@@ -15,6 +15,7 @@ from stripe.campaign.progress import Progress
 from stripe.campaign.workers import close_all
 from stripe.checks import parse_check
 from stripe.dd import Journal, Outcome, Reason
+from stripe.errors import NotReducible
 from stripe.inputs.plan import Plan
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import LEAST_SECONDS, Trial
@@ -144,6 +145,24 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     find_layer()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     return folder
+
+
+def test_the_folder_of_a_trial_is_there_from_its_beginning_to_its_end(
+    make: Make, scratch: Path
+) -> None:
+    with make("exit 0", b"one\n") as trial:
+        assert trial.scratch.is_relative_to(scratch)
+        assert trial.scratch.is_dir()
+        trial.first()
+    assert list(scratch.iterdir()) == []
+
+
+@pytest.mark.parametrize(("number", "name"), [(15, "SIGTERM"), (35, "signal 35")])
+def test_a_script_that_dies(make: Make, number: int, name: str) -> None:
+    with make(f"kill -{number} $$", b"one\n") as trial, pytest.raises(NotReducible) as caught:
+        trial.first()
+    assert caught.value.slug == "not-interesting"
+    assert f"died of {name} on the whole input" in caught.value.message
 
 
 def test_a_trial_that_was_sent_to_another_process_is_there_once(make: Make, scratch: Path) -> None:
@@ -276,6 +295,15 @@ def test_too_many_values_are_left_as_they_are(make: Make, count: int) -> None:
     result = reduce_input(make(test, content), Plan(units="lines,numbers"))
     assert result.failing == (b"0 " if count == 1000 else b"1 ") * count
     assert (result.units, result.certified) == ("lines", True)
+
+
+def test_what_a_later_pass_changes_is_not_certified_before(make: Make) -> None:
+    """The first round goes on to the next pass before all lines that are left were tried again."""
+    content = b"gone = 0\n" + b"".join(b"keep  =  %d\n" % number for number in range(10))
+    trial = make("test $(grep -c keep $1) = 10", content)
+    result = reduce_input(trial, Plan(units="python", max_tests=20))
+    assert [level.units for level in result.levels[:2]] == ["lines", "uniform style"]
+    assert result.levels[0].after == 10
 
 
 def test_what_is_certified_beside_the_finest_units(make: Make) -> None:

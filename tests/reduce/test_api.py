@@ -10,6 +10,7 @@ import pytest
 
 import stripe
 from stripe.errors import NotReducible
+from stripe.reduce.reading import from_json
 from stripe.trace import Trace
 from tests.support.fake import SAMPLE, SAMPLE_SLICE, FakeBackend
 
@@ -44,6 +45,10 @@ def test_the_target_is_what_was_asked_for(tmp_path: Path) -> None:
     assert (target.arguments, target.directory) == (("1", "x"), tmp_path)
     assert (target.include, target.timeout, target.jobs) == (("a",), 2, 3)
     assert result.command == ("p.py", "1", "x")
+    read = from_json(result.to_json()).target
+    assert read is not None
+    assert (read.program, read.arguments, read.directory) == ("p.py", ("1", "x"), tmp_path)
+    assert (read.include, read.timeout) == (("a",), 2)
 
 
 def test_the_recording_is_closed_after_an_error(sample: Path) -> None:
@@ -80,6 +85,7 @@ def test_function_and_package_share_the_name_in_any_order_of_imports(imports: st
 {imports}
 import stripe, sys
 from stripe import trace
+from stripe.reduce.reading import from_json
 from stripe.trace import Trace
 from stripe.trace.model import Trace as Same
 assert Trace is Same is sys.modules["stripe.trace"].Trace

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import stripe
-from stripe.backend import Differences, End, Target
+from stripe.backend import Differences, End, Observation, Target, Values
 from stripe.checks import parse_check
 from stripe.dd import Outcome, Reason
 from stripe.errors import NotReducible
@@ -133,3 +135,24 @@ def test_journals_of_one_are_not_used_for_the_other(tmp_path: Path) -> None:
     assert run("free", resume=False).slices[0].stopped is Reason.MAX_TESTS
     assert run("same", resume=True).slices[0].resumed == 0
     assert run("free", resume=True).slices[0].resumed == 1
+
+
+class WatchingRecording(FakeRecording):
+    """Also tells what variables hold, in replays that print what ``printed`` says."""
+
+    printed: bytes
+
+    @contextmanager
+    def watch(
+        self, events: Sequence[int], *, strict: bool = False
+    ) -> Iterator[tuple[Observation, Values]]:
+        with self.replay(events, strict=strict, fresh=True) as run:
+            yield replace(run, stdout=self.printed), {0: {"a": "0"}}
+
+
+@pytest.mark.parametrize(("printed", "told"), [(b"b is False\n", True), (b"b is 7\n", False)])
+def test_variables_are_told_if_looking_at_them_changed_nothing(printed: bytes, told: bool) -> None:
+    recording = WatchingRecording(Program("prog.py", TEXT), Target("prog.py"), ())
+    recording.printed = printed
+    (found,) = reduce(recording, [parse_check("stdout")], Settings(watch=True)).slices
+    assert found.values == ({0: {"a": "0"}} if told else {})

@@ -169,3 +169,29 @@ def test_where_it_begins(spec, tmp_path):
         assert " ".join(map(recording.trace.name, events)) == expected
     finally:
         recording.close()
+
+
+SHRUNK = "b = 0\nc = 0\ni = 0\nwhile i < 2:\n    c = b * c\n    i = i + 1\nprint(c)\n"
+FLOWS = [([], ["b"]), ([], ["c"]), ([], ["i"]), (["i"], []), (["b", "c"], ["c"]), (["i"], ["i"]),
+         (["c"], ["<stdout>"])]  # fmt: skip
+
+
+def test_what_only_a_left_out_event_needed_goes_along():
+    """The rounds go one by one, and with the second of them what nothing is multiplied by now."""
+    recording = record(SHRUNK)
+    with_flows(recording, FLOWS)
+    (found,) = guided(recording).slices
+    assert " ".join(map(recording.trace.name, found.events)) == "2_2 7_11"
+    first = [(0, 1, 4, 7, 10), (0, 1, 4, 10), (0, 1, 10), (1, 10)]
+    assert recording.replays[2:6] == first
+    assert found.tests == len(first) + 2
+
+
+def test_what_a_crash_misses_is_looked_for():
+    """The first guess is the last line alone, the next one what writes `x` as well."""
+    recording = record("x = 1\n" + "".join(f"n{n} = {n}\n" for n in range(20)) + "print(x)\n")
+    unread: list[str] = []
+    written = ["x", *(f"n{n}" for n in range(20)), "<stdout>"]
+    with_flows(recording, [(unread, [name]) for name in written])
+    (found,) = guided(recording).slices
+    assert (found.events, found.tests) == ((0, 21), 3)

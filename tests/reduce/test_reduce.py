@@ -20,7 +20,7 @@ from stripe.checks import parse_check
 from stripe.dd import Outcome, Reason
 from stripe.errors import NotReducible, UsageError
 from stripe.reduce import ALGORITHMS, Result, Settings, reduce
-from stripe.reduce.result import to_ranges
+from stripe.reduce.result import Dependence, to_ranges
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, SAMPLE_SLICE, FakeRecording, record
 
 
@@ -83,6 +83,23 @@ def test_only_control_mode_program_explains_conditions() -> None:
     assert names(program) == "1_1 2_2 4_4 5_5 6_6"
 
 
+def test_a_condition_that_is_kept_is_what_events_under_it_depend_on() -> None:
+    _, result = reduced(CONDITION, "stdout", settings=Settings(control="program"))
+    assert Dependence(4, 3, "control", ()) in result.slices[0].dependences
+
+
+def test_a_log_that_has_grown_too_large_forgets_which_events(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("stripe.reduce.log.LOG_NUMBERS", 3)
+    _, result = reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT)
+    (found,) = result.slices
+    known = [each.ranges is not None for each in found.log]
+    assert known == sorted(known, reverse=True)
+    assert 0 < sum(known) <= 3
+    assert len(known) == found.tests
+
+
 def test_without_a_check_the_exception_is_the_criterion() -> None:
     _, result = reduced("a = 1\nb = 0\nprint(a)\nc = a / b\n")
     assert result.slices[0].name == "exception"
@@ -123,6 +140,7 @@ def change(**facts: Any) -> FakeRecording:
         ({"stdout": b"3\nsame\n"}, "-2\n+3\n same"),
         ({"stderr": b"\x1b[31mwarning"}, r"+\x1b[31mwarning"),
         ({"status": 1}, "exited with status 0, the full replay exited with status 1"),
+        ({"end": End.SIGNAL, "status": 11}, "status 0, the full replay was killed by signal 11"),
         ({"end": End.TIMEOUT, "detail": "2 s"}, "ran into the time limit (2 s)"),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from stripe.errors import UsageError
-from stripe.reduce.forms import ascending, integers, nullable, number, text
+from stripe.reduce.forms import ascending, describe, integer, integers, nullable, number, text
 from stripe.reduce.reading import from_json, parse
 from tests.support.fake import SAMPLE, SAMPLE_INPUT
 from tests.support.results import reduced
@@ -176,12 +176,28 @@ def test_more_slices_than_can_be_marked() -> None:
     assert "slices: expected at most 199 slices of so much" in caught.value.message
 
 
+def test_more_lines_of_statements_than_there_are() -> None:
+    def stretch(data: Any) -> None:
+        for each in data["statements"]:
+            each.update(line=1, header_end=1000, end_line=1000)
+
+    expected = "header_end: expected statements that do not cover more lines than there are"
+    assert expected in complaint(stretch)
+
+
+def test_texts_of_up_to_40_characters_are_quoted() -> None:
+    assert describe("x" * 40) == repr("x" * 40)
+    assert describe("x" * 41) == "a text of 41 characters"
+
+
 def test_forms_alone() -> None:
     for form, value in ((integers(), [1, 2.0]), (integers(0, 5), [1, 6]), (number(), True),
-                        (nullable(text(2)), "abc"), (integers(), "ab")):  # fmt: skip
+                        (nullable(text(2)), "abc"), (integers(), "ab"),
+                        (integer(), -1)):  # fmt: skip
         with pytest.raises(ValueError):
             form(value)
     integers()([])
+    integer()(0)
     number()(1)
     nullable(text(2))(None)
     with pytest.raises(ValueError, match=r"a.b\[2\]: expected a number above 3"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,12 @@ from stripe.backend import End, Observation, UncaughtException
 from stripe.dd import Outcome
 from stripe.errors import UsageError
 from stripe.reduce import Result
+from stripe.reduce.omission import nearly_empty
 from stripe.reduce.reading import from_json
 from stripe.reduce.reasons import reason
 from stripe.report import Style, render
 from stripe.report.html import page
+from tests.support.fake import record
 from tests.support.results import reduced
 
 ALL = "a = 1\nb = a + 1\nc = b + a\nprint(c)\n"
@@ -93,6 +96,17 @@ COMPUTED = "a = 0\nmul = 1\nfor i in range(5):\n    mul = mul * a\n    a += 1\np
 def traced(tmp_path: Path, text: str, check: str) -> Result:
     (tmp_path / "prog.py").write_text(text)
     return stripe.trace("prog.py", directory=tmp_path, check=check)
+
+
+def test_what_was_never_reached() -> None:
+    trace = record("words = 0\nlong = 0\nif words:\n    long = 1\nprint(long)\n").trace
+    reads = [(), (), ("words",), (), ("long",)]
+    writes = [("words",), ("long",), (), ("long",), ("<stdout>",)]
+    trace.statements = [
+        replace(each, reads=reads[each.id], writes=writes[each.id]) for each in trace.statements
+    ]
+    assert nearly_empty(trace, [1, 3])
+    assert not nearly_empty(trace, [0, 1])
 
 
 @pytest.mark.parametrize("text", [NOT_FOUND, NOT_ADDED, NOT_FILLED])

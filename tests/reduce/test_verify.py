@@ -83,6 +83,18 @@ def test_a_slice_holds_for_its_own_program() -> None:
     )  # fmt: skip
 
 
+def test_the_answer_as_data() -> None:
+    found = again(traced(SMALL), SMALL)
+    assert found.to_json() == {
+        "format": "stripe-verification", "version": 1, "holds": True, "interrupted": False,
+        "changed": [], "events": {"matched": 3, "of": 3, "parted": None}, "streams": [],
+        "slices": [{
+            "name": "stdout", "check": "stdout", "kept": 3, "holds": True, "behaviour": True,
+            "missing": [], "added": [], "reproduced": True, "needless": [], "reason": "",
+        }],
+    }  # fmt: skip
+
+
 def test_another_behaviour_is_told_although_the_slice_reproduces_it() -> None:
     result = traced(SAMPLE)
     found = again(result, SAMPLE.replace('"sum ="', '"SUM ="'))

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import stripe
+from stripe.reduce.back import way_back
+from stripe.reduce.result import Dependence
 from stripe.report import Style, render
+from tests.support.results import slice_of, trace_of
 
 PROGRAM = """\
 def small(number):
@@ -48,3 +51,11 @@ def test_with_kept_conditions(tmp_path: Path) -> None:
         " >   3  program.py:6  number = 2   (number)",
         " >   3  program.py:1  def small(number):   (small)",
     ]
+
+
+def test_events_that_need_each_other_come_once() -> None:
+    """A call and what it returns, as in a recursion."""
+    trace = trace_of([1, 2, 3], "a\nb\nc\n")
+    needs = (Dependence(2, 1, "return", ()), Dependence(1, 2, "call", ()))
+    steps = way_back(trace, slice_of(trace, [0, 1, 2], dependences=needs))
+    assert [(step.event, step.distance) for step in steps] == [(2, 0), (1, 1), (0, None)]

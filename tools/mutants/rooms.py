@@ -95,7 +95,11 @@ ROOMS = {
         ),
         Room("reduce", "stripe/reduce", ("tests/reduce", "tests/report")),
         Room("sandbox", "stripe/sandbox", ("tests/sandbox",), GUESTS),
-        Room("inputs", "stripe/inputs", ("tests/inputs", "tests/e2e/test_input.py")),
+        Room(
+            "inputs",
+            "stripe/inputs",
+            ("tests/inputs", "tests/outputs", "tests/e2e/test_input.py"),
+        ),
         Room("stripe_gdb", "backends/stripe_gdb", GDB),
         Room("stripe_pytrace", "backends/stripe_pytrace", PYTRACE),
     )
