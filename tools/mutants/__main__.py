@@ -151,21 +151,18 @@ def nearest(
     kills: Counter[tuple[str, str]],
     cap: float,
 ) -> list[dict[str, Any]]:
-    """The tests for a mutant: those that enter its function.
+    """The tests for a mutant: those that enter its function, or that its room names for it, or all.
 
-    If it runs in other processes only, those that the room names for it, or all.  Quick ones
-    first, and those that have killed mutants of the same file; as many as fit into ``cap`` seconds.
+    Quick ones first, and those that have killed mutants of the same file; as many as fit into
+    ``cap`` seconds.
     """
     named = next((files for start, files in room.guests if mutation.path.startswith(start)), ())
-    entering = (
-        [test for test in tests if (mutation.path, mutation.function) in test["entered"]]
-        or [test for test in tests if test["file"] in named]
-        or tests
-    )
+    here = (mutation.path, mutation.function)
+    near = [test for test in tests if here in test["entered"] or test["file"] in named] or tests
     chosen: list[dict[str, Any]] = []
     spent = 0.0
     for test in sorted(
-        entering, key=lambda test: test["seconds"] / (1 + 20 * kills[mutation.path, test["test"]])
+        near, key=lambda test: test["seconds"] / (1 + 20 * kills[mutation.path, test["test"]])
     ):
         if chosen and spent + test["seconds"] > cap:
             break

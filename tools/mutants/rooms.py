@@ -19,7 +19,7 @@ EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 class Room:
     """A folder, and the tests that are nearest to it.
 
-    ``guests``: of what runs in other processes only, the files with the nearest tests, by the
+    ``guests``: of what runs in other processes, the files with the nearest tests, by the
     beginnings of paths; the first one counts.
     """
 
