@@ -16,8 +16,8 @@ from stripe_gdb.variables import LOCAL, Variable, address_ranges, variables_of
 
 CALL_FRAME_CFA = 0x9C
 INNER = "DW_TAG_lexical_block"
-TOO_LATE = ("rustc",)
-"""Compilers whose scopes begin behind what initialises their variables."""
+TOO_LATE = "rustc"
+"""The compiler whose scopes begin behind what initialises their variables."""
 
 type Scope = tuple[list[tuple[int, int]], list[tuple[int, int]]]
 """Ranges of code (from, up to), and variables (offset from the frame, bytes)."""
@@ -38,7 +38,7 @@ def _scopes(program: Executable, functions: Collection[int]) -> Iterator[Scope]:
     return (
         scope
         for unit in program.units
-        if unit.rows and not any(name in unit.producer for name in TOO_LATE)
+        if unit.rows and TOO_LATE not in unit.producer
         for entry in unit.entries.get_top_DIE().iter_children()
         if entry.tag == "DW_TAG_subprogram" and _told_from_cfa(entry)
         if any(low in functions for low, _ in address_ranges(entry))

@@ -222,6 +222,7 @@ def test_locks_end_with_the_run_that_has_them(tmp_path):
     program = build("#define _GNU_SOURCE\n" + source, tmp_path)
     with recorded(program, engine="ptrace", jobs=2) as recording:
         assert recording.variants > 1, "there are several templates"
+        assert recording.proved == recording.variants, "each was tried"
         for variant in (*range(recording.variants), 0, 1):
             with recording.replay(range(len(recording.trace)), variant=variant) as run:
                 assert facts(run) == facts(recording.plain)

@@ -47,30 +47,50 @@ PYTRACE = tuple(
         "once_refused",
         "raisers",
         "scope",
+        "unrecorded",
     )
 )
 GDB = tuple(
     f"tests/stripe_gdb/test_{name}.py"
     for name in (
         "calls",
+        "cancel",
         "comparing",
         "compiling",
         "criteria",
         "effects",
         "elf",
         "failures",
+        "helpers_end",
         "parting",
         "ptrace",
         "refusals",
         "signals",
+        "tty",
     )
 )
 
 INSIDE = "tests/sandbox/test_inside.py"
-GUESTS = (
+SANDBOX_GUESTS = (
     ("stripe/sandbox/inside/witness.py", ("tests/sandbox/test_witness.py", INSIDE)),
     ("stripe/sandbox/inside/launcher.py", ("tests/sandbox/test_running.py", INSIDE)),
     ("stripe/sandbox/inside/", (INSIDE, "tests/sandbox/test_walls.py")),
+)
+
+PTRACE, CANCEL = "tests/stripe_gdb/test_ptrace.py", "tests/stripe_gdb/test_cancel.py"
+GDB_GUESTS = (
+    (
+        "backends/stripe_gdb/inside/",
+        (
+            PTRACE,
+            CANCEL,
+            "tests/stripe_gdb/test_calls.py",
+            "tests/stripe_gdb/test_criteria.py",
+            "tests/stripe_gdb/test_parting.py",
+        ),
+    ),
+    ("backends/stripe_gdb/tracer/", (PTRACE, CANCEL)),
+    ("backends/stripe_gdb/terminal.py", ("tests/stripe_gdb/test_tty.py",)),
 )
 
 ROOMS = {
@@ -94,13 +114,13 @@ ROOMS = {
             ("tests/checks", "tests/reduce/test_reduce.py", "tests/e2e/test_checks.py"),
         ),
         Room("reduce", "stripe/reduce", ("tests/reduce", "tests/report")),
-        Room("sandbox", "stripe/sandbox", ("tests/sandbox",), GUESTS),
+        Room("sandbox", "stripe/sandbox", ("tests/sandbox",), SANDBOX_GUESTS),
         Room(
             "inputs",
             "stripe/inputs",
             ("tests/inputs", "tests/outputs", "tests/e2e/test_input.py"),
         ),
-        Room("stripe_gdb", "backends/stripe_gdb", GDB),
+        Room("stripe_gdb", "backends/stripe_gdb", GDB, GDB_GUESTS),
         Room("stripe_pytrace", "backends/stripe_pytrace", PYTRACE),
     )
 }
