@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import Comparing, Differences
+from stripe_gdb.comparing import Pairs
 from stripe_gdb.recording import NativeRecording
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded
 
@@ -113,3 +114,17 @@ def test_addresses_of_the_heap_do_not_matter(recording: NativeRecording) -> None
 def test_what_is_not_executed_differs(recording: NativeRecording) -> None:
     found = told(recording, without(recording, [23]))
     assert found[30] == {"it": ("executed", "not executed")}
+
+
+def test_which_pointers_stand_for_which() -> None:
+    pairs = Pairs()
+    assert pairs.same("5", "5", makes=False)
+    assert not pairs.same("5", "6", makes=False)
+    assert pairs.same("{<1>, <2>}", "{<7>, <8>}", makes=False)
+    assert not pairs.same("<1>", "<8>", makes=False)
+    assert not pairs.same("<3>", "<7>", makes=False)
+    assert not pairs.same("<1>", "5", makes=True)
+    # Made now, each stands for the other, and for what it stood before nothing does any more.
+    assert pairs.same("<1>", "<8>", makes=True)
+    assert pairs.same("<1>", "<8>", makes=False)
+    assert pairs.same("<2>", "<7>", makes=False)

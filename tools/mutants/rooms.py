@@ -61,11 +61,15 @@ GDB = tuple(
         "effects",
         "elf",
         "failures",
+        "filling",
         "helpers_end",
+        "keeper",
         "parting",
         "ptrace",
         "refusals",
         "signals",
+        "sources",
+        "tracing",
         "tty",
     )
 )
@@ -79,6 +83,10 @@ SANDBOX_GUESTS = (
 
 PTRACE, CANCEL = "tests/stripe_gdb/test_ptrace.py", "tests/stripe_gdb/test_cancel.py"
 GDB_GUESTS = (
+    (
+        "backends/stripe_gdb/inside/keeper.py",
+        ("tests/stripe_gdb/test_keeper.py", PTRACE, "tests/stripe_gdb/test_criteria.py"),
+    ),
     (
         "backends/stripe_gdb/inside/",
         (

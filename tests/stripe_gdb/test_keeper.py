@@ -1,0 +1,42 @@
+"""What runs a command for us, and ends with the host."""
+
+from __future__ import annotations
+
+import binascii
+import json
+import marshal
+import subprocess
+import sys
+from pathlib import Path
+
+from stripe.sandbox.ending import ORPHANS
+from stripe_gdb.keeper import KEEPER
+
+NONE = ("cpu", "memory", "output", "timeout", "directory", "environment", "streams", "tty")
+
+
+def keep(host: int, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command for a host."""
+    options = dict.fromkeys(NONE) | {"engine": False, "fixed": False, "host": host}
+    told = binascii.b2a_base64(marshal.dumps({**options, "orphans": str(ORPHANS)}), newline=False)
+    return subprocess.run(
+        [sys.executable, "-I", KEEPER, told.decode(), *command],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def test_a_command_that_ends(tmp_path: Path) -> None:
+    done = keep(0, "sh", "-c", f"touch {tmp_path}/ran; exit 3")
+    told = json.loads(done.stdout)
+    assert (told["status"], told["timeout"], done.stderr) == (3 << 8, False, "")
+    assert (tmp_path / "ran").exists()
+
+
+def test_nothing_runs_for_a_host_that_is_gone(tmp_path: Path) -> None:
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    done = keep(gone.pid, "touch", str(tmp_path / "ran"))
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+    assert not (tmp_path / "ran").exists()
