@@ -52,7 +52,7 @@ int main(void)
     for (int round = 0; round < 64; round++)
         if (clock() & 1)
             odd += round;
-    printf("%d\\n", odd);
+    printf("%d %ld\\n", odd, (long)clock());
     return 0;
 }
 """

@@ -42,7 +42,7 @@ def refused(folder, program="prog", **settings) -> StripeError:
 def test_how_it_was_built(tmp_path, options, slug, says):
     build(HELLO, tmp_path, *options)
     error = refused(tmp_path)
-    assert error.slug == "not-a-program"
+    assert error.slug == slug
     assert says in error.message
 
 
