@@ -13,6 +13,9 @@ MOST_STEPS = 3_000_000
 Reading and reporting a small result takes some ten thousands.
 """
 
+TOOL = 3
+"""Our number for ``sys.monitoring``: ``tools.mutants`` has the other one that is nobody's."""
+
 PATIENCE = 60
 """Seconds after which what hangs in C code has failed."""
 
@@ -40,16 +43,16 @@ def limited(size: int = 0) -> Iterator[None]:
         raise TooManyStepsError
 
     kinds = monitoring.events.JUMP | monitoring.events.PY_START
-    monitoring.use_tool_id(4, "stripe-mutants")
+    monitoring.use_tool_id(TOOL, "stripe-mutants")
     for kind in (monitoring.events.JUMP, monitoring.events.PY_START):
-        monitoring.register_callback(4, kind, step)
+        monitoring.register_callback(TOOL, kind, step)
     before = signal.signal(signal.SIGALRM, late)
     signal.alarm(PATIENCE)
-    monitoring.set_events(4, kinds)
+    monitoring.set_events(TOOL, kinds)
     try:
         yield
     finally:
-        monitoring.set_events(4, 0)
+        monitoring.set_events(TOOL, 0)
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
-        monitoring.free_tool_id(4)
+        monitoring.free_tool_id(TOOL)
