@@ -6,10 +6,12 @@ Tests of a layer are left out where there is none; so here are those that say wh
 from __future__ import annotations
 
 import ctypes
+import errno
 import io
 import os
 import platform
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -148,7 +150,41 @@ echo more >> small; echo more >> "a mount/file"; cat small "a mount/file"
     assert (folder / "small").read_text() == "small\n"
 
 
+def test_flags_of_files_are_not_known(tmp_path: Path) -> None:
+    """Who owns a file could change them without writing it; a kernel may lack them as well."""
+    if refused(Layer.LANDLOCK) is not None:
+        pytest.skip("no Landlock here")
+    home = tmp_path / "home"
+    home.mkdir()
+    walls = Walls(Layer.LANDLOCK, tmp_path, home, tmp_path / "room", home)
+    code = """
+import errno, fcntl, sys
+for request in (0x80086601, 0x40086602):
+    try:
+        fcntl.ioctl(open(sys.argv[1]), request, bytes(8))
+    except OSError as error:
+        print(errno.errorcode[error.errno])
+"""
+    (home / "ask.py").write_text(code)
+    said = printed(walls, '"$1" -I ask.py ask.py', sys.executable)
+    assert said.split() == [errno.errorcode[errno.EOPNOTSUPP]] * 2
+
+
 # --- by itself
+
+
+@pytest.mark.parametrize(
+    ("here", "inside"),
+    [((-1, -1), 4096), ((100, -1), 100), ((-1, 200), 200), ((9999, 9999), 4096)],
+)
+def test_how_many_processes_there_may_be(
+    here: tuple[int, int], inside: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda which: here)
+    monkeypatch.setattr(resource, "setrlimit", lambda which, limits: done.append(limits))
+    namespaces._limit_processes()
+    assert done == [(inside, inside)]
 
 
 def test_places_of_mounts_with_any_name(monkeypatch: pytest.MonkeyPatch) -> None:

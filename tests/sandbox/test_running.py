@@ -109,6 +109,26 @@ def test_another_thread_ends_a_command(runner: Runner, tmp_path: Path) -> None:
         assert run(runner, "exit 3") == 3
 
 
+def test_it_ends_in_peace(runner: Runner) -> None:
+    start(runner)
+    process = runner._process
+    assert process is not None
+    runner.close()
+    assert process.returncode == 0
+
+
+def test_a_fork_of_ours_ends_nothing(runner: Runner) -> None:
+    first = start(runner)
+    forked = os.fork()
+    if not forked:
+        try:
+            runner.close()
+        finally:
+            os._exit(0)
+    os.waitpid(forked, 0)
+    assert start(runner) == first
+
+
 def test_another_thread_closes(runner: Runner) -> None:
     timer = threading.Timer(0.3, runner.close)
     timer.start()

@@ -537,6 +537,15 @@ class TestRestore:
             workspace.restore(0)
             assert directory.stat().st_ino == before
 
+    def test_the_folder_above_may_be_gone(self, home: Path) -> None:
+        with Workspace(home) as workspace:
+            directory = workspace.slot(0).directory
+            remove_all(directory)
+            shutil.rmtree(directory.parent)
+            assert "main.py" in workspace.changes(0)
+            workspace.restore(0)
+            assert picture(directory) == picture(home)
+
     def test_untouched_files_are_not_copied_again(self, home: Path) -> None:
         with Workspace(home) as workspace:
             directory = workspace.slot(0).directory
@@ -645,6 +654,20 @@ class TestAnyDamage:
         shared.restore(0)
         assert picture(work) == picture(shared.directory)
         assert shared.changes(0) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [(b"12345", b"12346", False), (b"12345", b"12345", True), (b"1234", b"12345", False)]
+    + [(b"1234", b"1234", True), (b"", b"1", False), (b"", b"", True)],
+)
+def test_files_are_compared_to_their_ends(
+    one: bytes, other: bytes, same: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "_CHUNK", 4)
+    (tmp_path / "one").write_bytes(one)
+    (tmp_path / "other").write_bytes(other)
+    assert copying.same_content(str(tmp_path / "one"), str(tmp_path / "other")) is same
 
 
 def test_folders_are_made_writable_before_they_are_moved(
