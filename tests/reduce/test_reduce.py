@@ -21,6 +21,7 @@ from stripe.dd import Outcome, Reason
 from stripe.errors import NotReducible, UsageError
 from stripe.reduce import ALGORITHMS, Result, Settings, reduce
 from stripe.reduce.result import Dependence, to_ranges
+from stripe.reduce.why import variables
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, SAMPLE_SLICE, FakeRecording, record
 
 
@@ -86,6 +87,10 @@ def test_only_control_mode_program_explains_conditions() -> None:
 def test_a_condition_that_is_kept_is_what_events_under_it_depend_on() -> None:
     _, result = reduced(CONDITION, "stdout", settings=Settings(control="program"))
     assert Dependence(4, 3, "control", ()) in result.slices[0].dependences
+
+
+def test_variables_have_the_names_that_people_know() -> None:
+    assert variables(["x", "f:y", "*z", "::g", "<stdin>", ""]) == {"x", "y", "z", "g"}
 
 
 def test_a_log_that_has_grown_too_large_forgets_which_events(
