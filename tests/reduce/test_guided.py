@@ -15,7 +15,7 @@ from stripe.backend import Patience, Target
 from stripe.checks import parse_checks
 from stripe.dd import Outcome, Reason
 from stripe.reduce import Result, Settings, reduce
-from stripe.reduce.criterion import criterion_events
+from stripe.reduce.criterion import criterion_events, fits
 from stripe_pytrace.backend import PythonBackend
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, FakeRecording, record
 
@@ -195,3 +195,10 @@ def test_what_a_crash_misses_is_looked_for():
     with_flows(recording, [(unread, [name]) for name in written])
     (found,) = guided(recording).slices
     assert (found.events, found.tests) == ((0, 21), 3)
+
+
+def test_one_of_the_quoted_texts_in_a_line_is_enough():
+    """Others may be formats, separators or keys."""
+    assert fits("total: 3", ["total:", "amount"])
+    assert fits("3", [])
+    assert not fits("sum: 3", ["total:", "amount"])
