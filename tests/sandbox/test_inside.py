@@ -112,6 +112,14 @@ def test_its_environment_is_what_it_was_given(walls: Walls) -> None:
     assert printed(walls, 'echo "$WORD"') == "a b\n"
 
 
+def test_what_is_beside_its_home_is_for_others(walls: Walls) -> None:
+    """As copies that other runs work in."""
+    (walls.root / "other").write_text("theirs")
+    assert printed(walls, "(echo mine > ../other) 2>&1 | wc -l; echo mine > own") == "1\n"
+    assert (walls.root / "other").read_text() == "theirs"
+    assert (walls.home / "own").read_text() == "mine\n"
+
+
 def test_its_devices(spaces: Walls) -> None:
     script = "echo x > /dev/null && head -c 2 /dev/zero | tr '\\0' z; stat -c ' %a' /dev/shm"
     assert printed(spaces, script) == "zz 1777\n"

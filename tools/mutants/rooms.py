@@ -78,7 +78,10 @@ INSIDE = "tests/sandbox/test_inside.py"
 SANDBOX_GUESTS = (
     ("stripe/sandbox/inside/witness.py", ("tests/sandbox/test_witness.py", INSIDE)),
     ("stripe/sandbox/inside/launcher.py", ("tests/sandbox/test_running.py", INSIDE)),
-    ("stripe/sandbox/inside/", (INSIDE, "tests/sandbox/test_walls.py")),
+    (
+        "stripe/sandbox/inside/",
+        (INSIDE, "tests/sandbox/test_ending.py", "tests/sandbox/test_walls.py"),
+    ),
 )
 
 PTRACE, CANCEL = "tests/stripe_gdb/test_ptrace.py", "tests/stripe_gdb/test_cancel.py"
