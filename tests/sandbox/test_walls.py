@@ -467,6 +467,15 @@ def test_why_there_is_no_better_layer(monkeypatch):
     find_layer.cache_clear()
 
 
+def test_each_layer_says_what_it_is():
+    said = {layer.value: layer.described.partition(" (")[0] for layer in Layer}
+    assert said == {
+        "namespaces": "namespaces",
+        "landlock": "Landlock and seccomp",
+        "none": "none",
+    }
+
+
 def test_no_layer_changes_no_command(place: Place):
     assert place.walls(Layer.NONE).command(["true"], "/") == ["true"]
 

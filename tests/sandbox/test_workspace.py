@@ -152,6 +152,14 @@ class TestCopy:
         with Workspace(home) as workspace:
             assert (workspace.slot(0).directory / "main.py").exists()
 
+    @pytest.mark.parametrize(("count", "end"), [(1, "p0."), (5, "p4."), (7, "p4 and 2 more.")])
+    def test_a_note_has_five_names(self, tmp_path: Path, count: int, end: str) -> None:
+        (tmp_path / "top").mkdir()
+        for number in range(count):
+            os.mkfifo(tmp_path / "top" / f"p{number}")
+        [note] = FolderSurvey(str(tmp_path / "top"), 1, 9).notes()
+        assert note.endswith(end)
+
     def test_sockets_and_fifos_are_left_out_with_a_note(
         self, home: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
