@@ -56,11 +56,11 @@ def recording(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Native
         yield made
 
 
-def without(recording: NativeRecording, lines: Sequence[int]) -> Differences:
+def without(recording: NativeRecording, lines: Sequence[int], **how: bool) -> Differences:
     """What differs when lines are left out."""
     trace = recording.trace
     kept = [e for e in range(len(trace)) if trace.statements[trace.statement[e]].line not in lines]
-    return recording.differences(trace.close(kept))
+    return recording.differences(trace.close(kept), **how)
 
 
 def told(recording: NativeRecording, found: Differences) -> dict[int, dict[str, tuple[str, str]]]:
@@ -84,6 +84,13 @@ def test_an_element_and_who_reads_it(recording: NativeRecording) -> None:
 
 def test_a_condition_is_no_value(recording: NativeRecording) -> None:
     assert without(recording, [27]) == {}
+
+
+def test_a_condition_has_a_say_where_that_is_asked_for(recording: NativeRecording) -> None:
+    """The loop would not end without what is done in it."""
+    ended = {"it": ("executed", "not executed")}
+    assert ended not in told(recording, without(recording, [28])).values()
+    assert told(recording, without(recording, [28], strict=True))[30] == ended
 
 
 def test_a_field_and_what_no_kept_event_wrote(recording: NativeRecording) -> None:

@@ -5,12 +5,18 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from stripe_gdb import scopes as found
+from stripe_gdb.elf import read_program
 from stripe_gdb.inside.poison import PERIOD, Poison
 from stripe_gdb.inside.scopes import Scopes
+from stripe_gdb.scopes import inner_scopes
+from stripe_gdb.variables import address_ranges
+from tests.stripe_gdb.native import build, needs_cc
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="writes memory as Linux does")
@@ -49,3 +55,17 @@ def test_when_variables_of_inner_blocks_begin() -> None:
     assert begun(4, 5) == last
     assert begun(5, 9) == []
     assert scopes.begun(8, 5, range(6), ran, -1, 9) == ()
+
+
+@needs_cc
+def test_inner_blocks_of_functions_in_several_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = "int main(void)\n{\n    {\n        int inner = 3;\n        return inner;\n    }\n}\n"
+    program = read_program(build(source, tmp_path), "prog", lambda _: True)
+    main = {each.low for each in program.functions if each.symbol == "main"}
+    [(ranges, variables)] = inner_scopes(program, main)
+    assert [size for _, size in variables] == [4]
+    monkeypatch.setattr(found, "address_ranges", lambda entry: [(1, 2), *address_ranges(entry)])
+    assert inner_scopes(program, main) == [([(1, 2), *ranges], variables)]
+    assert inner_scopes(program, {3}) == []

@@ -194,6 +194,12 @@ def test_code_that_runs_before_the_program_begins(tmp_path):
     both(build(source, tmp_path))
 
 
+def test_the_stack_is_where_it_is_in_plain_runs(tmp_path):
+    """Variables of the environment lie above it: there are as many bytes of them in all runs."""
+    source = text('    int here = 1;\n    printf("%p\\n", (void *)&here);\n    return 0;\n')
+    both(build(source, tmp_path))
+
+
 # --- forks of a template -------------------------------------------------------------------------
 
 
