@@ -114,33 +114,37 @@ def baseline(room: Room, jobs: int) -> list[dict[str, Any]]:
             files[str(each.relative_to(ROOT))] = content
     lines = kept.read_text().splitlines() if kept.exists() else []
     known = [
-        each for each in map(json.loads, lines) if files.get(each["file"]) == each.get("content")
+        each
+        for each in map(json.loads, lines)
+        if files.get(each["file"]) == each.get("content") and "entered" in each
     ]
     done = {each["file"] for each in known}
     command = "stripe/cli/main.py"
     after = "from __future__ import annotations\n"
     noting = f"import sys\nsys.path.append({str(ROOT)!r})\nfrom tools.mutants import entering\n"
     text = (ROOT / command).read_text().replace(after, f"{after}{noting}entering.note()\n", 1)
+    names: dict[str, dict[int, str]] = {}
+
+    def name(path: str, line: int) -> tuple[str, str]:
+        """Of a function that begins there now; the lines will move."""
+        if path not in names:
+            names[path] = functions((ROOT / path).read_text())
+        return path, names[path].get(line, "")
 
     def do(jailed: Jailed, file: str) -> None:
         job = {"tests": [file], "folder": room.folder, "limit": FULL, "limits": {}, "all": True}
         answer = jailed.answer({**job, "path": command, "text": text})
         with kept.open("a") as stream:
             for told in answer["ran"]:
+                told["entered"] = sorted({name(*each) for each in told.pop("functions", [])})
                 known.append({"file": file, "content": files[file], **told})
                 stream.write(json.dumps(known[-1]) + "\n")
         good = sum(bool(told.get("passed")) for told in answer["ran"])
         print(f"{room.name}: {file}: {good} of {len(answer['ran'])} tests pass", flush=True)
 
     in_parallel(jobs, [file for file in files if file not in done], do)
-    names: dict[str, dict[int, str]] = {}
     for told in known:
-        entered = set()
-        for path, line in told.pop("functions", []):
-            if path not in names:
-                names[path] = functions((ROOT / path).read_text())
-            entered.add((path, names[path].get(line, "")))
-        told["entered"] = entered
+        told["entered"] = {tuple(each) for each in told["entered"]}
     return [told for told in known if told.get("passed")]
 
 
