@@ -200,6 +200,13 @@ def test_a_helper_that_is_always_killed_is_told(walled: Runner, helper: str) -> 
     assert run(walled, "exit 3") == 3
 
 
+def test_why_there_are_no_walls_is_told(walled: Runner, tmp_path: Path) -> None:
+    (tmp_path / "home").rmdir()
+    with pytest.raises(NotReducible, match=r"2 times: .*No such file") as caught:
+        run(walled, "exit 3")
+    assert caught.value.slug == "sandbox-ended"
+
+
 def test_limits_of_the_system_are_told_in_plain_words() -> None:
     with pytest.raises(UsageError, match="too many files are open") as caught, limits_explained():
         raise OSError(errno.EMFILE, "")
