@@ -24,8 +24,11 @@ GRACE = 1.0
 """Seconds in which a second signal is the same request as the first."""
 
 
-class Terminated(BaseException):
-    """SIGTERM or SIGHUP arrived; an exception, so that everything is cleaned up on the way out."""
+class Terminated(SystemExit):
+    """SIGTERM or SIGHUP arrived; an exception, so that everything is cleaned up on the way out.
+
+    A SystemExit, as an event loop goes on after any other that is raised in one of its callbacks.
+    """
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

@@ -99,6 +99,7 @@ print(asyncio.run(main()))
 """
 
 _SPECIAL = """\
+from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps

@@ -78,7 +78,7 @@ def _processes(jobs: int) -> Iterator[Executor]:
     try:
         try:
             processes.submit(int).result()
-        except BrokenProcessPool:
+        except (BrokenProcessPool, ConnectionError):  # the latter since Python 3.15
             raise MissingMainGuard from None
         yield processes
     finally:

@@ -15,6 +15,7 @@ from pygls.io_ import StdoutWriter, run_async
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from stripe.lsp.server import COMMANDS, Server
+from stripe.stopping import Terminated
 
 
 class Protocol(LanguageServerProtocol):
@@ -107,6 +108,8 @@ def serve() -> int:
     os.dup2(2, 1)
     try:
         asyncio.run(talk(build(), stdin, stdout))
+    except Terminated:
+        raise
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else 1
     except (asyncio.IncompleteReadError, BrokenPipeError):

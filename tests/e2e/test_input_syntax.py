@@ -184,6 +184,7 @@ def test_what_is_no_text(room: Room) -> None:
     run.refused("not-text", "UTF-8", "--units", status=2)
 
 
+@needs_syntax
 def test_no_differences_between_trees(room: Room) -> None:
     script(room, "exit 0")
     room.file("prog.c", C)

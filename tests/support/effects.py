@@ -488,7 +488,12 @@ class Oracle:
 
     def __init__(self, trace: Trace, source: str) -> None:
         self.trace = trace
-        nodes = {place_of(node): node for node in ast.walk(ast.parse(source)) if is_node(node)}
+        every = list(ast.walk(ast.parse(source)))
+        nodes: dict[Any, Any] = {place_of(node): node for node in every if is_node(node)}
+        for node in every:
+            if isinstance(node, ast.AnnAssign):  # evaluated late it is one of its own
+                late = node.annotation
+                nodes["Annotation", late.lineno, late.col_offset] = late
         self.nodes: list[Any] = [
             nodes[each.kind, each.line, each.column] for each in trace.statements
         ]

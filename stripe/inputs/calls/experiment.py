@@ -14,6 +14,7 @@ from stripe.inputs.calls.call import Call, describe
 from stripe.inputs.calls.isolation import Ended, Server
 from stripe.inputs.calls.limits import limited
 from stripe.inputs.calls.values import NotPlain, Tree, key
+from stripe.stopping import Terminated
 
 type State = Mapping[str, tuple[int, ...]]
 """Parameter -> the parts of its value that are kept."""
@@ -236,7 +237,8 @@ class Experiment:
         try:
             self.call(arguments)
         except BaseException as error:
-            if not self._isolate and not isinstance(error, Exception | SystemExit):
+            asked = isinstance(error, Terminated) or not isinstance(error, Exception | SystemExit)
+            if asked and not self._isolate:
                 raise  # Ctrl-C, or the limit
             observed = self.call.exception
             same = observed is not None and self._same(error, observed)
