@@ -12,6 +12,7 @@ from typing import Any
 
 from benchmarks import (
     calls,
+    changes,
     dd,
     inputs,
     memory,
@@ -42,6 +43,7 @@ BENCHMARKS = {
     "inputs": inputs.run,
     "calls": calls.run,
     "syntax": syntax.run,
+    "changes": changes.run,
     "native": native.run,
     "ptrace": ptrace.run,
     "pythons": pythons.run,

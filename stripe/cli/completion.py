@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from stripe.changes.levels import LEVELS
 from stripe.checks.spec import KINDS as CHECKS
 from stripe.cli.grammar import Parser
 from stripe.cli.output import write_lines
@@ -44,6 +45,7 @@ WORDS: Mapping[str, Sequence[str]] = {
     "--check": CHECKS,
     "--control": CONTROLS,
     "--engine": ("gdb", "ptrace"),
+    "--granularity": ("auto", *LEVELS),
     "--mode": MODES,
     "--show": (*SECTIONS, "all"),
     "--units": (AUTO, *KINDS),

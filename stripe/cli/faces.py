@@ -16,7 +16,7 @@ from stripe.reduce import Result
 from stripe.report.jsonfile import as_json
 
 if TYPE_CHECKING:  # only `stripe input` needs it, and it takes a quarter of all imports
-    from stripe.inputs.writing import Writer
+    from stripe.outputs.improving import Writer
 
 
 class Targets(Protocol):

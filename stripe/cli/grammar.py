@@ -147,8 +147,26 @@ def result_file(
 
     The file may be missing only with ``--help`` or an option of ``needs_none``.
     """
+    sources, options = names_and_options(arguments, parser)
+    if len(sources) > 1:
+        parser.error(f"one result at a time, not both {sources[0]!r} and {sources[1]!r}")
+    given = {word.partition("=")[0] for word in arguments}
+    if not sources and not options.help and not given & set(needs_none):
+        raise UsageError(
+            "no-input",
+            "There is no result to read.",
+            f"For example: {parser.prog} RESULT.json (stripe trace PROGRAM --json RESULT.json "
+            "writes one).",
+        )
+    return (None if options.help else sources[0] if sources else None), options
+
+
+def names_and_options(
+    arguments: Sequence[str], parser: Parser
+) -> tuple[list[str], argparse.Namespace]:
+    """Read a command line on which options of ours stand anywhere: the other words, and these."""
     words: list[str] = []
-    source: str | None = None
+    names: list[str] = []
     index = 0
     while index < len(arguments):
         word = arguments[index]
@@ -163,19 +181,9 @@ def result_file(
                     parser.error(f"{word} needs a value")
                 words[-1] = f"{word}={arguments[index]}"
                 index += 1
-        elif source is not None:
-            parser.error(f"one result at a time, not both {source!r} and {word!r}")
         else:
-            source = word
-    options = parser.parse_args(words)
-    if source is None and not options.help and not set(words) & set(needs_none):
-        raise UsageError(
-            "no-input",
-            "There is no result to read.",
-            f"For example: {parser.prog} RESULT.json (stripe trace PROGRAM --json RESULT.json "
-            "writes one).",
-        )
-    return (None if options.help else source), options
+            names.append(word)
+    return names, parser.parse_args(words)
 
 
 def _values_of(word: str, parser: Parser) -> bool | None:

@@ -22,8 +22,8 @@ from stripe.dd import ALGORITHMS
 from stripe.errors import ExitStatus, UsageError
 from stripe.inputs import reduce_file
 from stripe.inputs.plan import MODES, Plan
-from stripe.inputs.writing import Writer
 from stripe.outputs import Output
+from stripe.outputs.improving import Writer
 from stripe.report.inputs import input_lines
 from stripe.report.progress import Reporter
 from stripe.report.style import Style

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import wrap
 
 from stripe.dd import Outcome
 from stripe.inputs.result import InputResult
 from stripe.report.style import Style, duration, plural, printable, rate
-from stripe.report.summary import STOPPED
+from stripe.report.summary import STOPPED, fact_lines, note_lines
 from stripe.report.words import WORDS
 from stripe.units.cutting import noun
 
@@ -30,13 +29,8 @@ def input_lines(result: InputResult, style: Style) -> Iterator[str]:
         what = "passes" if result.mode == "max" else "still fails"
         yield from _content(what, result.answer, result, style)
     yield style.heading("summary")
-    facts = list(_facts(result))
-    width = max(len(label) for label, _ in facts)
-    for label, value in facts:
-        yield f"{style.dim(f'{label:<{width}}')}  {printable(value)}"
-    for note in result.notes:
-        for index, line in enumerate(wrap(printable(note), style.width - 6)):
-            yield (style.warn("note: ") if index == 0 else "      ") + line
+    yield from fact_lines(_facts(result), style)
+    yield from note_lines(result.notes, style)
 
 
 def _content(what: str, content: bytes, result: InputResult, style: Style) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from stripe.dd import Outcome, Reason
@@ -31,7 +31,20 @@ def summary(result: Result, style: Style) -> Iterator[str]:
     if result.interpreter:
         yield f"{style.dim('ran with')}       {printable(result.interpreter)}"
     yield from _reasons(result, style)
-    for note in result.notes:
+    yield from note_lines(result.notes, style)
+
+
+def fact_lines(facts: Iterable[tuple[str, str]], style: Style) -> Iterator[str]:
+    """A summary of one line for each fact."""
+    told = list(facts)
+    width = max(len(label) for label, _ in told)
+    for label, value in told:
+        yield f"{style.dim(f'{label:<{width}}')}  {printable(value)}"
+
+
+def note_lines(notes: Iterable[str], style: Style) -> Iterator[str]:
+    """Notes, as paragraphs."""
+    for note in notes:
         lines = wrap(printable(note), style.width - 6, break_on_hyphens=False)
         for index, line in enumerate(lines):
             yield (style.warn("note: ") if index == 0 else "      ") + line

@@ -37,8 +37,8 @@ class CommandSlot:
                 stack.callback(folder.close)
             self.directory = self._directory.path
             self.file = self.directory / file
-            self.stdout = _sink(stack, scratch / f"out-{number}")
-            self.stderr = _sink(stack, scratch / f"err-{number}")
+            self.stdout = sink(stack, scratch / f"out-{number}")
+            self.stderr = sink(stack, scratch / f"err-{number}")
             walls = Walls(layer, scratch, home, scratch / f"room-{number}", home)
             stdin = self.file if reads else None
             place = CommandPlace(
@@ -97,7 +97,7 @@ class CommandSlot:
         return text.replace(here + b"/", b"").replace(here, b".")
 
 
-def _sink(stack: ExitStack, path: Path) -> int:
+def sink(stack: ExitStack, path: Path) -> int:
     """Where a run prints to: in memory if possible, for disks may take their time to truncate."""
     if hasattr(os, "memfd_create"):
         descriptor = os.memfd_create(path.name)

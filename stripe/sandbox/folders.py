@@ -28,17 +28,21 @@ class Folder:
 
     def clear(self, but: Collection[str] = ()) -> None:
         """Remove everything in it, but for what has these names."""
+        if self.stayed():
+            for name in os.listdir(self._descriptor):
+                if name not in but:
+                    remove(self.path / name)
+
+    def stayed(self) -> bool:
+        """Whether it is still the one that was made; if not, it is made anew, and empty."""
         try:
             ours = _identity(self.path) == self._identity
         except OSError:
             ours = False
-        if ours:
-            for name in os.listdir(self._descriptor):
-                if name not in but:
-                    remove(self.path / name)
-        else:
+        if not ours:
             remove(self.path)
             self._make()
+        return ours
 
     def close(self) -> None:
         if self._descriptor >= 0:

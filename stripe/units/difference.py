@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from itertools import chain
 
 from stripe.dd import Configuration
+from stripe.units.alignment import Stretch, stretches
 from stripe.units.flat import lines
 from stripe.units.model import Beside, Units
 
 COMMON = None
-
-_AFFORDABLE = 4_000_000
-"""How many pairs of units may be compared to align two stretches."""
 
 type _Piece = tuple[bytes, bool | None]
 """A unit, and whether the failing input inserts it (True), deletes it (False) or has it as well."""
@@ -80,21 +77,9 @@ def _merge(before: list[bytes], after: list[bytes]) -> Iterator[_Piece]:
 
 def _hunks(before: list[bytes], after: list[bytes]) -> Iterator[tuple[list[bytes], list[bytes]]]:
     """Stretches of both that correspond: equal, or not."""
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    head = before[:start]
-    tail = before[len(before) - end :]
-    old, new = before[start : len(before) - end], after[start : len(after) - end]
-    yield head, head
-    if len(old) * len(new) > _AFFORDABLE or not old or not new:
-        if old or new:
-            yield old, new
-    else:
-        matcher = SequenceMatcher(None, old, new, autojunk=False)
-        for _, i1, i2, j1, j2 in matcher.get_opcodes():
-            yield old[i1:i2], new[j1:j2]
-    yield tail, tail
+    done = Stretch(0, 0, 0, 0)
+    for each in stretches(before, after):
+        yield before[done.end : each.start], after[done.last : each.first]
+        yield before[each.start : each.end], after[each.first : each.last]
+        done = each
+    yield before[done.end :], after[done.last :]

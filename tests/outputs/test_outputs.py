@@ -11,8 +11,8 @@ import pytest
 
 from stripe.errors import UsageError
 from stripe.files import replace_file
-from stripe.inputs.writing import Writer
 from stripe.outputs import Output, claim, complain, save
+from stripe.outputs.improving import Writer
 
 
 @pytest.fixture(autouse=True)
@@ -280,7 +280,7 @@ def test_a_result_is_never_lost(here: Path) -> None:
 def test_an_answer_is_written_as_soon_as_there_is_room(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("stripe.inputs.writing.RETRY", 0.01)
+    monkeypatch.setattr("stripe.outputs.improving.RETRY", 0.01)
     told: list[str] = []
     tried, room = threading.Event(), threading.Event()
     done = threading.Event()

@@ -1,0 +1,36 @@
+"""The first step of a history after which it fails: what ``git bisect`` finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from stripe.dd import Outcome
+
+
+def first_bad(count: int, test: Callable[[int], Outcome | None]) -> tuple[int, int]:
+    """Between which versions it begins to fail, by halving.
+
+    Args:
+        count: how many steps there are. After none it passes, after all of them it fails.
+        test: what comes of the first so many steps; ``None``: nothing more may be tested.
+
+    Returns:
+        So many first steps pass, and so many fail: one more, or several where those between are
+        all unresolved, or no more could be tested.
+    """
+    good, bad = 0, count
+    skipped: set[int] = set()
+    while True:
+        left = [number for number in range(good + 1, bad) if number not in skipped]
+        if not left:
+            return good, bad
+        middle = min(left, key=lambda number: abs(2 * number - good - bad))
+        outcome = test(middle)
+        if outcome is None:
+            return good, bad
+        if outcome is Outcome.FAIL:
+            bad = middle
+        elif outcome is Outcome.PASS:
+            good = middle
+        else:
+            skipped.add(middle)

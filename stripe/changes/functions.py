@@ -1,0 +1,118 @@
+"""In which function or statement a line is: by Python's own parser, tree-sitter, or indentation."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from pathlib import PurePath
+from typing import Any
+
+from stripe.units.grammars import is_installed, parser_for
+
+type FunctionAt = Callable[[int], str]
+"""The function that holds a line, counted from 0; "" for none."""
+
+type StatementAt = Callable[[int], int]
+"""The first line of the statement that a line belongs to, both counted from 0."""
+
+type _Span = tuple[int, int, str]
+
+_HOLDING = re.compile(
+    r"(?:^|_)(?:function|method|constructor|class|struct|impl|trait|interface|module|namespace|enum)"
+    r"(?:_(?:definition|declaration|item|specifier|statement))?$"
+)
+_BEGINS = re.compile(rb"(?P<head>[A-Za-z_$][^\n({:=;]*)[({:]")
+"""A line that is not indented and opens something, much as git's headings of hunks have it."""
+
+
+def functions_of(path: str, content: bytes) -> FunctionAt:
+    """What tells the function of a line; spans within spans give names with dots."""
+    spans = sorted(_spans(path, content), key=lambda span: (span[0], -span[1]))
+    starts = [span[0] for span in spans]
+
+    def function_at(line: int) -> str:
+        before = spans[: bisect_right(starts, line)]
+        return ".".join(name for _, end, name in before if line <= end)
+
+    return function_at
+
+
+def statements_of(content: bytes) -> StatementAt:
+    """What tells the statement of a line of Python; of a compound one the lines before its body.
+
+    A line that belongs to none, as a comment, is one of its own; so is all that cannot be parsed.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(content)
+    except (SyntaxError, ValueError, RecursionError):
+        return lambda line: line
+    starts: dict[int, int] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt):
+            decorators = getattr(node, "decorator_list", [])
+            first = min([node.lineno, *(each.lineno for each in decorators)])
+            body = getattr(node, "body", None)
+            last = body[0].lineno - 1 if body else node.end_lineno or node.lineno
+            for line in range(first - 1, max(first, last)):
+                starts.setdefault(line, first - 1)
+    return lambda line: starts.get(line, line)
+
+
+def _spans(path: str, content: bytes) -> list[_Span]:
+    if PurePath(path).suffix in (".py", ".pyi", ".pyw"):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return list(_python(ast.parse(content)))
+        except (SyntaxError, ValueError, RecursionError):
+            pass
+    if is_installed(path):
+        return list(_tree(parser_for(path).parse(content).root_node))
+    return list(_headings(content))
+
+
+def _python(tree: ast.AST) -> Iterator[_Span]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            yield first - 1, (node.end_lineno or node.lineno) - 1, node.name
+
+
+def _tree(root: Any) -> Iterator[_Span]:
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        pending += node.children
+        if _HOLDING.search(node.type) and node.start_point[0] < node.end_point[0]:
+            name = _name(node)
+            if name:
+                yield node.start_point[0], node.end_point[0], name
+
+
+def _name(node: Any) -> str:
+    """The name in a definition: of a C function it is within declarators."""
+    while node is not None:
+        name = node.child_by_field_name("name") or node.child_by_field_name("type")
+        declarator = node.child_by_field_name("declarator")
+        if declarator is None:
+            name = name or (node if node.type.endswith("identifier") else None)
+            return "" if name is None else str(name.text.decode("utf-8", "replace"))
+        node = declarator
+    return ""
+
+
+def _headings(content: bytes) -> Iterator[_Span]:
+    """From each line that is not indented to the next such."""
+    lines = content.split(b"\n")
+    heads = [number for number, line in enumerate(lines) if _BEGINS.match(line)]
+    for number, head in enumerate(heads):
+        end = heads[number + 1] - 1 if number + 1 < len(heads) else len(lines) - 1
+        found = _BEGINS.match(lines[head])
+        assert found is not None
+        if end > head:  # else it is a declaration of one line
+            yield head, end, found["head"].decode("utf-8", "replace").strip()

@@ -1,0 +1,225 @@
+"""Versions and the commits between them, read from a git repository.
+
+Only its objects are read, by commands that write nothing: no worktree of it is made, no index, no
+reference, so that whatever happens there is nothing to put back.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from stripe.changes.snapshots import Entry, Snapshot, Step
+from stripe.errors import UsageError
+
+_FORMAT = "%H%x00%P%x00%an <%ae>%x00%aI%x00%s"
+_NEUTRAL = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "LC_ALL": "C",
+}
+
+
+class Repository:
+    """A repository to be read; a context manager, as it keeps a process.
+
+    Raises:
+        UsageError: ``no-git``, ``no-repository``.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._reader: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+        self._read_before: dict[str, bytes] = {}
+        try:
+            top = self._git("rev-parse", "--show-toplevel")
+        except FileNotFoundError:
+            raise UsageError(
+                "no-git",
+                "git is not installed, with which revisions are read.",
+                "Install git, or give two directories.",
+            ) from None
+        except subprocess.CalledProcessError as error:
+            said = error.stderr.decode("utf-8", "replace").strip().removeprefix("fatal: ")
+            raise UsageError(
+                "no-repository",
+                f"{str(directory)!r} is not in the working tree of a git repository: {said}.",
+                "Name it with --repo DIR, or give two directories.",
+            ) from None
+        self.top = Path(os.fsdecode(top).rstrip("\n"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process that reads."""
+        if self._reader is not None:
+            self._reader.kill()
+            self._reader.communicate()
+            self._reader = None
+
+    def commit(self, revision: str) -> str:
+        """The hash of the commit that a revision names.
+
+        Raises:
+            UsageError: ``no-such-revision``.
+        """
+        try:
+            found = self._git("rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
+        except subprocess.CalledProcessError:
+            raise UsageError(
+                "no-such-revision",
+                f"{revision!r} is neither a commit of {str(self.top)!r} nor a directory.",
+                "git log --oneline shows commits; a dot (.) is the working tree.",
+            ) from None
+        return found.decode().strip()
+
+    def snapshot(self, commit: str) -> Snapshot:
+        """The files of a commit."""
+        entries: dict[str, Entry] = {}
+        for line in self._git("ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0"):
+            if line:
+                facts, path = line.split(b"\t", 1)
+                mode, _, name = facts.split()
+                entries[os.fsdecode(path)] = Entry(int(mode, 8), name.decode())
+        return Snapshot(entries, self.read)
+
+    def tracked(self) -> list[str]:
+        """The files of the working tree that git knows, or would add."""
+        listed = self._git("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+        return sorted({os.fsdecode(path) for path in listed.split(b"\0") if path})
+
+    def shared(self, one: str, other: str) -> str | None:
+        """A commit that both come after, and after which all is known that only one has."""
+        revisions = self._lines("rev-list", "--boundary", f"{one}...{other}")
+        outside = [line[1:] for line in revisions if line.startswith("-")]
+        if one == other or not outside:
+            return one if one == other else None
+        if len(outside) == 1:
+            return outside[0]
+        try:
+            return self._lines("merge-base", "--octopus", *outside)[0]
+        except (subprocess.CalledProcessError, IndexError):
+            return None
+
+    def commits(self, root: str, good: str, bad: str) -> list[Commit]:
+        """All commits between ``root`` and both versions, parents first."""
+        only = {
+            side: set(self._lines("rev-list", wanted, f"^{other}"))
+            for side, wanted, other in ((1, bad, good), (-1, good, bad))
+        }
+        listed = self._git(
+            *(
+                "log",
+                "-z",
+                "--topo-order",
+                "--reverse",
+                f"--format={_FORMAT}",
+                "--no-show-signature",
+            ),
+            *(good, bad, f"^{root}"),
+        ).decode("utf-8", "replace")
+        facts = listed.rstrip("\0").split("\0") if listed else []
+        found = []
+        for start in range(0, len(facts), 5):
+            name, parents, author, date, subject = facts[start : start + 5]
+            side = 1 if name in only[1] else -1 if name in only[-1] else 0
+            found.append(Commit(name, parents.split(), author, date, subject, side))
+        return found
+
+    def read(self, name: str) -> bytes:
+        """The content of an object.
+
+        Raises:
+            UsageError: ``object-missing``, as in a partial clone.
+        """
+        if name not in self._read_before:
+            with self._lock:
+                self._read_before[name] = self._read(name)
+        return self._read_before[name]
+
+    def _read(self, name: str) -> bytes:
+        if self._reader is None:
+            self._reader = subprocess.Popen(
+                self._words("cat-file", "--batch"),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=os.environ | _NEUTRAL,
+                start_new_session=True,
+            )
+        asked, told = self._reader.stdin, self._reader.stdout
+        assert asked is not None, "it is a pipe"
+        assert told is not None, "it is a pipe"
+        asked.write(name.encode() + b"\n")
+        asked.flush()
+        answer = told.readline().split()
+        if len(answer) != 3:
+            raise UsageError(
+                "object-missing",
+                f"The repository lacks the object {name}, which its commits refer to.",
+                "It may be a partial or shallow clone: git fetch --refetch, or git fsck.",
+            )
+        content = told.read(int(answer[2]))
+        told.read(1)
+        return content
+
+    def _lines(self, *words: str) -> list[str]:
+        return self._git(*words).decode().split()
+
+    def _words(self, *words: str) -> list[str]:
+        return ["git", "--no-pager", "-C", str(self._directory), *words]
+
+    def _git(self, *words: str) -> bytes:
+        return subprocess.run(
+            self._words(*words),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=True,
+            env=os.environ | _NEUTRAL,
+        ).stdout
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """What git tells of a commit; ``side`` as in :class:`~stripe.changes.snapshots.Step`."""
+
+    name: str
+    parents: list[str]
+    author: str
+    date: str
+    subject: str
+    side: int
+
+
+def steps_of(repository: Repository, root: str, good: str, bad: str) -> Iterator[Step]:
+    """The commits as steps of a history that begins at ``root``."""
+    places: dict[str, int] = {}
+    for place, commit in enumerate(repository.commits(root, good, bad)):
+        places[commit.name] = place
+        yield Step(
+            name=commit.name[:10],
+            subject=commit.subject,
+            author=commit.author,
+            date=commit.date,
+            parents=tuple(places[each] for each in commit.parents if each in places),
+            side=commit.side,
+            snapshot=repository.snapshot(commit.name),
+        )

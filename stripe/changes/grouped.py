@@ -1,0 +1,151 @@
+"""Groups of edits as deltas, and what failed tests say about who needs whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from stripe.campaign.campaign import Campaign
+from stripe.campaign.problem import Key, Problem
+from stripe.changes.levels import Group
+from stripe.changes.messages import names_in
+from stripe.changes.requirements import Needs, closure, words_of
+from stripe.changes.trial import Verdict
+from stripe.changes.universe import Universe
+from stripe.dd import Configuration, Outcome
+
+COMMON = 0.5
+"""A name that such a part of all changes mentions says nothing about which one is needed..."""
+
+FEW = 8
+"""...if they are more than so many."""
+
+
+class Contested(dict[bytes, None]):
+    """Names that failed tests have complained of, in the order of the complaints."""
+
+
+class Tests(Protocol):
+    """What tests edits."""
+
+    universe: Universe
+    campaign: Campaign
+    current: Group
+    found: Callable[[Group], None]
+    cancel: Callable[[object], None] | None
+
+    def key(self, edits: Sequence[int]) -> Key:
+        """What edits amount to."""
+        ...
+
+    def test(self, edits: Group, key: object) -> Verdict:
+        """What comes of edits."""
+        ...
+
+    def predict(self, edits: Group) -> Outcome | None:
+        """The outcome of what need not be tested."""
+        ...
+
+
+class Grouped:
+    """Groups of edits as the deltas of a search.
+
+    Args:
+        tests: what tests edits.
+        groups: the edits by what they have in common.
+        needs: what edits probably need; without, they are closed with what they must have only.
+        contested: what has been learned, and is learned.
+    """
+
+    def __init__(
+        self,
+        tests: Tests,
+        groups: list[Group],
+        needs: Needs | None = None,
+        contested: Contested | None = None,
+    ) -> None:
+        self.groups = groups
+        self._tests = tests
+        self._contested = contested
+        self._said: dict[Configuration[int], bytes] = {}
+        of = {edit: number for number, group in enumerate(groups) for edit in group}
+        requires = tests.universe.requires
+        self._needs = {
+            number: {
+                of[other]
+                for edit in group
+                for which in (requires, needs or {})
+                for other in which.get(edit, ())
+                if other in of
+            }
+            for number, group in enumerate(groups)
+        }
+        self._words: list[set[bytes]] | None = None
+        self._together: dict[int, set[int]] = {}
+        for name in contested or ():
+            self._keep_together(name)
+
+    def edits(self, configuration: Configuration[int]) -> Group:
+        """The edits of some groups, in the order of the universe."""
+        chosen = {edit for group in configuration for edit in self.groups[group]}
+        return tuple(filter(chosen.__contains__, self._tests.current))
+
+    def close(self, configuration: Configuration[int]) -> Configuration[int]:
+        """The groups, and all they need."""
+        return tuple(sorted(closure(configuration, self._needs, self._together)))
+
+    def test(self, configuration: Configuration[int]) -> Outcome:
+        """What comes of some groups."""
+        verdict = self._tests.test(self.edits(configuration), hash(configuration))
+        if verdict.outcome is Outcome.UNRESOLVED:
+            self._tests.campaign.undecided.hear(configuration, verdict.why)
+            self._said[configuration] = verdict.said
+        return verdict.outcome
+
+    def learn(self, candidate: Configuration[int]) -> bool:
+        """Have those belong together that mention a name which a failed test complains of."""
+        closed = self.close(candidate)
+        there = set(closed)
+        for name in names_in(self._said.pop(closed, b"")):
+            mention = self._mentioning(name)
+            if mention & there and mention - there:
+                if self._contested is not None:
+                    self._contested[name] = None
+                self._keep_together(name)
+        return self.close(candidate) != closed
+
+    def _keep_together(self, name: bytes) -> None:
+        """Close each of those that mention a name with all of them."""
+        mention = self._mentioning(name)
+        if 1 < len(mention) <= max(FEW, COMMON * len(self.groups)):
+            for each in mention:
+                self._together.setdefault(each, set()).update(mention)
+
+    def _mentioning(self, name: bytes) -> set[int]:
+        if self._words is None:
+            universe = self._tests.universe
+            self._words = [
+                set().union(*(words_of([*added, *removed]) for added, removed in texts))
+                for texts in (map(universe.texts, group) for group in self.groups)
+            ]
+        return {number for number, words in enumerate(self._words) if name in words}
+
+    def problem(self) -> Problem[int]:
+        """What a search is told."""
+        tests = self._tests
+        cancel = tests.cancel
+        whole = tests.current
+
+        def edits(configuration: Configuration[int]) -> Group:
+            return whole if len(configuration) == len(self.groups) else self.edits(configuration)
+
+        return Problem(
+            deltas=tuple(range(len(self.groups))),
+            test=self.test,
+            noun="changes",
+            key=lambda configuration: tests.key(edits(configuration)),
+            predict=lambda configuration: tests.predict(edits(configuration)),
+            close=self.close,
+            cancel=None if cancel is None else lambda each: cancel(hash(each)),
+            improved=lambda configuration, outcome: tests.found(edits(configuration)),
+        )

@@ -1,0 +1,189 @@
+"""The search through the levels of changes, and what it learns on the way."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from stripe import dd
+from stripe.campaign.campaign import Algorithm, Campaign
+from stripe.campaign.problem import Key
+from stripe.changes.bisecting import first_bad
+from stripe.changes.edits import Clash
+from stripe.changes.grouped import Contested, Grouped
+from stripe.changes.levels import Group, groups_of
+from stripe.changes.requirements import needs_of
+from stripe.changes.result import Level
+from stripe.changes.search import resolving_strategy
+from stripe.changes.snapshots import Tree
+from stripe.changes.trial import Verdict
+from stripe.changes.universe import Universe
+from stripe.changes.validity import Validity
+from stripe.dd import Outcome
+from stripe.errors import UsageError
+
+AUTO = "auto"
+
+MOST_ALONE = 64
+"""So many changes at most are tried each alone."""
+
+type Look = Callable[[Tree, object], Verdict]
+"""What comes of a version; the key names the test for those who want to end it."""
+
+
+class Hunt:
+    """The edits that still may be to blame, on their way down.
+
+    Args:
+        universe: all edits.
+        look: the test.
+        campaign: budget, outcomes, progress.
+        algorithm: the search within a level.
+        found: called with every smaller set of edits that fails.
+        cancel: ends the test of a key.
+    """
+
+    def __init__(
+        self,
+        universe: Universe,
+        look: Look,
+        campaign: Campaign,
+        *,
+        algorithm: str = AUTO,
+        found: Callable[[Group], None] = lambda edits: None,
+        cancel: Callable[[object], None] | None = None,
+    ) -> None:
+        self.universe = universe
+        self.current: Group = universe.deltas
+        self.base: Group = ()
+        """Edits that are there in every test."""
+        self.levels: list[Level] = []
+        self.predicted: set[Key] = set()
+        self.campaign = campaign
+        self.found = found
+        self.cancel = cancel
+        self._look = look
+        self._algorithm = algorithm
+        self._needs = needs_of(universe)
+        self._validity = Validity(universe)
+        self._contested = Contested()
+
+    def key(self, edits: Sequence[int]) -> Key:
+        """What a set of edits amounts to: equal versions, equal keys."""
+        digest = hashlib.sha256()
+        try:
+            tree = self.universe.changed(self.base + tuple(edits))
+        except Clash as clash:
+            return (str(clash),)
+        for path in sorted(tree):
+            mode, content = tree[path]
+            digest.update(b"%o %d " % (mode, len(content)))
+            digest.update(path.encode("utf-8", "surrogateescape") + b"\0")
+            digest.update(content)
+        return (digest.hexdigest(),)
+
+    def bisect(self) -> None:
+        """Take for granted the steps of a history after which it still passes.
+
+        Raises:
+            UsageError: ``no-line``, where the good version has steps of its own.
+        """
+        steps = self.universe.history.steps
+        if any(step.side != 1 for step in steps):
+            raise UsageError(
+                "no-line",
+                "The good version is not one that the bad version comes after, so there is no "
+                "first bad commit.",
+                "Leave out --bisect-first.",
+            )
+        before = self.campaign.tests
+        step = Grouped(self, groups_of(self.universe, self.current, "commit"))
+        problem = step.problem()
+        good, bad = first_bad(
+            len(step.groups),
+            lambda count: self.campaign.test(problem, tuple(range(count))),
+        )
+        self.base = step.edits(tuple(range(good)))
+        self.current = step.edits(tuple(range(good, bad)))
+        tests = self.campaign.tests - before
+        self.levels.append(Level("bisect", len(step.groups), bad - good, tests))
+
+    def narrow(self, level: str) -> None:
+        """Leave out changes of one level, with what probably belongs to each."""
+        groups = groups_of(self.universe, self.current, level)
+        if len(groups) < 2:
+            return
+        step = Grouped(self, groups, self._needs, self._contested)
+        algorithm: Algorithm[int]
+        if self._algorithm == AUTO:
+            algorithm = lambda deltas, tester: dd.minimise(  # noqa: E731
+                deltas,
+                tester,
+                lambda search: resolving_strategy(search, step.learn),
+                check=False,
+                certify=False,
+            )
+        else:
+            named = dd.ALGORITHMS[self._algorithm]
+            algorithm = lambda deltas, tester: named(deltas, tester, check=False)  # noqa: E731
+        self._run(level, step, algorithm, counts=False)
+
+    def certify(self, levels: Sequence[str]) -> None:
+        """Go through the levels again, with nothing but what changes must have, until nothing goes.
+
+        Proves that no single change of the finest level can be left out.
+        """
+        self.campaign.to_fixpoint(lambda: self.current, lambda: self._exactly(levels))
+
+    def _exactly(self, levels: Sequence[str]) -> None:
+        for level in levels:
+            groups = groups_of(self.universe, self.current, level)
+            finest = level == levels[-1]
+            if not self.campaign.over and (finest or len(groups) > 1):
+                step = Grouped(self, groups)
+                algorithm = partial(_searched, certify=finest)
+                self._run(level, step, algorithm, counts=finest)
+
+    def _run(self, name: str, step: Grouped, algorithm: Algorithm[int], *, counts: bool) -> None:
+        before = self.campaign.tests
+        problem = step.problem()
+        result = self.campaign.search(problem, algorithm, counts=counts)
+        self.current = step.edits(result.configuration)
+        tests = self.campaign.tests - before
+        self.levels.append(Level(name, len(step.groups), len(result.configuration), tests))
+
+    # --- tests
+
+    def test(self, edits: Group, key: object) -> Verdict:
+        """What comes of a set of edits."""
+        try:
+            tree = self.universe.tree(self.base + edits)
+        except Clash as clash:
+            return Verdict(Outcome.UNRESOLVED, f"not to be applied: {clash}")
+        return self._look(tree, key)
+
+    def predict(self, edits: Group) -> Outcome | None:
+        """UNRESOLVED for what is no version of the program: it cannot be applied, or be parsed."""
+        try:
+            if self._validity.holds(self.universe.changed(self.base + edits)):
+                return None
+        except Clash:
+            pass
+        self.predicted.add(self.key(edits))
+        return Outcome.UNRESOLVED
+
+
+def _searched(deltas: Sequence[int], tester: dd.Tester[int], *, certify: bool) -> dd.Result[int]:
+    return dd.minimise(deltas, tester, _alone, check=False, certify=certify)
+
+
+def _alone(search: dd.Search[int]) -> None:
+    """Search among what is left; and where that leaves several, try each of them alone.
+
+    After a large change of everything hardly anything can be left out, and still one deleted line
+    may be enough for the failure.
+    """
+    dd.splitting_strategy(search)
+    if 1 < len(search.current) <= MOST_ALONE:
+        any(search.fails((each,)) for each in search.current)

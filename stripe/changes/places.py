@@ -1,0 +1,173 @@
+"""A place in which versions of a program stand, one after the other, and commands run on them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+from stripe.changes.snapshots import EXECUTABLE, LINK, Tree
+from stripe.running.slots import sink
+from stripe.sandbox.copying import Stamp, stamp
+from stripe.sandbox.folders import Folder, remove
+from stripe.sandbox.running import CommandPlace, Ending, Limits, Runner
+from stripe.sandbox.scratch import is_special
+from stripe.sandbox.walls import Layer, Walls
+
+
+class VersionPlace:
+    """A folder with one version in it, and nothing else when a test begins.
+
+    Args:
+        scratch: where to make it.
+        number: that of no other place there.
+        layer: what keeps commands in.
+        directory: where the user has the program: in namespaces it seems to stand there.
+        shown: folders below ``directory`` that are no part of any version and can be read there,
+            such as environments.
+        keep: what builds and tests leave stays for the next version, as make wants it.
+    """
+
+    def __init__(
+        self,
+        scratch: Path,
+        number: int,
+        layer: Layer,
+        directory: str,
+        shown: Sequence[str] = (),
+        *,
+        keep: bool = False,
+    ) -> None:
+        home = scratch / str(number)
+        stands_there = bool(
+            directory
+            and layer is Layer.NAMESPACES
+            and not is_special(directory)
+            and not scratch.is_relative_to(directory)
+        )
+        self._keep = keep
+        self._written: dict[str, tuple[Stamp, int, bytes]] = {}
+        self._shown = frozenset(shown if stands_there else ())
+        with ExitStack() as stack:
+            self._home, self._folder, self._tmp = (
+                Folder(path) for path in (home, home / "tree", home / "tmp")
+            )
+            for folder in (self._home, self._folder, self._tmp):
+                stack.callback(folder.close)
+            self.top = self._folder.path
+            self.inside = Path(directory) if stands_there else self.top
+            self._stdout = sink(stack, scratch / f"out-{number}")
+            self._stderr = sink(stack, scratch / f"err-{number}")
+            walls = Walls(
+                layer,
+                scratch,
+                home,
+                scratch / f"room-{number}",
+                self.top,
+                directory if stands_there else "",
+                tuple(f"{directory}/{path}" for path in sorted(self._shown)),
+            )
+            place = CommandPlace(self.inside, self._environment(), None, self._stdout, self._stderr)
+            self._start = partial(Runner, walls, place)
+            self.runner = self._start()
+            stack.callback(lambda: self.runner.close())
+            self.close = stack.pop_all().close
+
+    def _environment(self) -> Mapping[bytes, bytes]:
+        ours = {"TMPDIR": str(self._tmp.path), "PWD": str(self.inside), "STRIPE_CWD": os.getcwd()}
+        if self._keep:
+            # An old one counts for a new source of the same size that is not a second younger.
+            ours["PYTHONDONTWRITEBYTECODE"] = "1"
+        return os.environb | {os.fsencode(name): os.fsencode(ours[name]) for name in ours}
+
+    def put(self, tree: Tree) -> None:
+        """Make it this version: what is the same already is not written anew."""
+        self._home.clear(but=(self.top.name, self._tmp.path.name))
+        self._tmp.clear()
+        if not self._folder.stayed():
+            self._written.clear()
+            self.runner.close()  # it shows the one that was there when it began
+            self.runner = self._start()
+        folders = {above for path in (*self._written, *tree) for above in _above(path)}
+        for folder in sorted(folders):  # those above first: nothing is to be reached through a link
+            if not is_folder(self.top / folder):
+                remove(self.top / folder)
+        for path in [path for path in self._written if not self._same(path, tree.get(path))]:
+            remove(self.top / path)
+            del self._written[path]
+        if not self._keep:
+            self._sweep(
+                self.top, "", tree.keys() | {above for path in tree for above in _above(path)}
+            )
+        for path, (mode, content) in tree.items():
+            if path not in self._written:
+                self._write(path, mode, content)
+        for path in self._shown:
+            if not is_folder(self.top / path):
+                remove(self.top / path)
+            (self.top / path).mkdir(parents=True, exist_ok=True)
+
+    def run(self, words: Sequence[str], limits: Limits) -> tuple[Ending, bytes, bytes]:
+        """Run a command there; how it ended, and what it printed to both streams."""
+        for descriptor in (self._stdout, self._stderr):
+            os.ftruncate(descriptor, 0)
+        ending = self.runner.run(words, limits, heard=True)
+        return ending, self._said(self._stdout), self._said(self._stderr)
+
+    def _said(self, descriptor: int) -> bytes:
+        text = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
+        here = os.fsencode(self.inside)
+        return text.replace(here + b"/", b"").replace(here, b".")
+
+    def _same(self, path: str, wanted: tuple[int, bytes] | None) -> bool:
+        """Whether a file is there as it is wanted, and nobody has written it since."""
+        written, mode, content = self._written[path]
+        if wanted is None or wanted[0] != mode or wanted[1] != content:
+            return False
+        try:
+            return stamp(os.lstat(self.top / path)) == written
+        except OSError:
+            return False
+
+    def _write(self, path: str, mode: int, content: bytes) -> None:
+        new = self.top / path
+        new.parent.mkdir(parents=True, exist_ok=True)
+        remove(new)
+        if mode == LINK:
+            os.symlink(os.fsdecode(content), new)
+        else:
+            new.write_bytes(content)
+            new.chmod(0o755 if mode == EXECUTABLE else 0o644)
+        self._written[path] = stamp(os.lstat(new)), mode, content
+
+    def _sweep(self, folder: Path, below: str, wanted: Collection[str]) -> None:
+        """Remove what belongs to no version."""
+        for name in os.listdir(folder):
+            path = f"{below}/{name}" if below else name
+            place = folder / name
+            is_folder = stat.S_ISDIR(os.lstat(place).st_mode)
+            if path in self._written:
+                continue
+            if path in wanted and is_folder:
+                if place.stat().st_mode & 0o700 != 0o700:
+                    place.chmod(0o755)
+                self._sweep(place, path, wanted)
+            elif not (is_folder and path in self._shown):
+                remove(place)
+
+
+def is_folder(path: Path) -> bool:
+    """Whether it is a folder, and no link to one."""
+    try:
+        return stat.S_ISDIR(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def _above(path: str) -> list[str]:
+    """The folders that a path is in, those above first."""
+    parts = path.split("/")
+    return ["/".join(parts[:length]) for length in range(1, len(parts))]

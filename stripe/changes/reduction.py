@@ -1,0 +1,319 @@
+"""Which changes between two versions cause a failure: the whole search, and its answer."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from stripe.campaign.allowance import Allowance
+from stripe.campaign.basis import Basis, environment
+from stripe.campaign.campaign import Campaign
+from stripe.campaign.journals import default_folder, open_journal
+from stripe.campaign.ledger import Ledger
+from stripe.campaign.progress import Progress
+from stripe.changes.hunting import AUTO, Hunt
+from stripe.changes.levels import Group, levels_of
+from stripe.changes.patches import patch_between
+from stripe.changes.result import Blamed, ChangesResult
+from stripe.changes.trial import Trial, Verdict
+from stripe.changes.universe import Universe
+from stripe.changes.versions import history_of
+from stripe.checks import Check, parse_check
+from stripe.checks.crash import Signature
+from stripe.dd import ALGORITHMS, Outcome, Reason
+from stripe.errors import NotReducible, UsageError
+from stripe.sandbox.reads import digest
+from stripe.stopping import StopFlag, stop_on_interrupt
+
+ENVIRONMENTS = (".venv", "venv", "env", "node_modules", ".tox", ".nox", "target", "vendor")
+"""Folders that tests may read although they are no part of a version, if git ignores them."""
+
+
+def find_changes(
+    good: str,
+    bad: str,
+    *,
+    test: str,
+    build: str | None = None,
+    check: str | Sequence[str] = (),
+    repo: str | os.PathLike[str] | None = None,
+    granularity: str = AUTO,
+    bisect_first: bool = False,
+    algorithm: str = AUTO,
+    context: int = 0,
+    timeout: float | None = None,
+    unsafe: bool = False,
+    max_tests: int | None = None,
+    max_time: float | None = None,
+    jobs: int = 1,
+    journals: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    improved: Callable[[bytes], None] = lambda patch: None,
+    progress: Callable[[Progress], None] | None = None,
+) -> ChangesResult:
+    """Find the changes between two versions that make a test fail.
+
+    Neither the repository nor the directories are written in::
+
+        result = stripe.changes.find_changes("v1.0", "HEAD", test="make check")
+        print(result.patch.decode())
+
+    Args:
+        good: the version that passes: a revision, a directory, or ``.`` for the working tree.
+        bad: the one that fails.
+        test: a command for a shell, run at the top of a version. Exit status 0: it passes; 125: it
+            cannot tell; others: it fails, if in the way the bad version does.
+        build: a command for a shell that comes first. Where it fails, nothing is told. What it
+            makes stays for the next version.
+        check: what a failing version has in common with the bad one, in the form of ``--check``.
+        repo: a directory in the repository, if not the current one.
+        granularity: the levels to go through, with commas between them; ``auto``: all.
+        bisect_first: find the first commit after which it fails by halving, and look for the
+            changes to blame in that one alone.
+        algorithm: the name of the search within a level.
+        context: lines around a change that belong to its hunk.
+        timeout: seconds that a build or a test may take; by default ten times what the first took.
+        unsafe: go on where there is no sandbox: tests can then change whatever the caller can.
+        max_tests, max_time: end with the best answer so far after so many tests, or seconds.
+        jobs: tests at a time.
+        journals: the folder to note outcomes in; by default that of the command line.
+        resume: go on with the same search, which was killed or ended early.
+        improved: called with the patch of every better answer.
+        progress: called after each test.
+
+    Returns:
+        The answer, whether it is certified, and what it took.
+
+    Raises:
+        UsageError: the request cannot be understood, or names something that does not exist.
+        NotReducible: ``good-fails``, ``does-not-fail``, ``does-not-build``, ``flaky``.
+    """
+    levels = levels_of(granularity)
+    if algorithm != AUTO and algorithm not in ALGORITHMS:
+        raise UsageError(
+            "unknown-algorithm",
+            f"There is no search {algorithm!r}.",
+            f"There are auto, {', '.join(ALGORITHMS)}.",
+        )
+    judge = _check(check)
+    with ExitStack() as stack:
+        history = history_of(stack, good, bad, None if repo is None else os.fspath(repo))
+        universe = Universe(history, context)
+        trial = Trial(
+            test,
+            build,
+            judge,
+            directory=history.directory,
+            shown=_shown(history.directory),
+            timeout=timeout,
+            unsafe=unsafe,
+        )
+        stack.enter_context(trial)
+        subject = digest(repr((good, bad, test, build, judge and judge.spec)).encode())
+        basis = Basis(
+            {
+                "the good version": _digest(universe, ()),
+                "the bad version": _digest(universe, universe.deltas),
+                **environment(),
+            }
+        )
+        folder = default_folder() if journals is None else Path(journals)
+        journal = stack.enter_context(
+            open_journal(folder, f"changes-{subject}", basis, resume=resume)
+        )
+        campaign = Campaign(
+            "changes",
+            allowance=Allowance(max_tests, max_time),
+            ledger=Ledger(journal),
+            stop=StopFlag(),
+            jobs=jobs,
+            progress=progress,
+        )
+        before = universe.tree(())
+
+        def found(edits: Group) -> None:
+            if hunt.base:
+                improved(patch_between(universe.tree(hunt.base), universe.tree(hunt.base + edits)))
+            else:
+                improved(patch_between(before, universe.tree(edits)))
+
+        hunt = Hunt(
+            universe,
+            trial.look,
+            campaign,
+            algorithm=algorithm,
+            found=found,
+            cancel=trial.running.drop,
+        )
+        failure = _begin(hunt, trial, campaign)
+        campaign.stop = stack.enter_context(stop_on_interrupt())
+        found(universe.deltas)
+        if bisect_first:
+            hunt.bisect()
+        for level in levels:
+            if not campaign.over:
+                hunt.narrow(level)
+        if not campaign.over:
+            hunt.certify(levels)
+        result = _conclude(hunt, trial, campaign, failure, levels[-1])
+        if journal is not None and result.stopped is Reason.FINISHED:
+            journal.finish()
+        return result
+
+
+def _check(check: str | Sequence[str]) -> Check | None:
+    spec = check if isinstance(check, str) else "+".join(check)
+    if not spec:
+        return None
+    judge = parse_check(spec)
+    if judge.probes:
+        raise UsageError(
+            "bad-check",
+            f"The check {judge.spec!r} looks at a variable, which no command shows.",
+            "Let the test print it: --check 'stdout:/REGEX/'",
+        )
+    return judge
+
+
+def _shown(directory: str) -> list[str]:
+    """Environments beside the sources."""
+    return [
+        name for name in ENVIRONMENTS if directory and os.path.isdir(os.path.join(directory, name))
+    ]
+
+
+def _digest(universe: Universe, chosen: Sequence[int]) -> str:
+    tree = universe.tree(chosen)
+    return digest(repr(sorted((p, m, hash_of(c)) for p, (m, c) in tree.items())).encode())
+
+
+def hash_of(content: bytes) -> str:
+    """A short name for content."""
+    return digest(content)
+
+
+def _begin(hunt: Hunt, trial: Trial, campaign: Campaign) -> Signature:
+    """See to it that the bad version fails, each time, and the good one passes.
+
+    Raises:
+        NotReducible: ``good-fails``, ``flaky``.
+    """
+    everything, nothing = hunt.universe.deltas, ()
+    failure = trial.reference(hunt.universe.tree(everything))
+    again = hunt.test(everything, None)
+    if again.outcome is not Outcome.FAIL:
+        raise NotReducible(
+            "flaky",
+            f"The bad version failed, and did not when it was tested again: {_told(again)}.",
+            "Make the test steady (seeds, clocks, threads).",
+        )
+    campaign.learn(hunt.key(everything), Outcome.FAIL)
+    good = hunt.test(nothing, None)
+    if good.outcome is not Outcome.PASS:
+        raise NotReducible(
+            "good-fails",
+            f"The good version does not pass: {_told(good)}.",
+            "Versions go in the order GOOD BAD. The test is the same for both: if it is new in the "
+            "bad version, put it where both find it: --test 'python /path/to/test.py'",
+        )
+    campaign.learn(hunt.key(nothing), Outcome.PASS)
+    return failure
+
+
+def _told(verdict: Verdict) -> str:
+    said = verdict.said.decode("utf-8", "replace").strip().splitlines()
+    last = f", saying {said[-1][:200]!r}" if said else ""
+    ended = f" ({verdict.failure})" if verdict.failure is not None else ""
+    return f"{verdict.outcome.value}, {verdict.why or 'as its exit status says'}{ended}{last}"
+
+
+def _conclude(
+    hunt: Hunt, trial: Trial, campaign: Campaign, failure: Signature, granularity: str
+) -> ChangesResult:
+    universe = hunt.universe
+    base = universe.tree(hunt.base)
+    answer = universe.tree(hunt.base + hunt.current)
+    notes = list(universe.history.notes)
+    if hunt.base:
+        last = universe.history.steps[universe.edits[hunt.base[-1]].step]
+        notes.append(
+            f"The patch is one for {last.name} ({last.subject}), the last commit before it fails."
+        )
+    verdict = campaign.attempt(lambda: trial.afresh(answer))
+    verified = None if verdict is None else verdict.outcome is Outcome.FAIL
+    if verified is False and verdict is not None:
+        notes.append(
+            f"In a place in which nothing else was built the answer did not fail: {_told(verdict)}."
+        )
+    now = failure if verdict is None or verdict.failure is None else verdict.failure
+    if now != failure:
+        notes.append(
+            f"The answer fails in another way than the bad version does ({now}; it was: {failure})."
+        )
+    return ChangesResult(
+        good=universe.history.good,
+        bad=universe.history.bad,
+        granularity=granularity,
+        changes=len({universe.edits[each].hunk for each in universe.deltas}),
+        lines=_lines(universe, universe.deltas),
+        blamed_lines=_lines(universe, hunt.current),
+        blamed=tuple(_blamed(universe, hunt.current)),
+        patch=patch_between(base, answer),
+        outcomes=dict(campaign.counts),
+        predicted=len(hunt.predicted),
+        cached=campaign.cached,
+        resumed=campaign.ledger.resumed,
+        undecided=campaign.undecided.counts,
+        certified=campaign.certified and verified is True,
+        stopped=campaign.reason,
+        verified=verified,
+        seconds=campaign.seconds,
+        failure=str(failure),
+        failure_now=str(now),
+        levels=tuple(hunt.levels),
+        notes=tuple(notes),
+    )
+
+
+def _lines(universe: Universe, edits: Group) -> int:
+    """How many lines are touched: one that is replaced counts once."""
+    return sum(
+        max(len(edit.added), len(edit.removed), 1)
+        for edit in map(universe.edits.__getitem__, edits)
+    )
+
+
+def _blamed(universe: Universe, edits: Group) -> list[Blamed]:
+    """The answer by step and file."""
+    found: dict[tuple[int, int], list[int]] = {}
+    for number in edits:
+        edit = universe.edits[number]
+        found.setdefault((edit.step, edit.file), []).append(number)
+    blamed = []
+    for (step, _), numbers in found.items():
+        by = universe.history.steps[step]
+        lines: list[tuple[str, str]] = []
+        for number in numbers:
+            added, removed = universe.texts(number)
+            lines += [("-", _text(line)) for line in removed]
+            lines += [("+", _text(line)) for line in added]
+        functions = dict.fromkeys(filter(None, map(universe.function_of, numbers)))
+        blamed.append(
+            Blamed(
+                universe.path_of(numbers[0]),
+                tuple(dict.fromkeys(universe.edits[number].kind for number in numbers)),
+                tuple(functions),
+                by.name if by.date else "",
+                by.subject,
+                by.author,
+                by.date,
+                tuple(lines),
+            )
+        )
+    return blamed
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "replace").rstrip("\n")

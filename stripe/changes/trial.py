@@ -1,0 +1,231 @@
+"""The test: does a version fail as the bad one does?"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from stripe.backend import End, Observation
+from stripe.changes.places import VersionPlace
+from stripe.changes.snapshots import Tree
+from stripe.checks import Check, Criterion
+from stripe.checks.command import UNRESOLVED_STATUS
+from stripe.checks.crash import Signature, signature
+from stripe.dd import Outcome
+from stripe.errors import NotReducible
+from stripe.running.command import OUTPUT, not_started
+from stripe.running.current import RunningTests
+from stripe.sandbox import places
+from stripe.sandbox.running import CannotStart, Limits, limits_explained
+from stripe.sandbox.scratch import Scratch
+from stripe.sandbox.walls import Layer, find_layer, no_sandbox
+
+SECONDS = 600.0
+"""How long the first build, and the first test, may take."""
+
+PATIENCE = 10.0
+"""Later ones may take so many times what the first took..."""
+
+LEAST_SECONDS = 10.0
+"""...but always as long as this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a version.
+
+    - ``why``: for UNRESOLVED ones, in words that many share
+    - ``said``: what the build, or the test, printed, if it may tell what is missing
+    - ``failure``: how the test ended
+    """
+
+    outcome: Outcome
+    why: str = ""
+    said: bytes = b""
+    failure: Signature | None = None
+
+
+class Trial:
+    """Builds versions and tests them; from several threads at once, if it is asked so.
+
+    Args:
+        test: a command for a shell, whose exit status says whether the version fails.
+        build: a command for a shell that comes first; a version that it fails for is UNRESOLVED.
+        check: what a version that fails has in common with the bad one.
+        directory: where the user has the program.
+        shown: folders there that tests read, and that belong to no version.
+        timeout: seconds that a build or a test may take.
+        unsafe: go on where the system has no sandbox.
+    """
+
+    def __init__(
+        self,
+        test: str,
+        build: str | None = None,
+        check: Check | None = None,
+        *,
+        directory: str = "",
+        shown: Sequence[str] = (),
+        timeout: float | None = None,
+        unsafe: bool = False,
+    ) -> None:
+        self.test = test
+        self.build = build
+        self.check = check
+        self.running = RunningTests()
+        self._directory = directory
+        self._shown = tuple(shown)
+        self._timeout = timeout
+        self._unsafe = unsafe
+        self._limits = dict.fromkeys(("build", "test"), Limits(timeout or SECONDS, 0, OUTPUT))
+        self._failure: Signature | None = None
+        self._criterion: Criterion | None = None
+        self._places: queue.SimpleQueue[VersionPlace] = queue.SimpleQueue()
+        self._made = 0
+        self._lock = threading.Lock()
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Trial:
+        self._layer, why = find_layer()
+        if self._layer is Layer.NONE and not self._unsafe:
+            raise no_sandbox("Tests build and run versions that nobody has ever run before", why)
+        with ExitStack() as stack, limits_explained():
+            scratch = Scratch()
+            stack.callback(scratch.close)
+            self._scratch = scratch.path
+            stack.callback(places.end_below, self._scratch)
+            stack.callback(self.running.close)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every process, and remove every place."""
+        self.running.close()
+        for _ in range(self._made):
+            try:
+                self._places.get(timeout=LEAST_SECONDS).close()
+            except queue.Empty:
+                break
+        self._stack.close()
+
+    @contextmanager
+    def _place(self) -> Iterator[VersionPlace]:
+        try:
+            place = self._places.get_nowait()
+        except queue.Empty:
+            with self._lock, limits_explained():
+                place = self._new()
+                self._made += 1
+        try:
+            yield place
+        finally:
+            self._places.put(place)
+
+    def _new(self) -> VersionPlace:
+        return VersionPlace(
+            self._scratch,
+            self._made,
+            self._layer,
+            self._directory,
+            self._shown,
+            keep=self.build is not None,
+        )
+
+    # --- runs
+
+    def look(self, tree: Tree, key: object = None) -> Verdict:
+        """What comes of a version."""
+        with self._place() as place:
+            return self._look(place, tree, key)
+
+    def afresh(self, tree: Tree) -> Verdict:
+        """The same in a new place, in which no other version was built."""
+        with self._lock:
+            place = self._new()
+            self._made += 1
+        try:
+            return self._look(place, tree, None)
+        finally:
+            self._places.put(place)
+
+    def reference(self, tree: Tree) -> Signature:
+        """Run the bad version, which says what a failure is.
+
+        Raises:
+            NotReducible: ``does-not-build``, ``does-not-fail``, ``program-hangs``.
+        """
+        with self._place() as place:
+            observation = self._observe(place, tree, None)
+            if isinstance(observation, Verdict):
+                said = observation.said.decode("utf-8", "replace").strip()[-400:]
+                raise NotReducible(
+                    "does-not-build",
+                    f"The bad version does not come to its test: {observation.why}.\n{said}",
+                    "Try the command where the version stands alone: what git ignores is not "
+                    "there, but for environments; nor is there a network.",
+                )
+            if self.check is not None:
+                self._criterion = self.check.reference(observation)
+            elif observation.end is End.EXITED and observation.status in (0, UNRESOLVED_STATUS):
+                raise NotReducible(
+                    "does-not-fail",
+                    f"The test does not fail for the bad version: its exit status is "
+                    f"{observation.status}.",
+                    "Versions go in the order GOOD BAD; the test exits with 0 if all is well, and "
+                    "125 if it cannot tell.",
+                )
+            self._failure = signature(observation)
+            return self._failure
+
+    def _look(self, place: VersionPlace, tree: Tree, key: object) -> Verdict:
+        found = self._observe(place, tree, key)
+        return found if isinstance(found, Verdict) else self._judge(found)
+
+    def _observe(self, place: VersionPlace, tree: Tree, key: object) -> Observation | Verdict:
+        """Build and test; a verdict if it does not come to an end."""
+        with limits_explained():
+            place.put(tree)
+        with self.running.noted(place.runner, key):
+            for what, command in (("build", self.build), ("test", self.test)):
+                if command is None:
+                    continue
+                words = ["/bin/sh", "-c", command]
+                try:
+                    ending, out, err = place.run(words, self._limits[what])
+                except CannotStart as error:
+                    raise not_started(words, error) from None
+                if ending.status is None:
+                    return Verdict(Outcome.UNRESOLVED, f"the {what} took too long")
+                if self._failure is None and self._timeout is None:
+                    seconds = max(LEAST_SECONDS, PATIENCE * ending.seconds)
+                    self._limits[what] = Limits(seconds, 0, OUTPUT)
+                if what == "build" and ending.status != 0:
+                    return Verdict(Outcome.UNRESOLVED, "the build failed", out + err)
+        status = ending.status or 0
+        end = End.SIGNAL if status < 0 else End.EXITED
+        return Observation(end, abs(status), out, err, place.inside, seconds=ending.seconds)
+
+    def _judge(self, observation: Observation) -> Verdict:
+        """What the exit status says; and that it is the failure of the bad version."""
+        found = signature(observation)
+        said = observation.stdout + observation.stderr
+        well = observation.end is End.EXITED and observation.status == 0
+        if self._criterion is not None:
+            outcome = self._criterion.judge(observation)
+            if outcome is Outcome.UNRESOLVED and well and not said:
+                outcome = Outcome.PASS
+            why = "the check cannot tell" if outcome is Outcome.UNRESOLVED else ""
+            return Verdict(outcome, why, said, found)
+        if well:
+            return Verdict(Outcome.PASS)
+        if observation.end is End.EXITED and observation.status == UNRESOLVED_STATUS:
+            return Verdict(Outcome.UNRESOLVED, "the test cannot tell (125)", said, found)
+        if found != self._failure:
+            return Verdict(Outcome.UNRESOLVED, "it fails in another way", said, found)
+        return Verdict(Outcome.FAIL, failure=found)

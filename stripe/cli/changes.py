@@ -1,0 +1,246 @@
+"""``stripe changes``: which changes between two versions cause a failure."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+
+from stripe.changes import find_changes
+from stripe.changes.levels import LEVELS, levels_of
+from stripe.checks import parse_check
+from stripe.cli.ending import conclude
+from stripe.cli.executor import where_to_test
+from stripe.cli.faces import Writing, add_force, json_output, write_data
+from stripe.cli.grammar import Parser, names_and_options
+from stripe.cli.options import budget_options, natural, output_options, positive_float
+from stripe.cli.output import say, write_lines
+from stripe.cli.reads import Read, of_checks
+from stripe.dd import ALGORITHMS
+from stripe.errors import ExitStatus, UsageError
+from stripe.outputs import Output
+from stripe.outputs.improving import Writer
+from stripe.report.changes import changes_lines
+from stripe.report.progress import Reporter
+from stripe.report.style import Style
+
+SUMMARY = "find the changes between two versions that make a test fail"
+
+USAGE = "stripe changes GOOD BAD --test COMMAND [--build COMMAND] [OPTIONS]"
+
+DESCRIPTION = """\
+Applies parts of the changes that lead from GOOD to BAD, runs the test on what comes of it, again
+and again, and keeps what is needed to make it fail as it does in BAD. GOOD and BAD are revisions
+of a git repository, or two directories; a dot is the working tree. Neither is written in."""
+
+EPILOG = """\
+the test is a command for a shell, run at the top of a version. Exit status 0: it passes; 125: it
+cannot tell; any other: it fails. Who fails in another way than BAD does (exit status, traceback,
+first line of the error) does not count as failing. With --check it is what you say.
+
+each test is in a sandbox: what it writes elsewhere is gone when it ends, and it has no network but
+a loopback device of its own. In namespaces the version stands where the repository is; environments
+that git ignores (.venv, node_modules and their like) are there, nothing else is.
+
+granularity: auto goes through commit, directory, file, function, hunk, statement and line; one or
+more of these with commas between them are gone through in this order.
+
+examples:
+  stripe changes v1.4 HEAD --test 'python -m pytest -x tests/test_parser.py'
+  stripe changes HEAD . --build make --test ./smoke-test --granularity hunk
+  stripe changes old/ new/ --test 'python3 /path/to/test.py'
+
+exit status:
+  0  found                               2  the request cannot be understood
+  1  it cannot be found honestly         3  internal error
+  130  interrupted (the best answer so far is kept, not certified)"""
+
+
+@dataclass(slots=True)
+class Options:
+    """What the command line asked for, option by option."""
+
+    test: str | None
+    build: str | None
+    check: list[str]
+    repo: str | None
+    granularity: str
+    bisect_first: bool
+    context: int
+    algorithm: str
+    timeout: float | None
+    unsafe: bool
+    max_tests: int | None
+    max_time: float | None
+    jobs: int | None
+    executor: str | None
+    resume: bool
+    output: str | None
+    json: str | None
+    force: bool
+    quiet: bool
+    verbose: int
+    help: bool
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the verb; the exit status."""
+    parser = build_parser()
+    names, given = names_and_options(arguments, parser)
+    options = Options(**vars(given))
+    if options.help:
+        write_lines([parser.format_help().rstrip()])
+        return ExitStatus.OK
+    if len(names) != 2 or options.test is None:
+        raise UsageError(
+            "no-versions" if len(names) != 2 else "no-test",
+            f"Two versions are needed, and {len(names)} are given."
+            if len(names) != 2
+            else "Nothing says whether a version fails.",
+            "For example: stripe changes v1.0 HEAD --test 'make check' (see stripe changes "
+            "--help).",
+        )
+    good, bad = names
+    # A typing mistake is reported before anything is run.
+    levels_of(options.granularity)
+    answer = Output(
+        "--output", options.output or "changes.patch", "answer", chosen=options.output is not None
+    )
+    outputs = [answer, *json_output(options.json, "changes-result")]
+    writing = Writing(outputs, _reads(options), force=options.force)
+    with ExitStack() as stack:
+        _, jobs = stack.enter_context(where_to_test(options.executor, options.jobs))
+        writer = Writer([answer], "min", lambda text: say(f"stripe: {text}"))
+        stack.callback(writing.put_left, writer)
+        stack.enter_context(writer)
+        reporter = stack.enter_context(
+            Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose)
+        )
+        result = find_changes(
+            good,
+            bad,
+            test=options.test,
+            build=options.build,
+            check=options.check,
+            repo=options.repo,
+            granularity=options.granularity,
+            algorithm=options.algorithm,
+            bisect_first=options.bisect_first,
+            context=options.context,
+            timeout=options.timeout,
+            unsafe=options.unsafe,
+            max_tests=options.max_tests,
+            max_time=options.max_time,
+            jobs=jobs,
+            resume=options.resume,
+            improved=lambda patch: writer.improved(patch, True),
+            progress=reporter,
+        )
+    result = replace(result, output=tuple(writing.places([answer])))
+    write_data(result.to_json(), writing)
+    if not writing.standard:
+        write_lines(changes_lines(result, Style.of(sys.stdout)))
+    writing.complain()
+    return conclude([result.stopped], NOT_VERIFIED if result.verified is False else "")
+
+
+NOT_VERIFIED = """\
+The answer did not fail in a place in which nothing else was built. [not-verified]
+The test, or the build, seems to depend on what others left; let --build begin with make clean."""
+
+
+def _reads(options: Options) -> Iterator[Read]:
+    """All that the command line names and is read."""
+    yield from of_checks(map(parse_check, options.check))
+    for command in (options.test, options.build):
+        if command is not None and os.path.exists(command):
+            yield f"{command!r}, a command", command
+
+
+def build_parser() -> Parser:
+    """The parser of all options."""
+    parser = Parser(prog="stripe changes", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
+    what = parser.add_argument_group("what to run, and what must stay the same")
+    parser.option(
+        what, "--test", metavar="COMMAND", help="its exit status says whether a version fails"
+    )
+    parser.option(
+        what,
+        "--build",
+        metavar="COMMAND",
+        help="comes first; where it fails, nothing is told. What it makes stays for the next test",
+    )
+    parser.option(
+        what,
+        "--check",
+        metavar="SPEC",
+        action="append",
+        default=[],
+        help="what versions that fail have in common with BAD, as in stripe trace",
+    )
+    parser.option(
+        what, "--repo", metavar="DIR", help="a directory in the repository (default: this one)"
+    )
+    parser.option(
+        what,
+        "--timeout",
+        metavar="S",
+        type=positive_float,
+        help="seconds a build or a test may take (default: ten times what the first took)",
+    )
+    parser.option(
+        what,
+        "--unsafe",
+        flag="store_true",
+        help="go on where this system has no sandbox: tests can change whatever you can",
+    )
+    search = parser.add_argument_group("what to look for, and how")
+    parser.option(
+        search,
+        "--granularity",
+        metavar="LEVELS",
+        default="auto",
+        help="what is left out, coarse to fine (see below)",
+    )
+    parser.option(
+        search,
+        "--bisect-first",
+        flag="store_true",
+        help="find the first commit after which it fails by halving, then look in that one alone",
+    )
+    parser.option(
+        search,
+        "--context",
+        metavar="N",
+        type=natural,
+        default=0,
+        help="lines around a change that belong to its hunk (default: 0)",
+    )
+    parser.option(
+        search,
+        "--algorithm",
+        metavar="NAME",
+        default="auto",
+        help=f"the search: auto (default), {', '.join(ALGORITHMS)}",
+    )
+    budget_options(parser, search, "answer")
+    output = parser.add_argument_group("what to write and show")
+    parser.option(
+        output,
+        "--output",
+        metavar="FILE",
+        help="the patch, written whenever it gets smaller (default: changes.patch, or with a "
+        "number where that is there already); - is standard output, in the end",
+    )
+    parser.option(
+        output,
+        "--json",
+        metavar="FILE",
+        help="write the result as JSON too; - is standard output, then nothing else goes there",
+    )
+    add_force(parser, output)
+    output_options(parser, output)
+    assert all(level in EPILOG for level in LEVELS), "the help text names them"
+    return parser

@@ -1,0 +1,132 @@
+"""The search for the changes to blame, with tests that are functions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from benchmarks import changes as made_up
+from stripe.campaign.campaign import Campaign
+from stripe.changes.hunting import Hunt
+from stripe.changes.levels import LEVELS
+from stripe.changes.snapshots import Tree
+from stripe.changes.trial import Verdict
+from stripe.changes.universe import Universe
+from stripe.dd import ALGORITHMS, Outcome
+from tests.changes.histories import history
+
+
+def hunt(
+    universe: Universe, judge: Callable[[Tree], Verdict | Outcome], algorithm: str = "auto"
+) -> tuple[Hunt, Campaign]:
+    """All levels, and the certificate."""
+
+    def look(tree: Tree, key: object) -> Verdict:
+        found = judge(tree)
+        return found if isinstance(found, Verdict) else Verdict(found)
+
+    campaign = Campaign()
+    searching = Hunt(universe, look, campaign, algorithm=algorithm)
+    campaign.learn(searching.key(universe.deltas), Outcome.FAIL)
+    campaign.learn(searching.key(()), Outcome.PASS)
+    for level in LEVELS:
+        searching.narrow(level)
+    searching.certify(LEVELS)
+    return searching, campaign
+
+
+def blamed(searching: Hunt) -> set[bytes]:
+    """The lines that the answer adds."""
+    return {text for edit in searching.current for text in searching.universe.texts(edit)[0]}
+
+
+LINES = [f"line {number}\n" for number in range(40)]
+
+
+def changed(*numbers: int) -> str:
+    """The lines, some of them other ones."""
+    return "".join(
+        line.replace("line", "new") if number in numbers else line
+        for number, line in enumerate(LINES)
+    )
+
+
+@pytest.mark.parametrize("algorithm", ["auto", *ALGORITHMS])
+def test_two_lines_that_interfere_are_found(algorithm: str) -> None:
+    universe = Universe(history({"f": changed()}, {"f": changed(*range(0, 40, 3))}))
+
+    def judge(tree: Tree) -> Outcome:
+        text = tree["f"][1]
+        return Outcome.FAIL if b"new 3\n" in text and b"new 30\n" in text else Outcome.PASS
+
+    searching, campaign = hunt(universe, judge, algorithm)
+    assert blamed(searching) == {b"new 3\n", b"new 30\n"}
+    assert campaign.certified
+
+
+def test_what_a_failed_build_complains_of_is_tried_together() -> None:
+    old = {"lib.c": "f(a)\n" + changed(), "main.c": "f(1)\n" + changed()}
+    new = {"lib.c": "f(a, b)\n" + changed(7), "main.c": "f(1, 2)\n" + changed(5)}
+    universe = Universe(history(old, new))
+    complaints = 0
+
+    def judge(tree: Tree) -> Verdict:
+        nonlocal complaints
+        texts = [content for _, content in tree.values()]
+        if (b"f(a, b)\n" in texts[0]) != (b"f(1, 2)\n" in texts[1]):
+            complaints += 1
+            return Verdict(Outcome.UNRESOLVED, "", b"error: too few arguments to function 'f'")
+        return Verdict(Outcome.FAIL if b"f(1, 2)\n" in texts[1] else Outcome.PASS)
+
+    searching, campaign = hunt(universe, judge)
+    assert blamed(searching) == {b"f(a, b)\n", b"f(1, 2)\n"}
+    assert campaign.certified
+    # Once for the search, and for each single removal.
+    assert complaints <= 3
+
+
+def test_versions_that_cannot_be_parsed_are_not_tested() -> None:
+    old = "def f():\n    return 1\n\n\ndef g():\n    return 1\n"
+    new = "def f():\n    return (\n        2\n    )\n\n\ndef g():\n    return 2\n"
+    universe = Universe(history({"a.py": old}, {"a.py": new}))
+
+    def judge(tree: Tree) -> Outcome:
+        names: dict[str, Callable[[], int]] = {}
+        exec(compile(tree["a.py"][1], "a.py", "exec"), names)  # raises if it cannot be parsed
+        return Outcome.FAIL if names["f"]() == 2 else Outcome.PASS
+
+    searching, campaign = hunt(universe, judge)
+    assert blamed(searching) == {b"    return (\n", b"        2\n", b"    )\n"}
+    assert searching.predicted
+    assert campaign.certified
+
+
+def test_the_answer_is_one_minimal_whatever_the_test_says() -> None:
+    for seed in range(20):
+        draw = random.Random(seed)
+        universe = Universe(history({"f": changed()}, {"f": changed(*range(0, 40, 4))}))
+        texts = sorted(b"".join(universe.texts(edit)[0]) for edit in universe.deltas)
+        wanted = draw.sample(texts, draw.randint(1, 3))
+        other = draw.sample(texts, 2)
+
+        def judge(tree: Tree, wanted: list[bytes] = wanted, other: list[bytes] = other) -> Outcome:
+            text = tree["f"][1]
+            if (other[0] in text) != (other[1] in text):
+                return Outcome.UNRESOLVED
+            return Outcome.FAIL if all(each in text for each in wanted) else Outcome.PASS
+
+        searching, campaign = hunt(universe, judge)
+        assert campaign.certified
+        assert judge(universe.tree(searching.current)) is Outcome.FAIL
+        for edit in searching.current:
+            less = [each for each in searching.current if each != edit]
+            assert judge(universe.tree(less)) is not Outcome.FAIL
+
+
+def test_histories_as_large_as_a_small_part_of_the_papers() -> None:
+    count, _ = made_up.tests_for(*made_up.ddd(1, 30, 60))
+    assert count <= 12
+    count, _ = made_up.tests_for(*made_up.gdb(0, 150, 1))
+    assert count <= 30
