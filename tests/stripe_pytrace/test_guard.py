@@ -163,7 +163,7 @@ def tried(
     """What the guard said of each, and the audit events that there were."""
     acts = None if allowed is None else list(allowed)
     done = subprocess.run(
-        [sys.executable, "-c", TRY],
+        [sys.executable, "-B", "-c", TRY],
         input=json.dumps([[(deed, acts) for deed in deeds], *map(str, folders)]),
         capture_output=True,
         text=True,
