@@ -28,7 +28,7 @@ from stripe.sandbox.reads import digest
 from stripe.stopping import StopFlag, stop_on_interrupt
 
 ENVIRONMENTS = (".venv", "venv", "env", "node_modules", ".tox", ".nox", "target", "vendor")
-"""Folders that tests may read although they are no part of a version, if git ignores them."""
+"""Folders that tests may read although they are a part of no version."""
 
 
 def find_changes(
@@ -106,7 +106,7 @@ def find_changes(
             build,
             judge,
             directory=history.directory,
-            shown=_shown(history.directory),
+            shown=_shown(universe),
             timeout=timeout,
             unsafe=unsafe,
         )
@@ -177,10 +177,14 @@ def _check(check: str | Sequence[str]) -> Check | None:
     return judge
 
 
-def _shown(directory: str) -> list[str]:
-    """Environments beside the sources."""
+def _shown(universe: Universe) -> list[str]:
+    """Environments beside the sources; what a version has itself is not hidden by them."""
+    directory = universe.history.directory
+    ours = {path.partition("/")[0] for path in universe.paths()}
     return [
-        name for name in ENVIRONMENTS if directory and os.path.isdir(os.path.join(directory, name))
+        name
+        for name in ENVIRONMENTS
+        if directory and name not in ours and os.path.isdir(os.path.join(directory, name))
     ]
 
 

@@ -146,6 +146,12 @@ class Universe:
             above |= 1 << edit.step
         return self.files[edit.file].weave.render(self._in_steps(above))
 
+    def paths(self) -> Iterator[str]:
+        """What files are called in any version."""
+        yield from self.base
+        for file in self.files:
+            yield from (path for _, path in file.paths)
+
     def path_of(self, edit: int) -> str:
         """What the file of an edit is called in the end, or was before it went."""
         return self.files[self.edits[edit].file].paths[-1][1]

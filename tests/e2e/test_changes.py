@@ -148,6 +148,17 @@ def test_versions_are_built_and_what_does_not_build_is_completed(room: Room) -> 
     assert any("build" in why for why in run.result["undecided"])
 
 
+def test_a_folder_of_a_version_is_not_hidden_by_that_of_the_user(room: Room) -> None:
+    """The user's environments stand beside a version, not in the place of its own folders."""
+    repo = Repo(room.work)
+    repo.commit("good", {"vendor/a": "1\n", "b": "1\n", ".gitignore": "venv\n"})
+    repo.commit("bad", {"vendor/a": "2\n", "b": "2\n"})
+    repo.write({"venv/c": "of the user\n"})
+    run = changes(room, "--test", "test -e venv/c || exit 125; grep -q 1 vendor/a", good="HEAD~1")
+    assert lines(run) == ["-1", "+2"]
+    assert [each["path"] for each in run.result["blamed"]] == ["vendor/a"]
+
+
 def test_two_folders(room: Room) -> None:
     for name, limit in (("good", 3), ("bad", 0)):
         room.file(f"{name}/a.py", f"limit = {limit}\nprint(6 / limit)\n")
@@ -171,6 +182,7 @@ def test_requests_that_cannot_be_understood(room: Room, repo: Repo) -> None:
         (("HEAD~1", "HEAD", "--test", "true", "--granularity", "word"), "unknown-granularity"),
         (("HEAD~1", "nowhere", "--test", "true"), "no-such-revision"),
         (("HEAD~1", "HEAD", "--test", "true", "--algorithm", "magic"), "unknown-algorithm"),
+        (("HEAD~1", "HEAD", "--test", "true", "--executor", "dask://a:1"), "bad-executor"),
     ):
         room.stripe("changes", *words).refused(slug, status=2)
 
