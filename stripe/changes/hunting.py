@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -12,18 +11,16 @@ from stripe.campaign.problem import Key
 from stripe.changes.bisecting import first_bad
 from stripe.changes.edits import Clash
 from stripe.changes.grouped import Contested, Grouped
-from stripe.changes.levels import Group, groups_of
+from stripe.changes.levels import AUTO, Group, groups_of
 from stripe.changes.requirements import needs_of
 from stripe.changes.result import Level
 from stripe.changes.search import resolving_strategy
-from stripe.changes.snapshots import Tree
+from stripe.changes.snapshots import Tree, digest_of
 from stripe.changes.trial import Verdict
 from stripe.changes.universe import Universe
 from stripe.changes.validity import Validity
 from stripe.dd import Outcome
 from stripe.errors import UsageError
-
-AUTO = "auto"
 
 MOST_ALONE = 64
 """So many changes at most are tried each alone."""
@@ -71,17 +68,10 @@ class Hunt:
 
     def key(self, edits: Sequence[int]) -> Key:
         """What a set of edits amounts to: equal versions, equal keys."""
-        digest = hashlib.sha256()
         try:
-            tree = self.universe.changed(self.base + tuple(edits))
+            return (digest_of(self.universe.changed(self.base + tuple(edits))),)
         except Clash as clash:
             return (str(clash),)
-        for path in sorted(tree):
-            mode, content = tree[path]
-            digest.update(b"%o %d " % (mode, len(content)))
-            digest.update(path.encode("utf-8", "surrogateescape") + b"\0")
-            digest.update(content)
-        return (digest.hexdigest(),)
 
     def bisect(self) -> None:
         """Take for granted the steps of a history after which it still passes.

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-from stripe.changes.snapshots import EXECUTABLE, LINK, Tree
+from stripe.changes.snapshots import EXECUTABLE, LINK, Tree, folders_of
 from stripe.running.slots import sink
 from stripe.sandbox.copying import Stamp, stamp
 from stripe.sandbox.folders import Folder, remove
@@ -91,7 +91,7 @@ class VersionPlace:
             self._written.clear()
             self.runner.close()  # it shows the one that was there when it began
             self.runner = self._start()
-        folders = {above for path in (*self._written, *tree) for above in _above(path)}
+        folders = {above for path in (*self._written, *tree) for above in folders_of(path)}
         for folder in sorted(folders):  # those above first: nothing is to be reached through a link
             if not is_folder(self.top / folder):
                 remove(self.top / folder)
@@ -100,7 +100,7 @@ class VersionPlace:
             del self._written[path]
         if not self._keep:
             self._sweep(
-                self.top, "", tree.keys() | {above for path in tree for above in _above(path)}
+                self.top, "", tree.keys() | {above for path in tree for above in folders_of(path)}
             )
         for path, (mode, content) in tree.items():
             if path not in self._written:
@@ -165,9 +165,3 @@ def is_folder(path: Path) -> bool:
         return stat.S_ISDIR(path.lstat().st_mode)
     except OSError:
         return False
-
-
-def _above(path: str) -> list[str]:
-    """The folders that a path is in, those above first."""
-    parts = path.split("/")
-    return ["/".join(parts[:length]) for length in range(1, len(parts))]

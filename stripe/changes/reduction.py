@@ -13,10 +13,11 @@ from stripe.campaign.campaign import Campaign
 from stripe.campaign.journals import default_folder, open_journal
 from stripe.campaign.ledger import Ledger
 from stripe.campaign.progress import Progress
-from stripe.changes.hunting import AUTO, Hunt
-from stripe.changes.levels import Group, levels_of
+from stripe.changes.hunting import Hunt
+from stripe.changes.levels import AUTO, Group, levels_of
 from stripe.changes.patches import patch_between
 from stripe.changes.result import Blamed, ChangesResult
+from stripe.changes.snapshots import digest_of
 from stripe.changes.trial import Trial, Verdict
 from stripe.changes.universe import Universe
 from stripe.changes.versions import history_of
@@ -114,8 +115,8 @@ def find_changes(
         subject = digest(repr((good, bad, test, build, judge and judge.spec)).encode())
         basis = Basis(
             {
-                "the good version": _digest(universe, ()),
-                "the bad version": _digest(universe, universe.deltas),
+                "the good version": digest_of(universe.tree(())),
+                "the bad version": digest_of(universe.tree(universe.deltas)),
                 **environment(),
             }
         )
@@ -131,13 +132,9 @@ def find_changes(
             jobs=jobs,
             progress=progress,
         )
-        before = universe.tree(())
 
         def found(edits: Group) -> None:
-            if hunt.base:
-                improved(patch_between(universe.tree(hunt.base), universe.tree(hunt.base + edits)))
-            else:
-                improved(patch_between(before, universe.tree(edits)))
+            improved(patch_between(universe.tree(hunt.base), universe.tree(hunt.base + edits)))
 
         hunt = Hunt(
             universe,
@@ -186,16 +183,6 @@ def _shown(universe: Universe) -> list[str]:
         for name in ENVIRONMENTS
         if directory and name not in ours and os.path.isdir(os.path.join(directory, name))
     ]
-
-
-def _digest(universe: Universe, chosen: Sequence[int]) -> str:
-    tree = universe.tree(chosen)
-    return digest(repr(sorted((p, m, hash_of(c)) for p, (m, c) in tree.items())).encode())
-
-
-def hash_of(content: bytes) -> str:
-    """A short name for content."""
-    return digest(content)
 
 
 def _begin(hunt: Hunt, trial: Trial, campaign: Campaign) -> Signature:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 FILE = 0o100644
@@ -83,3 +83,22 @@ def kind_of(mode: int) -> int:
 def is_text(content: bytes) -> bool:
     """Whether it is changed line by line; as git has it, a null byte tells."""
     return b"\0" not in content[:8000]
+
+
+def digest_of(tree: Tree) -> str:
+    """A short text that stands for files, equal for equal ones."""
+    digest = hashlib.sha256()
+    for path in sorted(tree):
+        mode, content = tree[path]
+        digest.update(b"%o %d " % (mode, len(content)))
+        digest.update(path.encode("utf-8", "surrogateescape") + b"\0")
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def folders_of(path: str) -> Iterator[str]:
+    """The folders that a path is in, those above first."""
+    end = path.find("/")
+    while end >= 0:
+        yield path[:end]
+        end = path.find("/", end + 1)

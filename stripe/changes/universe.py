@@ -16,6 +16,7 @@ from stripe.changes.snapshots import (
     Snapshot,
     Step,
     Tree,
+    folders_of,
     is_text,
     kind_of,
     name_of,
@@ -64,7 +65,7 @@ class Universe:
             for path, entry in history.root.entries.items()
             if path not in self._by_root and entry.mode != SUBMODULE
         }
-        self._folders = set(chain.from_iterable(map(_above, self.base)))
+        self._folders = set(chain.from_iterable(map(folders_of, self.base)))
 
     # --- what is asked of it
 
@@ -96,7 +97,7 @@ class Universe:
                 if path in changed or path in self.base:
                     raise Clash(f"two files would be {path}")
                 changed[path] = file.mode(applied), self._content(number, applied)
-        folders = set(chain.from_iterable(map(_above, changed)))
+        folders = set(chain.from_iterable(map(folders_of, changed)))
         for path in changed.keys() & (self._folders | folders):
             raise Clash(f"{path} would be a file and a folder")
         for path in folders & self.base.keys():
@@ -366,10 +367,3 @@ def _refuse_submodule(path: str, before: Entry | None, after: Entry | None) -> N
             "Its changes are in a repository of its own: run stripe changes there, with --test "
             "on the whole, or compare two versions that have the same one.",
         )
-
-
-def _above(path: str) -> Iterator[str]:
-    """The folders that a path is in."""
-    while "/" in path:
-        path = path.rpartition("/")[0]
-        yield path
