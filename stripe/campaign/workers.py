@@ -46,14 +46,9 @@ class Store:
         """
         with self._lock:
             self._calm()
-            if key not in self._found:
-                atexit.unregister(self.close)
-                atexit.register(self.close)
-                self._found[key] = make()
-            found = self._found[key]
             self._users += 1
         try:
-            yield found  # type: ignore[misc]
+            yield self._find(key, make)
         finally:
             with self._lock:
                 self._users -= 1
@@ -64,6 +59,14 @@ class Store:
                     self._timer = threading.Timer(delay, self._fade)
                     self._timer.daemon = True
                     self._timer.start()
+
+    def _find[T: Closing](self, key: Hashable, make: Callable[[], T]) -> T:
+        with self._lock:
+            if key not in self._found:
+                atexit.unregister(self.close)
+                atexit.register(self.close)
+                self._found[key] = make()
+            return self._found[key]  # type: ignore[return-value]
 
     def end(self) -> None:
         """End all of it, now and when a test comes late."""

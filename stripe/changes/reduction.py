@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,12 +14,13 @@ from stripe.campaign.campaign import Campaign
 from stripe.campaign.journals import default_folder, open_journal
 from stripe.campaign.ledger import Ledger
 from stripe.campaign.progress import Progress
+from stripe.changes.elsewhere import Elsewhere, Package
 from stripe.changes.hunting import Hunt
 from stripe.changes.levels import AUTO, Group, levels_of
 from stripe.changes.patches import patch_between
 from stripe.changes.result import Blamed, ChangesResult
-from stripe.changes.snapshots import digest_of
-from stripe.changes.trial import Trial, Verdict
+from stripe.changes.snapshots import Tree, digest_of
+from stripe.changes.trial import Task, Trial, Verdict
 from stripe.changes.universe import Universe
 from stripe.changes.versions import history_of
 from stripe.checks import Check, parse_check
@@ -49,6 +51,7 @@ def find_changes(
     max_tests: int | None = None,
     max_time: float | None = None,
     jobs: int = 1,
+    executor: Executor | None = None,
     journals: str | os.PathLike[str] | None = None,
     resume: bool = False,
     improved: Callable[[bytes], None] = lambda patch: None,
@@ -79,6 +82,8 @@ def find_changes(
         unsafe: go on where there is no sandbox: tests can then change whatever the caller can.
         max_tests, max_time: end with the best answer so far after so many tests, or seconds.
         jobs: tests at a time.
+        executor: where tests run, if not here, such as that of a Dask client. Workers are sent the
+            versions; the other files that tests read have to be there under the same paths.
         journals: the folder to note outcomes in; by default that of the command line.
         resume: go on with the same search, which was killed or ended early.
         improved: called with the patch of every better answer.
@@ -102,21 +107,14 @@ def find_changes(
     with ExitStack() as stack:
         history = history_of(stack, good, bad, None if repo is None else os.fspath(repo))
         universe = Universe(history, context)
-        trial = Trial(
-            test,
-            build,
-            judge,
-            directory=history.directory,
-            shown=_shown(universe),
-            timeout=timeout,
-            unsafe=unsafe,
-        )
-        stack.enter_context(trial)
+        good_tree, bad_tree = universe.tree(()), universe.tree(universe.deltas)
+        task = Task(test, build, judge, history.directory, _shown(universe), timeout, unsafe)
+        trial = stack.enter_context(Trial(task))
         subject = digest(repr((good, bad, test, build, judge and judge.spec)).encode())
         basis = Basis(
             {
-                "the good version": digest_of(universe.tree(())),
-                "the bad version": digest_of(universe.tree(universe.deltas)),
+                "the good version": digest_of(good_tree),
+                "the bad version": digest_of(bad_tree),
                 **environment(),
             }
         )
@@ -136,15 +134,14 @@ def find_changes(
         def found(edits: Group) -> None:
             improved(patch_between(universe.tree(hunt.base), universe.tree(hunt.base + edits)))
 
+        failure = _begin(trial, good_tree, bad_tree)
+        package = Package(task, good_tree, bad_tree, failure)
+        tests = trial if executor is None else Elsewhere(executor, trial, package)
         hunt = Hunt(
-            universe,
-            trial.look,
-            campaign,
-            algorithm=algorithm,
-            found=found,
-            cancel=trial.running.drop,
+            universe, tests.look, campaign, algorithm=algorithm, found=found, cancel=tests.cancel
         )
-        failure = _begin(hunt, trial, campaign)
+        campaign.learn(hunt.key(universe.deltas), Outcome.FAIL)
+        campaign.learn(hunt.key(()), Outcome.PASS)
         campaign.stop = stack.enter_context(stop_on_interrupt())
         found(universe.deltas)
         if bisect_first:
@@ -154,7 +151,7 @@ def find_changes(
                 hunt.narrow(level)
         if not campaign.over:
             hunt.certify(levels)
-        result = _conclude(hunt, trial, campaign, failure, levels[-1])
+        result = _conclude(hunt, trial, campaign, failure, levels[-1], tests.notes)
         if journal is not None and result.stopped is Reason.FINISHED:
             journal.finish()
         return result
@@ -174,42 +171,34 @@ def _check(check: str | Sequence[str]) -> Check | None:
     return judge
 
 
-def _shown(universe: Universe) -> list[str]:
+def _shown(universe: Universe) -> tuple[str, ...]:
     """Environments beside the sources; what a version has itself is not hidden by them."""
-    directory = universe.history.directory
     ours = {path.partition("/")[0] for path in universe.paths()}
-    return [
-        name
-        for name in ENVIRONMENTS
-        if directory and name not in ours and os.path.isdir(os.path.join(directory, name))
-    ]
+    return tuple(name for name in ENVIRONMENTS if name not in ours)
 
 
-def _begin(hunt: Hunt, trial: Trial, campaign: Campaign) -> Signature:
+def _begin(trial: Trial, good: Tree, bad: Tree) -> Signature:
     """See to it that the bad version fails, each time, and the good one passes.
 
     Raises:
         NotReducible: ``good-fails``, ``flaky``.
     """
-    everything, nothing = hunt.universe.deltas, ()
-    failure = trial.reference(hunt.universe.tree(everything))
-    again = hunt.test(everything, None)
+    failure = trial.reference(bad)
+    again = trial.look(bad)
     if again.outcome is not Outcome.FAIL:
         raise NotReducible(
             "flaky",
             f"The bad version failed, and did not when it was tested again: {_told(again)}.",
             "Make the test steady (seeds, clocks, threads).",
         )
-    campaign.learn(hunt.key(everything), Outcome.FAIL)
-    good = hunt.test(nothing, None)
-    if good.outcome is not Outcome.PASS:
+    passes = trial.look(good)
+    if passes.outcome is not Outcome.PASS:
         raise NotReducible(
             "good-fails",
-            f"The good version does not pass: {_told(good)}.",
+            f"The good version does not pass: {_told(passes)}.",
             "Versions go in the order GOOD BAD. The test is the same for both: if it is new in the "
             "bad version, put it where both find it: --test 'python /path/to/test.py'",
         )
-    campaign.learn(hunt.key(nothing), Outcome.PASS)
     return failure
 
 
@@ -221,12 +210,17 @@ def _told(verdict: Verdict) -> str:
 
 
 def _conclude(
-    hunt: Hunt, trial: Trial, campaign: Campaign, failure: Signature, granularity: str
+    hunt: Hunt,
+    trial: Trial,
+    campaign: Campaign,
+    failure: Signature,
+    granularity: str,
+    notes: Sequence[str],
 ) -> ChangesResult:
     universe = hunt.universe
     base = universe.tree(hunt.base)
     answer = universe.tree(hunt.base + hunt.current)
-    notes = list(universe.history.notes)
+    notes = [*universe.history.notes, *notes]
     if hunt.base:
         last = universe.history.steps[universe.edits[hunt.base[-1]].step]
         notes.append(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
@@ -48,39 +49,37 @@ class Verdict:
     failure: Signature | None = None
 
 
-class Trial:
-    """Builds versions and tests them; from several threads at once, if it is asked so.
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is done with every version, wherever that is.
 
-    Args:
-        test: a command for a shell, whose exit status says whether the version fails.
-        build: a command for a shell that comes first; a version that it fails for is UNRESOLVED.
-        check: what a version that fails has in common with the bad one.
-        directory: where the user has the program.
-        shown: folders there that tests read, and that belong to no version.
-        timeout: seconds that a build or a test may take.
-        unsafe: go on where the system has no sandbox.
+    - ``test``: a command for a shell, whose exit status says whether the version fails
+    - ``build``: one that comes first; a version that it fails for is UNRESOLVED
+    - ``check``: what a version that fails has in common with the bad one
+    - ``directory``: where the user has the program
+    - ``shown``: folders there that tests read if there are any, and that belong to no version
+    - ``timeout``: seconds that a build or a test may take
+    - ``unsafe``: go on where the system has no sandbox
     """
 
-    def __init__(
-        self,
-        test: str,
-        build: str | None = None,
-        check: Check | None = None,
-        *,
-        directory: str = "",
-        shown: Sequence[str] = (),
-        timeout: float | None = None,
-        unsafe: bool = False,
-    ) -> None:
-        self.test = test
-        self.build = build
-        self.check = check
+    test: str
+    build: str | None = None
+    check: Check | None = None
+    directory: str = ""
+    shown: tuple[str, ...] = ()
+    timeout: float | None = None
+    unsafe: bool = False
+
+
+class Trial:
+    """Builds versions and tests them; from several threads at once, if it is asked so."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
         self.running = RunningTests()
-        self._directory = directory
-        self._shown = tuple(shown)
-        self._timeout = timeout
-        self._unsafe = unsafe
-        self._limits = dict.fromkeys(("build", "test"), Limits(timeout or SECONDS, 0, OUTPUT))
+        self.cancel = self.running.drop
+        self.notes: list[str] = []
+        self._limits = dict.fromkeys(("build", "test"), Limits(task.timeout or SECONDS, 0, OUTPUT))
         self._failure: Signature | None = None
         self._criterion: Criterion | None = None
         self._places: queue.SimpleQueue[VersionPlace] = queue.SimpleQueue()
@@ -90,7 +89,7 @@ class Trial:
 
     def __enter__(self) -> Trial:
         self._layer, why = find_layer()
-        if self._layer is Layer.NONE and not self._unsafe:
+        if self._layer is Layer.NONE and not self.task.unsafe:
             raise no_sandbox("Tests build and run versions that nobody has ever run before", why)
         with ExitStack() as stack, limits_explained():
             scratch = Scratch()
@@ -128,13 +127,16 @@ class Trial:
             self._places.put(place)
 
     def _new(self) -> VersionPlace:
+        task = self.task
+        there = [path for path in task.shown if os.path.isdir(os.path.join(task.directory, path))]
+        directory = task.directory if os.path.isdir(task.directory) else ""
         return VersionPlace(
             self._scratch,
             self._made,
             self._layer,
-            self._directory,
-            self._shown,
-            keep=self.build is not None,
+            directory,
+            there,
+            keep=task.build is not None,
         )
 
     # --- runs
@@ -170,8 +172,8 @@ class Trial:
                     "Try the command where the version stands alone: what git ignores is not "
                     "there, but for environments; nor is there a network.",
                 )
-            if self.check is not None:
-                self._criterion = self.check.reference(observation)
+            if self.task.check is not None:
+                self._criterion = self.task.check.reference(observation)
             elif observation.end is End.EXITED and observation.status in (0, UNRESOLVED_STATUS):
                 raise NotReducible(
                     "does-not-fail",
@@ -192,7 +194,7 @@ class Trial:
         with limits_explained():
             place.put(tree)
         with self.running.noted(place.runner, key):
-            for what, command in (("build", self.build), ("test", self.test)):
+            for what, command in (("build", self.task.build), ("test", self.task.test)):
                 if command is None:
                     continue
                 words = ["/bin/sh", "-c", command]
@@ -202,7 +204,7 @@ class Trial:
                     raise not_started(words, error) from None
                 if ending.status is None:
                     return Verdict(Outcome.UNRESOLVED, f"the {what} took too long")
-                if self._failure is None and self._timeout is None:
+                if self._failure is None and self.task.timeout is None:
                     seconds = max(LEAST_SECONDS, PATIENCE * ending.seconds)
                     self._limits[what] = Limits(seconds, 0, OUTPUT)
                 if what == "build" and ending.status != 0:

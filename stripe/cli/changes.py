@@ -12,6 +12,7 @@ from stripe.changes import find_changes
 from stripe.changes.levels import LEVELS, levels_of
 from stripe.checks import parse_check
 from stripe.cli.ending import conclude
+from stripe.cli.executor import where_to_test
 from stripe.cli.faces import Writing, add_force, json_output, write_data
 from stripe.cli.grammar import Parser, names_and_options
 from stripe.cli.options import budget_options, natural, output_options, positive_float
@@ -101,12 +102,6 @@ def run(arguments: Sequence[str]) -> int:
             "For example: stripe changes v1.0 HEAD --test 'make check' (see stripe changes "
             "--help).",
         )
-    if options.executor is not None:
-        raise UsageError(
-            "bad-executor",
-            "stripe changes runs its tests on this machine only.",
-            "Leave out --executor; --jobs N runs several at a time.",
-        )
     good, bad = names
     # A typing mistake is reported before anything is run.
     levels_of(options.granularity)
@@ -116,6 +111,7 @@ def run(arguments: Sequence[str]) -> int:
     outputs = [answer, *json_output(options.json, "changes-result")]
     writing = Writing(outputs, _reads(options), force=options.force)
     with ExitStack() as stack:
+        executor, jobs = stack.enter_context(where_to_test(options.executor, options.jobs))
         writer = Writer([answer], "min", lambda text: say(f"stripe: {text}"))
         stack.callback(writing.put_left, writer)
         stack.enter_context(writer)
@@ -137,7 +133,8 @@ def run(arguments: Sequence[str]) -> int:
             unsafe=options.unsafe,
             max_tests=options.max_tests,
             max_time=options.max_time,
-            jobs=options.jobs or 1,
+            jobs=jobs,
+            executor=executor,
             resume=options.resume,
             improved=lambda patch: writer.improved(patch, True),
             progress=reporter,
@@ -229,7 +226,7 @@ def build_parser() -> Parser:
         default="auto",
         help=f"the search: auto (default), {', '.join(ALGORITHMS)}",
     )
-    budget_options(parser, search, "answer")
+    budget_options(parser, search, "answer", workers="are sent the versions")
     output = parser.add_argument_group("what to write and show")
     parser.option(
         output,

@@ -9,7 +9,11 @@ from stripe.cli.grammar import Parser
 
 
 def budget_options(
-    parser: Parser, group: argparse._ArgumentGroup, best: str, sharing: str = ""
+    parser: Parser,
+    group: argparse._ArgumentGroup,
+    best: str,
+    sharing: str = "",
+    workers: str = "need this directory under the same path",
 ) -> None:
     """Limits of a search, and where it runs; ``best`` is what it ends with."""
     parser.option(
@@ -37,8 +41,7 @@ def budget_options(
         group,
         "--executor",
         metavar="dask://HOST:PORT",
-        help="run the tests on the workers of a Dask scheduler, which need this directory under "
-        "the same path",
+        help=f"run the tests on the workers of a Dask scheduler, which {workers}",
     )
     parser.option(
         group,

@@ -182,7 +182,7 @@ def test_requests_that_cannot_be_understood(room: Room, repo: Repo) -> None:
         (("HEAD~1", "HEAD", "--test", "true", "--granularity", "word"), "unknown-granularity"),
         (("HEAD~1", "nowhere", "--test", "true"), "no-such-revision"),
         (("HEAD~1", "HEAD", "--test", "true", "--algorithm", "magic"), "unknown-algorithm"),
-        (("HEAD~1", "HEAD", "--test", "true", "--executor", "dask://a:1"), "bad-executor"),
+        (("HEAD~1", "HEAD", "--test", "true", "--executor", "cloud"), "bad-executor"),
     ):
         room.stripe("changes", *words).refused(slug, status=2)
 

@@ -122,6 +122,36 @@ def test_a_program_as_input_on_a_cluster(room: Room, cluster: Cluster) -> None:
 
 
 @needs_dask
+def test_changes_on_a_cluster_one_of_whose_workers_dies(room: Room, cluster: Cluster) -> None:
+    """Workers are sent the versions, and are somewhere else."""
+    for name, changed in (("good", 0), ("bad", 30)):
+        lines = [f"{'new' if number < changed else 'old'} {number}\n" for number in range(40)]
+        room.file(f"{name}/a", "".join(lines))
+    words = ("changes", "good", "bad", "--algorithm", "ddmin", "--test",
+             "sleep 0.05; ! (grep 'new 3' a && grep 'new 17' a)")  # fmt: skip
+    alone = room.stripe(*words, "--json", "-", writes=("changes.patch",)).result
+    (room.work / "changes.patch").unlink()
+    answer = room.elsewhere / "result.json"
+    where = f"dask://{cluster.address()}"
+    process = room.start(*words, "--executor", where, "--json", str(answer))
+    with room.never_outlived_by(process):
+        wait_until(lambda: outcomes(room) >= 5 or process.poll() is not None)
+        assert process.poll() is None, process.communicate()
+        cluster.workers[0].kill()
+        cluster.workers[0].wait()
+        _, err = process.communicate(timeout=90)
+    assert process.returncode == 0, err
+    there = room.result(answer)
+    for same in ("blamed", "patch", "tests", "levels", "certified", "notes"):
+        assert there[same] == alone[same]
+    assert there["certified"]
+    # What the other worker kept is gone; what the dead one did ends by itself.
+    kept = room.elsewhere / "cluster" / "tmp"
+    wait_until(lambda: not list(kept.glob("stripe-*")))
+    wait_until(lambda: not room.processes(), lambda: str(room.processes()))
+
+
+@needs_dask
 def test_workers_that_see_another_program(room: Room, cluster: Cluster) -> None:
     room.program("import os\nprint('worker' if 'DASK' in os.environ.get('WHO', '') else 'host')\n")
     run = room.stripe("trace", "prog.py", "--executor", f"dask://{cluster.address()}",
