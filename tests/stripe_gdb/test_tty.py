@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.harness import Room
-from tests.stripe_gdb.native import EXAMPLES, build, needs_cc, needs_gdb
+from tests.stripe_gdb.native import EXAMPLES, build, needs_cc, needs_gdb, recorded
 
 pytestmark = [needs_gdb, needs_cc]
 
@@ -40,6 +40,17 @@ def test_prompts_are_answered_from_a_script(vault: Room) -> None:
     (vault.elsewhere / "result.json").write_text(run.out)
     again = vault.stripe("verify", "--yes", str(vault.elsewhere / "result.json"))
     assert again.status == 0, again
+
+
+def test_words_that_need_a_shell_leave_it_the_terminal(tmp_path: Path) -> None:
+    text = (
+        "#include <stdio.h>\n#include <unistd.h>\nint main(int count, char **words)\n{\n"
+        "    puts(words[1]);\n    return isatty(0) && isatty(1) ? 7 : 0;\n}\n"
+    )
+    program = build(text, tmp_path)
+    with recorded(program, "two words", tty=True) as recording:
+        for run in (recording.plain, recording.recorded):
+            assert (run.status, run.stdout) == (7, b"two words\n")
 
 
 def test_without_a_terminal_it_does_nothing(vault: Room) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.harm import jail
 from tools.mutants import entering
-from tools.mutants.__main__ import Jailed, nearest
+from tools.mutants.__main__ import Jailed, judged, nearest
 from tools.mutants.operators import Mutation, functions, mutations
 from tools.mutants.rooms import ROOMS, ROOT, Room, equivalents, sample
 
@@ -102,9 +102,16 @@ def test_functions_that_are_entered() -> None:
         entering.stop()
     path = ROOT / "tools" / "mutants" / "operators.py"
     names = functions(path.read_text())
-    found = {names.get(line) for name, line in entering.entered if name.endswith(path.name)}
+    found = {names.get(first) for name, first, _ in entering.entered if name.endswith(path.name)}
     assert {"mutations", "_here"} <= found
     assert "functions" not in found
+    executed = {line for name, _, line in entering.entered if name.endswith(path.name)}
+    texts = {path.read_text().splitlines()[line - 1].strip() for line in executed}
+    assert {
+        "yield from _here(node)",
+        "if isinstance(node, ast.Raise):  # what is raised is wording",
+    } <= texts
+    assert 'if name in ("annotation", "ops", "op", "ctx"):' in texts
 
 
 def test_mutants_are_spread_over_a_room() -> None:
@@ -119,22 +126,26 @@ def test_each_equivalent_has_its_reason() -> None:
     assert all(len(id) == 8 and reason.strip() for id, reason in equivalents().items())
 
 
-def test_the_tests_that_enter_a_function_are_run_the_quickest_first() -> None:
-    mutation = Mutation("a.py", "f", 1, "", "", "", 1, "")
+def test_the_tests_nearest_to_a_change_are_run_first() -> None:
     tests: list[dict[str, Any]] = [
-        {"test": "slow", "file": "1", "seconds": 3.0, "entered": {("a.py", "f")}},
-        {"test": "elsewhere", "file": "2", "seconds": 1.0, "entered": {("a.py", "g")}},
-        {"test": "quick", "file": "1", "seconds": 2.0, "entered": {("a.py", "f")}},
+        {"test": "slow", "file": "1", "seconds": 3.0, "executed": {"a.py": {"f": [1, 2]}}},
+        {"test": "elsewhere", "file": "2", "seconds": 1.0, "executed": {"a.py": {"g": [2]}}},
+        {"test": "quick", "file": "1", "seconds": 2.0, "executed": {"a.py": {"f": [1]}}},
     ]
     room = Room("room", "", (), (("guests/", ("2",)),))
 
-    def names(cap: float, kills: dict[tuple[str, str], int], path: str = "a.py") -> list[str]:
-        found = mutation if path == "a.py" else Mutation(path, "f", 1, "", "", "", 1, "")
+    def names(
+        cap: float, kills: dict[tuple[str, str], int], path: str = "a.py", line: int = 3
+    ) -> list[str]:
+        found = Mutation(path, "f", line, "", "", "", 1, "\n\ndef f():\n    return g()\n")
         return [each["test"] for each in nearest(room, found, tests, Counter(kills), cap)]
 
     assert names(9, {}) == ["quick", "slow"]
+    assert names(9, {}, line=5) == ["slow", "quick"], "those that execute the line itself"
     assert names(4, {}) == ["quick"]
     assert names(0, {("a.py", "slow"): 1}) == ["slow"]
+    before = Mutation("a.py", "f", 3, "", "", "", 1, "").id
+    assert names(9, {(before, "slow"): 1}) == ["slow", "quick"], "what killed it before"
     assert names(9, {}, "other.py") == ["elsewhere", "quick", "slow"]
     assert names(9, {}, "guests/other.py") == ["elsewhere"]
 
@@ -143,6 +154,48 @@ def test_the_tests_that_a_room_names_are_there() -> None:
     for room in ROOMS.values():
         named = {file for _, files in room.guests for file in files}
         assert all((ROOT / place).exists() for place in (*room.tests, *named))
+
+
+class Suite:
+    """Stands in for a jail: tests that fail on the mutant, and on the tree as it is."""
+
+    def __init__(self, mutant: dict[str, str], unchanged: set[str]) -> None:
+        self.mutant, self.unchanged = mutant, unchanged
+        self.asked: list[list[str]] = []
+
+    def answer(self, job: dict[str, Any]) -> dict[str, Any]:
+        self.asked.append(job["tests"])
+        for number, test in enumerate(job["tests"], 1):
+            if test in (self.mutant if "text" in job else self.unchanged):
+                by = test + self.mutant.get(test, "")
+                return {"outcome": "killed", "by": by, "ran": job["tests"][:number]}
+        return {"outcome": "survived", "ran": job["tests"]}
+
+
+def verdict(tests: Suite, trusted: dict[str, bool]) -> tuple[str, str]:
+    job = {"path": "a.py", "text": "", "tests": ["one", "two", "three"]}
+    answer = judged(tests, job, trusted)  # type: ignore[arg-type]
+    return answer["outcome"], answer.get("by", "")
+
+
+def test_a_test_that_fails_without_a_change_kills_nothing() -> None:
+    trusted: dict[str, bool] = {}
+    assert verdict(Suite({"two": ""}, {"two"}), trusted) == ("survived", "")
+    assert trusted == {"two": False}
+    sound = Suite({"two": "", "three": ""}, {"two"})
+    assert verdict(sound, trusted) == ("killed", "three")
+    assert sound.asked == [["one", "three"], ["one", "three"]], (
+        "once as it is, after the same tests"
+    )
+    assert verdict(sound, trusted) == ("killed", "three")
+    assert len(sound.asked) == 3, "it is known to pass"
+    assert verdict(Suite({}, {"one"}), {}) == ("survived", "")
+
+
+def test_an_endless_test_is_tried_alone() -> None:
+    endless = Suite({"two": " (endless)"}, set())
+    assert verdict(endless, {}) == ("killed", "two (endless)")
+    assert endless.asked == [["one", "two", "three"], ["two"], ["one", "two"]]
 
 
 @pytest.fixture

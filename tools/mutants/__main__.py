@@ -14,10 +14,12 @@ import hashlib
 import json
 import os
 import queue
+import re
 import subprocess
 import sys
 import threading
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,8 @@ from tools.mutants.operators import Mutation, functions
 from tools.mutants.rooms import ROOMS, ROOT, Room, equivalents, sample
 
 KEPT = ROOT / "build" / "mutants"
+RESULTS, BEFORE = ".jsonl", ".before.jsonl"
+"""Ends of names: what is known, and what was known before ``--anew``: which test to try first."""
 FAILED = 1
 """Exit status of an interpreter that ends by an exception."""
 FULL = 300.0
@@ -104,7 +108,10 @@ def in_parallel(jobs: int, work: list[Any], do: Any) -> None:
 
 
 def baseline(room: Room, jobs: int) -> list[dict[str, Any]]:
-    """The room's tests that pass: seconds, and the functions of the room that each enters."""
+    """The room's tests that pass: seconds, and what of the room each executes.
+
+    ``executed`` has the lines, by paths and names, counted from the beginning of the function.
+    """
     kept = KEPT / f"{room.name}.tests.jsonl"
     files: dict[str, str] = {}
     for place in room.tests:
@@ -116,7 +123,7 @@ def baseline(room: Room, jobs: int) -> list[dict[str, Any]]:
     known = [
         each
         for each in map(json.loads, lines)
-        if files.get(each["file"]) == each.get("content") and "entered" in each
+        if files.get(each["file"]) == each.get("content") and "executed" in each
     ]
     done = {each["file"] for each in known}
     command = "stripe/cli/main.py"
@@ -125,27 +132,33 @@ def baseline(room: Room, jobs: int) -> list[dict[str, Any]]:
     text = (ROOT / command).read_text().replace(after, f"{after}{noting}entering.note()\n", 1)
     names: dict[str, dict[int, str]] = {}
 
-    def name(path: str, line: int) -> tuple[str, str]:
-        """Of a function that begins there now; the lines will move."""
+    def lasting(path: str, first: int, line: int) -> tuple[str, str, int]:
+        """By the name of a function that begins there now; the lines will move."""
         if path not in names:
             names[path] = functions((ROOT / path).read_text())
-        return path, names[path].get(line, "")
+        return path, names[path].get(first, ""), line - first
 
     def do(jailed: Jailed, file: str) -> None:
         job = {"tests": [file], "folder": room.folder, "limit": FULL, "limits": {}, "all": True}
         answer = jailed.answer({**job, "path": command, "text": text})
         with kept.open("a") as stream:
             for told in answer["ran"]:
-                told["entered"] = sorted({name(*each) for each in told.pop("functions", [])})
+                told["executed"] = grouped(lasting(*each) for each in told.pop("lines", []))
                 known.append({"file": file, "content": files[file], **told})
                 stream.write(json.dumps(known[-1]) + "\n")
         good = sum(bool(told.get("passed")) for told in answer["ran"])
         print(f"{room.name}: {file}: {good} of {len(answer['ran'])} tests pass", flush=True)
 
     in_parallel(jobs, [file for file in files if file not in done], do)
-    for told in known:
-        told["entered"] = {tuple(each) for each in told["entered"]}
     return [told for told in known if told.get("passed")]
+
+
+def grouped(lines: Iterable[tuple[str, str, int]]) -> dict[str, dict[str, list[int]]]:
+    """The lines, by paths and functions."""
+    found: dict[str, dict[str, list[int]]] = {}
+    for path, function, line in sorted(lines):
+        found.setdefault(path, {}).setdefault(function, []).append(line)
+    return found
 
 
 def nearest(
@@ -157,27 +170,82 @@ def nearest(
 ) -> list[dict[str, Any]]:
     """The tests for a mutant: those that enter its function, or that its room names for it, or all.
 
-    Quick ones first, and those that have killed mutants of the same file; as many as fit into
-    ``cap`` seconds.
+    The one that killed it before comes first, then those that execute the changed line; of these,
+    quick ones, and those that have killed mutants of the same file; as many as fit into ``cap``
+    seconds.
     """
     named = next((files for start, files in room.guests if mutation.path.startswith(start)), ())
-    here = (mutation.path, mutation.function)
-    near = [test for test in tests if here in test["entered"] or test["file"] in named] or tests
+    begins = {name: line for line, name in functions(mutation.text).items()}
+    place = mutation.line - begins.get(mutation.function, 0)
+
+    def lines(test: dict[str, Any]) -> list[int]:
+        found: list[int] = test["executed"].get(mutation.path, {}).get(mutation.function, [])
+        return found
+
+    near = [test for test in tests if lines(test) or test["file"] in named] or tests
+
+    def cost(test: dict[str, Any]) -> tuple[bool, bool, float]:
+        killed = kills[mutation.id, test["test"]]
+        seconds = test["seconds"] / (1 + 20 * kills[mutation.path, test["test"]])
+        return not killed, place not in lines(test), seconds
+
     chosen: list[dict[str, Any]] = []
     spent = 0.0
-    for test in sorted(
-        near, key=lambda test: test["seconds"] / (1 + 20 * kills[mutation.path, test["test"]])
-    ):
-        if chosen and spent + test["seconds"] > cap:
-            break
-        chosen.append(test)
-        spent += test["seconds"]
+    for test in sorted(near, key=cost):
+        if spent + test["seconds"] <= cap or not chosen:
+            chosen.append(test)
+            spent += test["seconds"]
     return chosen
+
+
+def limit(seconds: float) -> float:
+    """What is endless for a test that has taken so long: ten times that, or three, of slow ones."""
+    return max(min(20 + 10 * seconds, 100), 3 * seconds)
+
+
+def killer(by: str) -> str:
+    """The name of the test that killed a mutant, without how it ended."""
+    return re.sub(r" \((endless|ended|status \d+)\)$", "", by)
+
+
+def judged(jailed: Jailed, job: dict[str, Any], trusted: dict[str, bool]) -> dict[str, Any]:
+    """What comes of a mutant: a test that kills it has to pass on the tree as it is.
+
+    It is run there once, with those that ran before it, and what came of it is kept in ``trusted``.
+    One that fails there, too (what it needs has changed, say), is left out from then on.
+    """
+    unchanged = {name: value for name, value in job.items() if name not in ("path", "text")}
+    tests = job["tests"]
+    while tests := [test for test in tests if trusted.get(test, True)]:
+        answer = jailed.answer({**job, "tests": tests})
+        if answer["outcome"] == "survived":
+            return answer
+        by = killer(answer["by"])
+        if answer["by"].endswith(" (endless)") and by in tests:
+            # Perhaps the machine was busy: it counts if the test is endless by itself as well.
+            answer = jailed.answer({**job, "tests": [by]})
+            if answer["outcome"] == "survived":
+                tests = [test for test in tests if test != by]
+                continue
+        if by not in trusted:
+            ran = tests[: tests.index(by) + 1] if by in tests else tests
+            again = jailed.answer({**unchanged, "tests": ran})
+            trusted[by] = again["outcome"] == "survived"
+            if not trusted[by]:
+                print(f"fails without a change, too: {again['by']}", flush=True)
+        if trusted[by]:
+            return answer
+        if by not in tests:
+            raise RuntimeError(f"without a change, too: {answer['by']}")
+    return {"outcome": "survived", "ran": [], "seconds": 0.0}
 
 
 def run(room: Room, options: argparse.Namespace) -> None:
     """Try the mutants of a room that have no result yet."""
     KEPT.mkdir(parents=True, exist_ok=True)
+    kept = KEPT / f"{room.name}{RESULTS}"
+    if options.anew and kept.exists():
+        kept.rename(KEPT / f"{room.name}{BEFORE}")
     results = results_of(room)
     wanted = sample(room, options.count, options.seed)
     again = {id for id, each in results.items() if options.again and each["outcome"] == "survived"}
@@ -186,10 +254,12 @@ def run(room: Room, options: argparse.Namespace) -> None:
     if not work:
         return
     tests = baseline(room, options.jobs)
-    kills: Counter[tuple[str, str]] = Counter(
-        (each["path"], each["by"]) for each in results.values() if each["outcome"] == "killed"
-    )
+    kills: Counter[tuple[str, str]] = Counter()
+    for each in [*results_of(room, BEFORE).values(), *results.values()]:
+        if each["outcome"] == "killed":
+            kills.update((each[name], killer(each["by"])) for name in ("path", "id"))
 
+    trusted: dict[str, bool] = {}
     slowest: dict[str, float] = {}
     for test in tests:  # any of a file may be the one that makes what the others use as well
         slowest[test["file"]] = max(test["seconds"], slowest.get(test["file"], 0))
@@ -201,23 +271,16 @@ def run(room: Room, options: argparse.Namespace) -> None:
             "text": mutation.text,
             "folder": room.folder,
             "tests": [test["test"] for test in chosen],
-            "limits": {test["test"]: 20 + 10 * slowest[test["file"]] for test in chosen},
+            "limits": {test["test"]: limit(slowest[test["file"]]) for test in chosen},
             "limit": 90,
         }
-        answer = jailed.answer(job)
-        slow, endless, _ = answer.get("by", "").partition(" (endless)")
-        if endless and slow in job["limits"]:
-            # Perhaps the machine was busy: it counts if the test is endless by itself as well.
-            answer = jailed.answer({**job, "tests": [slow]})
-            others = [test for test in job["tests"] if test != slow]
-            if answer["outcome"] == "survived" and others:
-                answer = jailed.answer({**job, "tests": others})
+        answer = judged(jailed, job, trusted)
         told = {name: value for name, value in vars(mutation).items() if name != "text"}
         by = answer.get("by", "")
-        kills[mutation.path, by] += 1
+        kills.update((name, killer(by)) for name in (mutation.path, mutation.id))
         line = {"id": mutation.id, **told, **answer, "ran": len(answer["ran"])}
         line["chosen"] = [test["test"] for test in chosen]
-        with (KEPT / f"{room.name}.jsonl").open("a") as stream:
+        with kept.open("a") as stream:
             stream.write(json.dumps(line) + "\n")
         print(
             f"{room.name} {mutation.id} {mutation.path}:{mutation.line} {mutation.operator}: "
@@ -228,9 +291,9 @@ def run(room: Room, options: argparse.Namespace) -> None:
     in_parallel(options.jobs, work, do)
 
 
-def results_of(room: Room) -> dict[str, dict[str, Any]]:
+def results_of(room: Room, which: str = RESULTS) -> dict[str, dict[str, Any]]:
     """What is known about mutants of a room, by id; the last word counts."""
-    kept = KEPT / f"{room.name}.jsonl"
+    kept = KEPT / f"{room.name}{which}"
     lines = kept.read_text().splitlines() if kept.exists() else []
     return {each["id"]: each for each in map(json.loads, lines)}
 
@@ -274,6 +337,7 @@ def main() -> int:
     parser.add_argument("--cap", type=float, default=30, help="seconds of tests for each (30)")
     parser.add_argument("--jobs", type=int, default=2, help="jails at a time (2)")
     parser.add_argument("--again", action="store_true", help="try again what survived")
+    parser.add_argument("--anew", action="store_true", help="try all again")
     parser.add_argument("--table", action="store_true", help="show what is known; run nothing")
     options = parser.parse_args()
     if unknown := set(options.rooms) - set(ROOMS):

@@ -1,4 +1,4 @@
-"""Which functions a process enters, by ``sys.monitoring``.
+"""Which lines of which functions a process executes, by ``sys.monitoring``.
 
 In tests, the command is another process: while the nearest tests are looked for, it calls
 :func:`note` first, and writes down in memory what it has entered when it ends.
@@ -18,16 +18,16 @@ TOOL = 4
 NOTES = Path("/dev/shm/mutants")
 ROOT = f"{Path(__file__).parents[2]}{os.sep}"
 
-entered: set[tuple[str, int]] = set()
-"""Paths below the checkout, and first lines."""
+entered: set[tuple[str, int, int]] = set()
+"""Paths below the checkout, first lines of functions, and lines."""
 
 
 def listen() -> None:
     """From now on, add to :data:`entered`."""
-    start = sys.monitoring.events.PY_START
+    line = sys.monitoring.events.LINE
     sys.monitoring.use_tool_id(TOOL, "mutants")
-    sys.monitoring.register_callback(TOOL, start, _start)
-    sys.monitoring.set_events(TOOL, start)
+    sys.monitoring.register_callback(TOOL, line, _line)
+    sys.monitoring.set_events(TOOL, line)
     sys.monitoring.restart_events()
 
 
@@ -52,16 +52,16 @@ def note() -> None:
     listen()
 
 
-def noted() -> set[tuple[str, int]]:
+def noted() -> set[tuple[str, int, int]]:
     """What processes have left notes about; the notes are gone then."""
-    found: set[tuple[str, int]] = set()
+    found: set[tuple[str, int, int]] = set()
     for path in NOTES.glob("*"):
-        found.update((name, line) for name, line in json.loads(path.read_text()))
+        found.update((name, first, line) for name, first, line in json.loads(path.read_text()))
         path.unlink()
     return found
 
 
-def _start(code: CodeType, offset: int) -> object:
+def _line(code: CodeType, line: int) -> object:
     if code.co_filename.startswith(ROOT):
-        entered.add((code.co_filename[len(ROOT) :], code.co_firstlineno))
+        entered.add((code.co_filename[len(ROOT) :], code.co_firstlineno, line))
     return sys.monitoring.DISABLE

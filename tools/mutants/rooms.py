@@ -33,21 +33,29 @@ class Room:
 PYTRACE = tuple(
     f"tests/stripe_pytrace/test_{name}.py"
     for name in (
+        "annotations",
         "asserting",
+        "astray",
         "blocked",
         "cancel",
         "choosing",
         "corpus",
         "faithful",
         "fork_equals_fresh",
+        "guard",
         "helpers_end",
         "interpreter",
         "limits",
+        "new_in_the_language",
         "nothing_else",
         "once_refused",
         "raisers",
+        "replaying",
         "scope",
+        "unknown",
         "unrecorded",
+        "versions",
+        "watch",
     )
 )
 GDB = tuple(
@@ -71,6 +79,7 @@ GDB = tuple(
         "sources",
         "tracing",
         "tty",
+        "variables",
     )
 )
 
@@ -82,6 +91,30 @@ SANDBOX_GUESTS = (
         "stripe/sandbox/inside/",
         (INSIDE, "tests/sandbox/test_ending.py", "tests/sandbox/test_walls.py"),
     ),
+)
+
+
+def _pytrace(*names: str) -> tuple[str, ...]:
+    return tuple(f"tests/stripe_pytrace/test_{name}.py" for name in names)
+
+
+AGENT = ("corpus", "faithful", "new_in_the_language", "once_refused", "raisers", "unrecorded")
+PYTRACE_GUESTS = tuple(
+    (f"backends/stripe_pytrace/agent/{module}", _pytrace(*first, *AGENT))
+    for module, first in (
+        ("annotations", ("annotations", "versions")),
+        ("asserting", ("asserting",)),
+        ("content", ("watch",)),
+        ("guard", ("guard", "astray")),
+        ("limits", ("limits",)),
+        ("plan", ("replaying", "fork_equals_fresh")),
+        ("progress", ("blocked",)),
+        ("replay", ("replaying", "fork_equals_fresh", "nothing_else")),
+        ("server", ("helpers_end", "cancel", "blocked")),
+        ("versions", ("versions", "annotations", "unknown")),
+        ("watch", ("watch",)),
+        ("", ("replaying", "watch")),
+    )
 )
 
 PTRACE, CANCEL = "tests/stripe_gdb/test_ptrace.py", "tests/stripe_gdb/test_cancel.py"
@@ -98,6 +131,7 @@ GDB_GUESTS = (
             "tests/stripe_gdb/test_calls.py",
             "tests/stripe_gdb/test_criteria.py",
             "tests/stripe_gdb/test_parting.py",
+            "tests/stripe_gdb/test_signals.py",
         ),
     ),
     ("backends/stripe_gdb/tracer/", (PTRACE, CANCEL)),
@@ -132,7 +166,7 @@ ROOMS = {
             ("tests/inputs", "tests/outputs", "tests/e2e/test_input.py"),
         ),
         Room("stripe_gdb", "backends/stripe_gdb", GDB, GDB_GUESTS),
-        Room("stripe_pytrace", "backends/stripe_pytrace", PYTRACE),
+        Room("stripe_pytrace", "backends/stripe_pytrace", PYTRACE, PYTRACE_GUESTS),
     )
 }
 

@@ -1,4 +1,4 @@
-"""What runs inside pytest: which tests run, in which order, and which functions each enters."""
+"""What runs inside pytest: which tests run, in which order, and which lines each executes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Watcher:
     Args:
         told: The file descriptor to write to.
         tests: The tests to run, in this order; files and folders: all there are in them, and each
-            is told with the functions that it enters.
-        folder: Where those functions have to be.
+            is told with the lines that it executes.
+        folder: Where those lines have to be.
     """
 
     def __init__(self, told: int, tests: Sequence[str], folder: str) -> None:
@@ -64,7 +64,7 @@ class Watcher:
                 entering.stop()
                 news["seconds"] = round(time.monotonic() - started, 3)
                 news["passed"] = self.passed and not self.failed
-                news["functions"] = sorted(
+                news["lines"] = sorted(
                     each
                     for each in entering.entered | entering.noted()
                     if each[0].startswith(self.folder)

@@ -110,7 +110,7 @@ def _follow(reading: int, job: dict[str, Any]) -> dict[str, Any]:
                 test = told["begins"]
                 limit = limits.get(test, job["limit"])
             elif "test" in told:
-                ran.append(told if "functions" in told else told["test"])
+                ran.append(told if "lines" in told else told["test"])
                 if told["failed"] and not job.get("all"):
                     return {"outcome": "killed", "by": told["test"], "ran": ran}
             elif told["status"] == 0 or job.get("all"):
