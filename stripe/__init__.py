@@ -12,12 +12,12 @@ from its file, :func:`stripe.verify` says whether it still holds.
 # work is to reach it through the attribute (`import stripe.trace.model as model`).
 from stripe.api import trace, verify
 from stripe.backend import Backend, End, Observation, Probe, Recording, Target
+from stripe.campaign.log import LogEntry
 from stripe.campaign.progress import Progress
 from stripe.dd import Outcome
 from stripe.errors import BackendError, NotReducible, StripeError, UsageError
 from stripe.reduce import (
     CriticalSlice,
-    LogEntry,
     Result,
     Statistics,
     Verdict,

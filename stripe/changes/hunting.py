@@ -12,6 +12,7 @@ from stripe.changes.bisecting import first_bad
 from stripe.changes.edits import Clash
 from stripe.changes.grouped import Contested, Grouped
 from stripe.changes.levels import AUTO, Group, groups_of
+from stripe.changes.log import ChangesLog
 from stripe.changes.requirements import needs_of
 from stripe.changes.result import Level
 from stripe.changes.search import resolving_strategy
@@ -57,6 +58,7 @@ class Hunt:
         """Edits that are there in every test."""
         self.levels: list[Level] = []
         self.predicted: set[Key] = set()
+        self.log = ChangesLog(universe.deltas)
         self.campaign = campaign
         self.found = found
         self.cancel = cancel
@@ -90,10 +92,14 @@ class Hunt:
         before = self.campaign.tests
         step = Grouped(self, groups_of(self.universe, self.current, "commit"))
         problem = step.problem()
-        good, bad = first_bad(
-            len(step.groups),
-            lambda count: self.campaign.test(problem, tuple(range(count))),
-        )
+
+        def test(count: int) -> Outcome | None:
+            outcome = self.campaign.test(problem, tuple(range(count)))
+            if outcome is not None:
+                self.log.hear("bisect", step.edits(tuple(range(count))), outcome)
+            return outcome
+
+        good, bad = first_bad(len(step.groups), test)
         self.base = step.edits(tuple(range(good)))
         self.current = step.edits(tuple(range(good, bad)))
         tests = self.campaign.tests - before
@@ -138,7 +144,8 @@ class Hunt:
     def _run(self, name: str, step: Grouped, algorithm: Algorithm[int], *, counts: bool) -> None:
         before = self.campaign.tests
         problem = step.problem()
-        result = self.campaign.search(problem, algorithm, counts=counts)
+        log = self.log.listener(name, step.edits)
+        result = self.campaign.search(problem, algorithm, counts=counts, listeners=[log])
         self.current = step.edits(result.configuration)
         tests = self.campaign.tests - before
         self.levels.append(Level(name, len(step.groups), len(result.configuration), tests))
@@ -161,6 +168,7 @@ class Hunt:
         except Clash:
             pass
         self.predicted.add(self.key(edits))
+        self.log.foretell(edits)
         return Outcome.UNRESOLVED
 
 

@@ -12,7 +12,6 @@ from stripe.reduce.remote import Remote
 from stripe.reduce.result import (
     CriticalSlice,
     Dependence,
-    LogEntry,
     RecordedRun,
     Result,
     Statistics,
@@ -27,7 +26,6 @@ __all__ = [
     "CriticalSlice",
     "Dependence",
     "Journals",
-    "LogEntry",
     "RecordedRun",
     "Remote",
     "Result",

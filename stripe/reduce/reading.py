@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from stripe.backend import End, Target, UncaughtException
+from stripe.campaign.log import LogEntry
 from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
 from stripe.errors import UsageError
@@ -17,7 +18,6 @@ from stripe.reduce.result import (
     VERSION,
     CriticalSlice,
     Dependence,
-    LogEntry,
     RecordedRun,
     Result,
     Statistics,

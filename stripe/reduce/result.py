@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from stripe.backend import Differences, Observation, Target, UncaughtException
+from stripe.campaign.log import LogEntry
 from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
 from stripe.trace import Trace
@@ -26,37 +26,6 @@ VERSION = 2
 
 HEAD = 20_000
 """Bytes of a recorded stream that a result keeps."""
-
-
-@dataclass(frozen=True, slots=True)
-class LogEntry:
-    """One executed test: a row of the paper's Figure 5.
-
-    ``ranges`` holds the kept events as first, last + 1, first, last + 1, ...; it is ``None``
-    where the log had grown too large to remember which events they were.
-    """
-
-    number: int
-    outcome: Outcome
-    size: int
-    ranges: array[int] | None
-
-    def kept(self) -> Iterable[range]:
-        """The kept events, as ranges in ascending order."""
-        pairs = self.ranges or ()
-        for index in range(0, len(pairs), 2):
-            yield range(pairs[index], pairs[index + 1])
-
-
-def to_ranges(events: Iterable[int]) -> array[int]:
-    """Ascending ``events`` as first, last + 1 of each unbroken stretch."""
-    pairs = array("i")
-    for event in events:
-        if pairs and pairs[-1] == event:
-            pairs[-1] = event + 1
-        else:
-            pairs.extend((event, event + 1))
-    return pairs
 
 
 class Dependence(NamedTuple):

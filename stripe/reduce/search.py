@@ -10,13 +10,13 @@ from stripe import dd
 from stripe.backend import Interpreted, Recording, Witnessed
 from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Algorithm
+from stripe.campaign.log import SearchLog
 from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, default_check
 from stripe.dd import Journal, Outcome, Reason, Tester, minimise
 from stripe.errors import NotReducible
 from stripe.reduce import faithful, honesty
 from stripe.reduce.guided import Guided
-from stripe.reduce.log import SearchLog
 from stripe.reduce.omission import advice, nearly_empty
 from stripe.reduce.remote import Remote
 from stripe.reduce.replays import Replays

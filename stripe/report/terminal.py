@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from stripe.reduce import CriticalSlice, Result
 from stripe.report.back import back
+from stripe.report.chart import Chart
 from stripe.report.happened import marked, rows
 from stripe.report.source import legend, source
 from stripe.report.style import Style, plural, printable
@@ -64,7 +65,7 @@ def _section(section: str, result: Result, style: Style) -> Iterator[Iterator[st
                 yield _headed(head, back(trace, each, style), style)
             else:
                 head = f"{printable(each.name)}: {plural(len(each.log), 'test')}"
-                yield _headed(head, tests(each, style), style)
+                yield _headed(head, tests(Chart.of_slice(each), style), style)
 
 
 def _headed(text: str, body: Iterator[str], style: Style) -> Iterator[str]:

@@ -1,54 +1,60 @@
-"""The search as a picture, as in the paper's Figure 5: a row a test, its kept events as dots."""
+"""The search as a picture, as in the paper's Figure 5: a row a test, its kept deltas as dots."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from stripe.campaign.log import LogEntry
 from stripe.dd import Outcome
-from stripe.reduce import CriticalSlice
-from stripe.reduce.result import LogEntry, to_ranges
+from stripe.report.chart import Chart
 from stripe.report.style import Style
-from stripe.report.words import WORDS
+from stripe.report.words import PREDICTED, WORDS
 
 OUTCOME_WIDTH = len("other UNRESOLVED")
 
 
-def tests(slice_: CriticalSlice, style: Style) -> Iterator[str]:
-    """One line a test, then the result.  Wide traces are scaled to the terminal."""
-    number_width = max(4, len(str(len(slice_.log))))
-    room = max(10, style.width - number_width - OUTCOME_WIDTH - 6)
-    scale = max(1, -(-slice_.of // room))
-    columns = -(-slice_.of // scale)
+def tests(chart: Chart, style: Style) -> Iterator[str]:
+    """One line a test, then the answer.  Wide ones are scaled to the terminal."""
+    number_width = max(4, len(str(len(chart.log))))
+    left_width = len(str(chart.of)) + 2 if chart.falls else 0
+    room = max(10, style.width - number_width - OUTCOME_WIDTH - left_width - 6)
+    scale = max(1, -(-chart.of // room))
+    columns = -(-chart.of // scale)
     bullet, some = style.glyph("bullet"), style.glyph("some")
     if scale > 1:
         yield style.dim(
-            f"  A column stands for {scale} events: {bullet} all of them kept, {some} some."
+            f"  A column stands for {scale} {chart.noun}s: {bullet} all of them kept, {some} some."
         )
     bar = style.dim(style.glyph("bar"))
-    for entry in slice_.log:
+    level = ""
+    for entry, smallest in chart.left(chart.log):
+        if entry.level != level:
+            level = entry.level
+            yield style.dim(f"{'':>{number_width}} {level}")
         dots = (
-            f"{f'{entry.size} events':<{columns}}"
+            f"{f'{entry.size} {chart.noun}s':<{columns}}"
             if entry.ranges is None
-            else "".join(_dots(entry.kept(), slice_.of, scale, bullet, some))
+            else "".join(_dots(entry.kept(), chart.of, scale, bullet, some))
         )
         painted = _paint(entry, dots, style)
-        yield f"{entry.number:>{number_width}} {bar}{painted}{bar} {_outcome(entry, style)}"
-    final = to_ranges(slice_.events)
-    pairs = (range(final[index], final[index + 1]) for index in range(0, len(final), 2))
-    dots = style.bold("".join(_dots(pairs, slice_.of, scale, bullet, some)))
-    yield f"{'':>{number_width}} {bar}{dots}{bar} {style.bold('the slice')}"
+        size = style.dim(f"{smallest:>{left_width}} ") if chart.falls else ""
+        number = "" if entry.predicted else entry.number
+        yield f"{number:>{number_width}} {bar}{painted}{bar}{size} {_outcome(entry, style)}"
+    dots = style.bold("".join(_dots(chart.answer, chart.of, scale, bullet, some)))
+    size = style.dim(f"{chart.size:>{left_width}} ") if chart.falls else ""
+    yield f"{'':>{number_width}} {bar}{dots}{bar}{size} {style.bold(f'the {chart.called}')}"
 
 
-def _dots(kept: Iterable[range], events: int, scale: int, bullet: str, some: str) -> Iterator[str]:
+def _dots(kept: Iterable[range], deltas: int, scale: int, bullet: str, some: str) -> Iterator[str]:
     """One character for each column."""
-    columns = -(-events // scale)
+    columns = -(-deltas // scale)
     counts = [0] * columns
     for stretch in kept:
         for column in range(stretch.start // scale, (stretch.stop - 1) // scale + 1):
             first, last = column * scale, (column + 1) * scale
             counts[column] += min(stretch.stop, last) - max(stretch.start, first)
     for column, count in enumerate(counts):
-        size = min(scale, events - column * scale)
+        size = min(scale, deltas - column * scale)
         yield bullet if count == size else some if count else " "
 
 
@@ -59,5 +65,7 @@ def _paint(entry: LogEntry, dots: str, style: Style) -> str:
 
 
 def _outcome(entry: LogEntry, style: Style) -> str:
+    if entry.predicted:
+        return style.dim(PREDICTED)
     paint = {Outcome.FAIL: style.good, Outcome.UNRESOLVED: style.warn}.get(entry.outcome, str)
     return f"{paint(f'{WORDS[entry.outcome]:5}')} {style.dim(entry.outcome.name)}"

@@ -6,3 +6,6 @@ from stripe.dd import Outcome
 
 WORDS = {Outcome.FAIL: "kept", Outcome.PASS: "lost", Outcome.UNRESOLVED: "other"}
 """What became of the behaviour that is looked for; ``other``: the run ended otherwise."""
+
+PREDICTED = "not run"
+"""What is said of a test that was predicted to be UNRESOLVED."""

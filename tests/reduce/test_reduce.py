@@ -15,12 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stripe.backend import End, Observation, OutOfTime, Patience
+from stripe.campaign.log import to_ranges
 from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
 from stripe.dd import Outcome, Reason
 from stripe.errors import NotReducible, UsageError
 from stripe.reduce import ALGORITHMS, Result, Settings, reduce
-from stripe.reduce.result import Dependence, to_ranges
+from stripe.reduce.result import Dependence
 from stripe.reduce.why import variables
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, SAMPLE_SLICE, FakeRecording, record
 
@@ -96,7 +97,7 @@ def test_variables_have_the_names_that_people_know() -> None:
 def test_a_log_that_has_grown_too_large_forgets_which_events(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("stripe.reduce.log.LOG_NUMBERS", 3)
+    monkeypatch.setattr("stripe.campaign.log.LOG_NUMBERS", 3)
     _, result = reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT)
     (found,) = result.slices
     known = [each.ranges is not None for each in found.log]

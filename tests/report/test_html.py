@@ -10,9 +10,10 @@ from array import array
 from dataclasses import replace
 from html.parser import HTMLParser
 
+from stripe.campaign.log import LogEntry, to_ranges
 from stripe.dd import Outcome
-from stripe.reduce import LogEntry, Result
-from stripe.reduce.result import Dependence, to_ranges
+from stripe.reduce import Result
+from stripe.reduce.result import Dependence
 from stripe.report.html import page
 from stripe.report.html.chart import chosen
 from stripe.report.style import Style

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from stripe.reduce import CriticalSlice, Result
+from stripe.report.chart import Chart
 from stripe.report.happened import happened, marked
-from stripe.report.html.chart import chart
+from stripe.report.html.chart import drawn
 from stripe.report.source import Line, folds, lines_of
 from stripe.report.style import Style, duration, plural, printable
 from stripe.report.summary import conditions, faithfulness, minimality, verified
@@ -311,7 +312,7 @@ def search(result: Result) -> Iterator[str]:
         yield '<div class="play" hidden></div>'
         yield '<div class="scroll charts" tabindex="0" role="region" aria-label="Tests of '
         yield f'{safe(each.name)}">'
-        yield from chart(each, number)
+        yield from drawn(Chart.of_slice(each), number)
         yield "</div></div>\n"
     yield "</section>\n"
 
