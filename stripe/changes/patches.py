@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import tempfile
+from contextlib import closing
 from pathlib import Path
 
 from stripe.changes.snapshots import EXECUTABLE, LINK, Tree
+from stripe.sandbox.scratch import Scratch
 
 _CONFIGURATION = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "LC_ALL": "C"}
 
@@ -18,12 +19,13 @@ def patch_between(before: Tree, after: Tree) -> bytes:
     git = shutil.which("git")
     if git is None:
         return b""
-    with tempfile.TemporaryDirectory(prefix="stripe-") as folder:
+    with closing(Scratch()) as scratch:
+        folder = scratch.path
         for name, tree, other in (("a", before, after), ("b", after, before)):
-            (Path(folder) / name).mkdir()
+            (folder / name).mkdir()
             for path, (mode, content) in tree.items():
                 if other.get(path) != (mode, content):
-                    _write(Path(folder) / name / path, mode, content)
+                    _write(folder / name / path, mode, content)
         return subprocess.run(
             [
                 *(git, "-c", "core.quotePath=true", "-c", "core.fileMode=true", "diff"),

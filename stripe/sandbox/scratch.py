@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import re
 import secrets
+import stat
 import subprocess
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,6 +25,13 @@ for again in 1 2 3 4 5; do
 done
 """
 
+_NAME = re.compile(r"stripe-[0-9a-f]{16}")
+
+_OLD_SECONDS = 60.0
+"""A folder that nobody holds on to for so long belongs to nobody: its maker was not so quick."""
+
+_swept: set[str] = set()
+
 
 def is_special(path: str | Path) -> bool:
     """Whether it is in a folder that walls replace by one of their own."""
@@ -30,8 +41,9 @@ def is_special(path: str | Path) -> bool:
 class Scratch:
     """A folder that nobody else can look into or guess the name of: ``path``.
 
-    ``place`` is where to make it, if not where temporary files go.  :meth:`close` it when it is
-    empty or removed; if this process ends before, a small process removes it and all that is in it.
+    ``place`` is where to make it, if not where temporary files go.  :meth:`close` it when it is no
+    longer needed; if this process ends before, a small process removes it and all that is in it.
+    Where that was killed as well, or the power failed, the next process that makes one there does.
 
     Raises :class:`OSError`.
     """
@@ -51,8 +63,15 @@ class Scratch:
             cwd="/",
             start_new_session=True,
         )
+        self._held = -1
         try:
             os.mkdir(self.path, 0o700)
+            self._held = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+            with suppress(OSError):
+                fcntl.flock(self._held, fcntl.LOCK_EX)
+            if folder not in _swept:
+                _swept.add(folder)
+                _sweep(folder)
         except BaseException:
             self.close()
             raise
@@ -68,3 +87,26 @@ class Scratch:
 
                 with suppress(OSError):
                     remove(str(self.path))
+            if self._held >= 0:
+                os.close(self._held)
+
+
+def _sweep(folder: str) -> None:
+    """Remove what others had to leave."""
+    from stripe.sandbox.inside.tree import remove
+
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if not _NAME.fullmatch(entry.name):
+                continue
+            with suppress(OSError):
+                found = entry.stat(follow_symlinks=False)
+                old = time.time() - found.st_mtime > _OLD_SECONDS
+                if not (old and stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()):
+                    continue
+                held = os.open(entry.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+                try:
+                    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    remove(entry.path)
+                finally:
+                    os.close(held)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from tests.changes.repositories import Repo
-from tests.e2e.harness import Room, Run, wait_until
+from tests.e2e.harness import Room, Run, snapshot, wait_until
+from tests.support.killing import kill
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -221,22 +222,53 @@ def test_a_test_that_does_harm_does_none(room: Room, repo: Repo) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize(
+    "more", [(), ("--build", "sleep 0.1", "--jobs", "2")], ids=["test", "build"]
+)
 def test_however_it_ends_the_repository_is_as_it_was(
-    room: Room, repo: Repo, number: signal.Signals, tmp_path: Path
+    room: Room, repo: Repo, number: signal.Signals, more: tuple[str, ...]
 ) -> None:
     """:class:`Room` compares all that is there, ``.git`` included, byte for byte."""
-    before = {path: path.read_bytes() for path in room.work.rglob("*") if path.is_file()}
+    unfinished(repo)
     status = repo.git("status", "--porcelain=v2")
-    process = room.start("changes", "HEAD~3", "HEAD", "--test", "sleep 0.2; python3 test.py")
+    before = snapshot(room.work)
+    process = room.start("changes", "HEAD~3", ".", "--test", "sleep 0.2; python3 test.py", *more)
     with room.never_outlived_by(process):
         wait_until(lambda: (room.work / "changes.patch").exists() or bool(process.poll()))
         process.send_signal(number)
         process.communicate()
     (room.work / "changes.patch").unlink()
-    after = {path: path.read_bytes() for path in room.work.rglob("*") if path.is_file()}
+    after = snapshot(room.work)
+    del after["."], before["."]  # the patch came and went
     assert after == before
     assert repo.git("status", "--porcelain=v2") == status
     room.must_be_clean()
+
+
+def unfinished(repo: Repo) -> None:
+    """Leave something in the stash, in the index and in the working tree."""
+    repo.write({"test.py": "stashed\n"})
+    repo.git("stash")
+    repo.write({"notes": "staged\n"})
+    repo.git("add", "notes")
+    repo.write({"notes": "changed since\n", "new": "nobody knows it\n"})
+
+
+def test_what_is_left_when_all_is_killed_at_once_goes_with_the_next_run(
+    room: Room, repo: Repo
+) -> None:
+    process = room.start("changes", "HEAD~3", "HEAD", "--test", "sleep 0.2; python3 test.py")
+    with room.never_outlived_by(process):
+        wait_until(lambda: (room.work / "changes.patch").exists() or bool(process.poll()))
+        for cleaner in room.numbers("trap"):
+            kill(cleaner)
+        process.kill()
+        process.communicate()
+    wait_until(lambda: not room.processes())
+    (room.work / "changes.patch").unlink()
+    (left,) = room.tmp.iterdir()
+    os.utime(left, (0, 0))
+    changes(room, "--granularity", "commit")  # and the room is clean
 
 
 def test_a_search_that_was_ended_goes_on(room: Room, repo: Repo) -> None:

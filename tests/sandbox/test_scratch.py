@@ -59,6 +59,24 @@ def test_it_goes_with_its_maker(tmp_path):
         time.sleep(0.01)
 
 
+def test_the_next_one_removes_what_belongs_to_nobody(tmp_path, monkeypatch):
+    """Its maker, and who was to remove it, were killed together: or the power has failed."""
+    monkeypatch.setattr("stripe.sandbox.scratch._swept", set())
+    used = Scratch(str(tmp_path))
+    names = ("stripe-" + 16 * "a", "stripe-" + 16 * "b", "stripe-kept-1", "stripe-" + 16 * "c")
+    left, new, other, file = (tmp_path / name for name in names)
+    for folder in (left, new, other):
+        (folder / "closed").mkdir(parents=True)
+    (left / "closed").chmod(0)
+    file.write_text("no folder\n")
+    for path in (used.path, left, other, file):
+        os.utime(path, (0, 0))
+    monkeypatch.setattr("stripe.sandbox.scratch._swept", set())
+    Scratch(str(tmp_path)).close()
+    assert sorted(tmp_path.iterdir()) == sorted([used.path, new, other, file])
+    used.close()
+
+
 def test_a_place_that_cannot_be_written(tmp_path):
     with pytest.raises(OSError, match="No such file"):
         Scratch(str(tmp_path / "nowhere"))
