@@ -1,0 +1,37 @@
+"""Program states: what differs between two of them, and what of it causes a failure.
+
+After Why Programs Fail, appendix A. This room knows no language: a backend tells what is in memory.
+"""
+
+from stripe.states.applying import Plan, Ref, Side, applied, plan
+from stripe.states.deltas import Change, Delta, Difference, compare, differences
+from stripe.states.graph import Edge, Graph, Kind, Operation, Step, Vertex, same_vertex, ways_apart
+from stripe.states.matching import Matching, traverse, unmatched
+from stripe.states.unfolding import Content, Place, unfold
+
+__all__ = [
+    "Change",
+    "Content",
+    "Delta",
+    "Difference",
+    "Edge",
+    "Graph",
+    "Kind",
+    "Matching",
+    "Operation",
+    "Place",
+    "Plan",
+    "Ref",
+    "Side",
+    "Step",
+    "Vertex",
+    "applied",
+    "compare",
+    "differences",
+    "plan",
+    "same_vertex",
+    "traverse",
+    "unfold",
+    "unmatched",
+    "ways_apart",
+]
