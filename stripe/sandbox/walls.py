@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -151,6 +152,9 @@ def refused(layer: Layer) -> str | None:
             stderr=subprocess.PIPE,
             timeout=_PROBE_SECONDS,
         )
+        with suppress(OSError):
+            for folder in (walls.room, walls.home, root):
+                folder.rmdir()  # so that no process has to be started for it
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     finally:

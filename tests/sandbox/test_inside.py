@@ -138,6 +138,8 @@ def test_a_folder_with_mounts_below_it(spaces: Walls, tmp_path: Path) -> None:
     folder = tmp_path / "outside"
     (folder / "a mount").mkdir(parents=True)
     (folder / "small").write_text("small\n")
+    (folder / "small").chmod(0o640)
+    os.utime(folder / "small", (1, 2))
     with open(folder / "large", "wb") as stream:
         stream.write(b"large\n")
         stream.truncate(2 << 20)
@@ -146,12 +148,12 @@ def test_a_folder_with_mounts_below_it(spaces: Walls, tmp_path: Path) -> None:
     if subprocess.run([*before, "true"], capture_output=True).returncode:
         pytest.skip("nothing can be mounted here")
     script = """
-cd "$1"; cat small "a mount/file"; head -n 1 large; stat -c %s large
+cd "$1"; cat small "a mount/file"; head -n 1 large; stat -c %s large; stat -c "%a %Y" small
 echo more >> small; echo more >> "a mount/file"; cat small "a mount/file"
 (echo more >> large) 2>&1 | grep -o Read-only
 """
     assert printed(spaces, script, folder, before=before).splitlines() == [
-        *("small", "mounted", "large", str(2 << 20)),
+        *("small", "mounted", "large", str(2 << 20), "640 2"),
         *("small", "more", "mounted", "more"),
         "Read-only",
     ]

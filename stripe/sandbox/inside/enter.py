@@ -9,11 +9,11 @@ when the host is gone.
 
 from __future__ import annotations
 
+import _signal as signal  # type: ignore[import-not-found]  # signal imports more than all else here
 import binascii
 import marshal
 import os
 import select
-import signal
 import sys
 
 TYPE_CHECKING = False  # typing takes as long to import as all else here

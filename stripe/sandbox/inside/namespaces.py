@@ -7,12 +7,12 @@ all privileges and becomes the command.  When it ends, the kernel ends all that 
 
 from __future__ import annotations
 
-import _socket  # socket takes as long to import as all else here
+import _signal as signal  # type: ignore[import-not-found]  # signal imports more than all else here
+import _socket  # so does socket
 import fcntl
 import os
 import resource
 import select
-import signal
 import struct
 
 from . import leftovers, seccomp, system

@@ -205,9 +205,7 @@ class FileTree:
             entries = sorted(os.scandir(path), key=lambda entry: entry.name)
         except OSError:
             entries = []
-        import shutil  # few machines have such folders, and it takes long
-
-        shutil.copystat(path, skeleton)
+        _dress(skeleton, os.stat(path), path)
         os.chmod(skeleton, os.stat(path).st_mode & 0o7777 | 0o700)
         folders, large = [], []
         for entry in entries:
@@ -222,7 +220,9 @@ class FileTree:
                 elif not stat.S_ISREG(status.st_mode):
                     continue
                 elif status.st_size <= _LARGEST_COPY:
-                    shutil.copy2(entry.path, new)
+                    with open(entry.path, "rb") as source, open(new, "wb") as copy:
+                        copy.write(source.read())
+                    _dress(new, status, entry.path)
                 else:
                     with open(new, "wb"):
                         pass
@@ -288,6 +288,17 @@ class FileTree:
 def _escaped(path: str) -> str:
     """A path among the options of a mount."""
     return path.replace("\\", "\\\\").replace(",", "\\,")
+
+
+def _dress(copy: str, status: os.stat_result, path: str) -> None:
+    """Give a copy what ``path`` has besides its content (importing shutil takes too long)."""
+    os.utime(copy, ns=(status.st_atime_ns, status.st_mtime_ns))
+    try:
+        for name in os.listxattr(path):
+            os.setxattr(copy, name, os.getxattr(path, name))
+    except OSError:
+        pass  # not there, or not for us
+    os.chmod(copy, stat.S_IMODE(status.st_mode))
 
 
 def _shown(path: str, target: str) -> str:

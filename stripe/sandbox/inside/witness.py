@@ -12,12 +12,12 @@ Ends as the command does.
 
 from __future__ import annotations
 
-import _socket  # socket takes as long to import as all else here
+import _signal as signal  # type: ignore[import-not-found]  # signal imports more than all else here
+import _socket  # so does socket
 import ctypes
 import fcntl
 import os
 import select
-import signal
 import struct
 import sys
 import time
