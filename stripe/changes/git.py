@@ -1,7 +1,7 @@
 """Versions and the commits between them, read from a git repository.
 
-Only its objects are read, by commands that write nothing: no worktree of it is made, no index, no
-reference, so that whatever happens there is nothing to put back.
+It is only read, by commands that write nothing in it: no worktree is made, no index, no reference,
+so that whatever happens there is nothing to put back.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +18,7 @@ from typing import Self
 
 from stripe.changes.snapshots import Entry, Snapshot, Step
 from stripe.errors import UsageError
+from stripe.sandbox.scratch import Scratch
 
 _FORMAT = "%H%x00%P%x00%an <%ae>%x00%aI%x00%s"
 _NEUTRAL = {
@@ -41,7 +43,9 @@ class Repository:
         self._lock = threading.Lock()
         self._read_before: dict[str, bytes] = {}
         try:
-            top = self._git("rev-parse", "--show-toplevel")
+            self.bare = self._git("rev-parse", "--is-bare-repository") == b"true\n"
+            where = "--absolute-git-dir" if self.bare else "--show-toplevel"
+            top = self._git("rev-parse", where)
         except FileNotFoundError:
             raise UsageError(
                 "no-git",
@@ -55,7 +59,7 @@ class Repository:
                 f"{str(directory)!r} is not in the working tree of a git repository: {said}.",
                 "Name it with --repo DIR, or give two directories.",
             ) from None
-        self.top = Path(os.fsdecode(top).rstrip("\n"))
+        self.top = self._directory = Path(os.fsdecode(top).removesuffix("\n"))
 
     def __enter__(self) -> Self:
         return self
@@ -87,7 +91,9 @@ class Repository:
             raise UsageError(
                 "no-such-revision",
                 f"{revision!r} is neither a commit of {str(self.top)!r} nor a directory.",
-                "git log --oneline shows commits; a dot (.) is the working tree.",
+                "The clone is shallow: git fetch --unshallow gets the commits that it lacks."
+                if self._git("rev-parse", "--is-shallow-repository") == b"true\n"
+                else "git log --oneline shows commits; a dot (.) is the working tree.",
             ) from None
         return found.decode().strip()
 
@@ -101,10 +107,55 @@ class Repository:
                 entries[os.fsdecode(path)] = Entry(int(mode, 8), name.decode())
         return Snapshot(entries, self.read)
 
-    def tracked(self) -> list[str]:
-        """The files of the working tree that git knows, or would add."""
-        listed = self._git("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    def index(self) -> dict[str, Entry]:
+        """The files of the index, without those that a merge has left open."""
+        entries: dict[str, Entry] = {}
+        for line in self._git("ls-files", "-z", "--stage").split(b"\0"):
+            if line:
+                facts, path = line.split(b"\t", 1)
+                mode, name, stage = facts.split()
+                if stage == b"0":
+                    entries[os.fsdecode(path)] = Entry(int(mode, 8), name.decode())
+        return entries
+
+    def changed(self) -> list[str]:
+        """The files of the working tree that are not as in the index, nor ignored."""
+        listed = self._git("ls-files", "-z", "--modified", "--others", "--exclude-standard")
         return sorted({os.fsdecode(path) for path in listed.split(b"\0") if path})
+
+    def cleaned(self, paths: Sequence[str]) -> list[bytes]:
+        """What git would keep of files of the working tree: its ends of lines, what filters give.
+
+        Raises:
+            UsageError: ``unreadable``.
+        """
+        if not paths:
+            return []
+        with closing(Scratch()) as scratch:
+            ours = self._git("rev-parse", "--path-format=absolute", "--git-path", "objects")
+            places = {
+                "GIT_OBJECT_DIRECTORY": str(scratch.path),
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES": os.fsdecode(ours).removesuffix("\n"),
+            }
+            asked = b"".join(b"%s\n" % quoted(path) for path in paths)
+            words = ("-c", "core.safecrlf=false", "hash-object", "-w", "--stdin-paths")
+            try:
+                names = self._git(*words, said=asked, places=places)
+            except subprocess.CalledProcessError as error:
+                raise UsageError(
+                    "unreadable",
+                    "git cannot read the working tree: "
+                    f"{error.stderr.decode('utf-8', 'replace').strip()}.",
+                    "Look at git status and git diff; or compare revisions.",
+                ) from None
+            told = self._git("cat-file", "--batch", said=names, places=places)
+        contents = []
+        while told:
+            facts, _, told = told.partition(b"\n")
+            size = int(facts.split()[2])
+            contents.append(told[:size])
+            told = told[size + 1 :]
+        return contents
 
     def shared(self, one: str, other: str) -> str | None:
         """A commit that both come after, and after which all is known that only one has."""
@@ -187,13 +238,13 @@ class Repository:
     def _words(self, *words: str) -> list[str]:
         return ["git", "--no-pager", "-C", str(self._directory), *words]
 
-    def _git(self, *words: str) -> bytes:
+    def _git(self, *words: str, said: bytes = b"", places: dict[str, str] | None = None) -> bytes:
         return subprocess.run(
             self._words(*words),
-            stdin=subprocess.DEVNULL,
+            input=said,
             capture_output=True,
             check=True,
-            env=os.environ | _NEUTRAL,
+            env=os.environ | _NEUTRAL | (places or {}),
         ).stdout
 
 
@@ -207,6 +258,12 @@ class Commit:
     date: str
     subject: str
     side: int
+
+
+def quoted(path: str) -> bytes:
+    """A path, as git reads it where a line ends it."""
+    text = os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+    return b'"%s"' % text.replace(b"\n", b"\\n")
 
 
 def steps_of(repository: Repository, root: str, good: str, bad: str) -> Iterator[Step]:

@@ -5,45 +5,47 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from stripe.changes.snapshots import EXECUTABLE, LINK, Tree
+from stripe.changes.git import quoted
+from stripe.changes.snapshots import Tree
 from stripe.sandbox.scratch import Scratch
-
-_CONFIGURATION = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "LC_ALL": "C"}
 
 
 def patch_between(before: Tree, after: Tree) -> bytes:
-    """What ``git apply`` makes the one tree to the other with; empty where git is not installed."""
+    """What ``git apply`` makes the one tree to the other with; empty where git is not installed.
+
+    It is made from commits of a repository of its own: there no attributes, settings or names of
+    folders get into it.
+    """
     git = shutil.which("git")
     if git is None:
         return b""
     with closing(Scratch()) as scratch:
-        folder = scratch.path
-        for name, tree, other in (("a", before, after), ("b", after, before)):
-            (folder / name).mkdir()
-            for path, (mode, content) in tree.items():
-                if other.get(path) != (mode, content):
-                    _write(folder / name / path, mode, content)
-        return subprocess.run(
-            [
-                *(git, "-c", "core.quotePath=true", "-c", "core.fileMode=true", "diff"),
-                *("--no-index", "--no-prefix", "--no-color", "--no-ext-diff", "--no-textconv"),
-                *("--binary", "-M", "a", "b"),
-            ],
-            cwd=folder,
-            env=os.environ | _CONFIGURATION,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,  # 1 says that there are differences
-        ).stdout
+        for folder in ("objects", "refs"):
+            (scratch.path / folder).mkdir()
+        (scratch.path / "HEAD").write_text("ref: refs/heads/after\n")
+        _run(git, scratch.path, ["fast-import", "--quiet"], b"".join(_commits(before, after)))
+        options = ("--binary", "-M", "--no-color", "--no-ext-diff", "--no-textconv")
+        return _run(git, scratch.path, ["diff-tree", "-p", *options, "before", "after"])
 
 
-def _write(path: Path, mode: int, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if mode == LINK:
-        os.symlink(os.fsdecode(content), path)
-    else:
-        path.write_bytes(content)
-        path.chmod(0o755 if mode == EXECUTABLE else 0o644)
+def _run(git: str, repository: Path, words: list[str], said: bytes = b"") -> bytes:
+    environment = {name: os.environ[name] for name in os.environ if not name.startswith("GIT_")}
+    environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    command = [git, "--git-dir", str(repository), "-c", "core.quotePath=true", *words]
+    return subprocess.run(
+        command, input=said, env=environment, cwd=repository, capture_output=True, check=True
+    ).stdout
+
+
+def _commits(before: Tree, after: Tree) -> Iterator[bytes]:
+    """Both versions, as far as they differ, in the language of ``git fast-import``."""
+    for name, tree, other in (("before", before, after), ("after", after, before)):
+        yield b"commit refs/heads/%s\ncommitter S <> 0 +0000\ndata 0\n" % name.encode()
+        for path, (mode, content) in tree.items():
+            if other.get(path) != (mode, content):
+                words = (mode, quoted(path), len(content), content)
+                yield b"M %o inline %s\ndata %d\n%s\n" % words

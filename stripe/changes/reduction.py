@@ -14,19 +14,20 @@ from stripe.campaign.campaign import Campaign
 from stripe.campaign.journals import default_folder, open_journal
 from stripe.campaign.ledger import Ledger
 from stripe.campaign.progress import Progress
+from stripe.changes.beginning import ensure_a_question, told
 from stripe.changes.elsewhere import Elsewhere, Package
 from stripe.changes.hunting import Hunt
 from stripe.changes.levels import AUTO, Group, levels_of
 from stripe.changes.patches import patch_between
 from stripe.changes.result import Blamed, ChangesResult
-from stripe.changes.snapshots import Tree, digest_of
-from stripe.changes.trial import Task, Trial, Verdict
+from stripe.changes.snapshots import digest_of
+from stripe.changes.trial import Task, Trial
 from stripe.changes.universe import Universe
 from stripe.changes.versions import history_of
 from stripe.checks import Check, parse_check
 from stripe.checks.crash import Signature
 from stripe.dd import ALGORITHMS, Outcome, Reason
-from stripe.errors import NotReducible, UsageError
+from stripe.errors import UsageError
 from stripe.sandbox.reads import digest
 from stripe.stopping import StopFlag, stop_on_interrupt
 
@@ -47,6 +48,7 @@ def find_changes(
     algorithm: str = AUTO,
     context: int = 0,
     timeout: float | None = None,
+    repeat: int = 1,
     unsafe: bool = False,
     max_tests: int | None = None,
     max_time: float | None = None,
@@ -54,6 +56,7 @@ def find_changes(
     executor: Executor | None = None,
     journals: str | os.PathLike[str] | None = None,
     resume: bool = False,
+    outputs: Sequence[str | os.PathLike[str]] = (),
     improved: Callable[[bytes], None] = lambda patch: None,
     progress: Callable[[Progress], None] | None = None,
 ) -> ChangesResult:
@@ -79,6 +82,7 @@ def find_changes(
         algorithm: the name of the search within a level.
         context: lines around a change that belong to its hunk.
         timeout: seconds that a build or a test may take; by default ten times what the first took.
+        repeat: runs of a test whose majority decides, for failures that come and go.
         unsafe: go on where there is no sandbox: tests can then change whatever the caller can.
         max_tests, max_time: end with the best answer so far after so many tests, or seconds.
         jobs: tests at a time.
@@ -86,6 +90,7 @@ def find_changes(
             versions; the other files that tests read have to be there under the same paths.
         journals: the folder to note outcomes in; by default that of the command line.
         resume: go on with the same search, which was killed or ended early.
+        outputs: files that the caller will write: they are no part of the working tree.
         improved: called with the patch of every better answer.
         progress: called after each test.
 
@@ -94,7 +99,8 @@ def find_changes(
 
     Raises:
         UsageError: the request cannot be understood, or names something that does not exist.
-        NotReducible: ``good-fails``, ``does-not-fail``, ``does-not-build``, ``flaky``.
+        NotReducible: ``good-fails``, ``does-not-fail``, ``does-not-build``, ``program-hangs``,
+            ``flaky``, ``worker-differs``.
     """
     levels = levels_of(granularity)
     if algorithm != AUTO and algorithm not in ALGORITHMS:
@@ -105,12 +111,22 @@ def find_changes(
         )
     judge = _check(check)
     with ExitStack() as stack:
-        history = history_of(stack, good, bad, None if repo is None else os.fspath(repo))
+        where = None if repo is None else os.fspath(repo)
+        history = history_of(stack, good, bad, where, [os.fspath(each) for each in outputs])
         universe = Universe(history, context)
         good_tree, bad_tree = universe.tree(()), universe.tree(universe.deltas)
-        task = Task(test, build, judge, history.directory, _shown(universe), timeout, unsafe)
+        task = Task(
+            test,
+            build,
+            judge,
+            directory=history.directory,
+            shown=_shown(universe),
+            timeout=timeout,
+            repeat=repeat,
+            unsafe=unsafe,
+        )
         trial = stack.enter_context(Trial(task))
-        subject = digest(repr((good, bad, test, build, judge and judge.spec)).encode())
+        subject = digest(repr((good, bad, test, build, judge and judge.spec, repeat)).encode())
         basis = Basis(
             {
                 "the good version": digest_of(good_tree),
@@ -134,7 +150,7 @@ def find_changes(
         def found(edits: Group) -> None:
             improved(patch_between(universe.tree(hunt.base), universe.tree(hunt.base + edits)))
 
-        failure = _begin(trial, good_tree, bad_tree)
+        failure = ensure_a_question(trial, history, good_tree, bad_tree)
         package = Package(task, good_tree, bad_tree, failure)
         tests = trial if executor is None else Elsewhere(executor, trial, package)
         hunt = Hunt(
@@ -177,38 +193,6 @@ def _shown(universe: Universe) -> tuple[str, ...]:
     return tuple(name for name in ENVIRONMENTS if name not in ours)
 
 
-def _begin(trial: Trial, good: Tree, bad: Tree) -> Signature:
-    """See to it that the bad version fails, each time, and the good one passes.
-
-    Raises:
-        NotReducible: ``good-fails``, ``flaky``.
-    """
-    failure = trial.reference(bad)
-    again = trial.look(bad)
-    if again.outcome is not Outcome.FAIL:
-        raise NotReducible(
-            "flaky",
-            f"The bad version failed, and did not when it was tested again: {_told(again)}.",
-            "Make the test steady (seeds, clocks, threads).",
-        )
-    passes = trial.look(good)
-    if passes.outcome is not Outcome.PASS:
-        raise NotReducible(
-            "good-fails",
-            f"The good version does not pass: {_told(passes)}.",
-            "Versions go in the order GOOD BAD. The test is the same for both: if it is new in the "
-            "bad version, put it where both find it: --test 'python /path/to/test.py'",
-        )
-    return failure
-
-
-def _told(verdict: Verdict) -> str:
-    said = verdict.said.decode("utf-8", "replace").strip().splitlines()
-    last = f", saying {said[-1][:200]!r}" if said else ""
-    ended = f" ({verdict.failure})" if verdict.failure is not None else ""
-    return f"{verdict.outcome.value}, {verdict.why or 'as its exit status says'}{ended}{last}"
-
-
 def _conclude(
     hunt: Hunt,
     trial: Trial,
@@ -230,7 +214,7 @@ def _conclude(
     verified = None if verdict is None else verdict.outcome is Outcome.FAIL
     if verified is False and verdict is not None:
         notes.append(
-            f"In a place in which nothing else was built the answer did not fail: {_told(verdict)}."
+            f"In a place in which nothing else was built the answer did not fail: {told(verdict)}."
         )
     now = failure if verdict is None or verdict.failure is None else verdict.failure
     if now != failure:

@@ -6,7 +6,7 @@ import os
 import queue
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 
 from stripe.backend import End, Observation
@@ -19,6 +19,7 @@ from stripe.dd import Outcome
 from stripe.errors import NotReducible
 from stripe.running.command import OUTPUT, not_started
 from stripe.running.current import RunningTests
+from stripe.running.majority import majority
 from stripe.sandbox import places
 from stripe.sandbox.running import CannotStart, Limits, limits_explained
 from stripe.sandbox.scratch import Scratch
@@ -32,6 +33,12 @@ PATIENCE = 10.0
 
 LEAST_SECONDS = 10.0
 """...but always as long as this."""
+
+
+HEARD = 1 << 17
+"""Bytes that are kept of the beginning, and of the end, of what tests say."""
+
+LATE = "took too long"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,7 @@ class Task:
     - ``directory``: where the user has the program
     - ``shown``: folders there that tests read if there are any, and that belong to no version
     - ``timeout``: seconds that a build or a test may take
+    - ``repeat``: how many runs a test has at most; the majority counts
     - ``unsafe``: go on where the system has no sandbox
     """
 
@@ -68,6 +76,7 @@ class Task:
     directory: str = ""
     shown: tuple[str, ...] = ()
     timeout: float | None = None
+    repeat: int = 1
     unsafe: bool = False
 
 
@@ -157,21 +166,21 @@ class Trial:
             self._places.put(place)
 
     def reference(self, tree: Tree) -> Signature:
-        """Run the bad version, which says what a failure is.
+        """Run the bad version, which says what a failure is; it may need several runs for that.
 
         Raises:
             NotReducible: ``does-not-build``, ``does-not-fail``, ``program-hangs``.
         """
+        for _ in range(self.task.repeat - 1):
+            with suppress(NotReducible):
+                return self._reference(tree)
+        return self._reference(tree)
+
+    def _reference(self, tree: Tree) -> Signature:
         with self._place() as place:
             observation = self._observe(place, tree, None)
             if isinstance(observation, Verdict):
-                said = observation.said.decode("utf-8", "replace").strip()[-400:]
-                raise NotReducible(
-                    "does-not-build",
-                    f"The bad version does not come to its test: {observation.why}.\n{said}",
-                    "Try the command where the version stands alone: what git ignores is not "
-                    "there, but for environments; nor is there a network.",
-                )
+                raise _no_reference(observation)
             if self.task.check is not None:
                 self._criterion = self.task.check.reference(observation)
             elif observation.end is End.EXITED and observation.status in (0, UNRESOLVED_STATUS):
@@ -186,8 +195,12 @@ class Trial:
             return self._failure
 
     def _look(self, place: VersionPlace, tree: Tree, key: object) -> Verdict:
-        found = self._observe(place, tree, key)
-        return found if isinstance(found, Verdict) else self._judge(found)
+        def run() -> Verdict:
+            found = self._observe(place, tree, key)
+            return found if isinstance(found, Verdict) else self._judge(found)
+
+        found = majority(self.task.repeat, run, lambda verdict: verdict.outcome)
+        return found or Verdict(Outcome.UNRESOLVED, "no outcome has a majority of runs")
 
     def _observe(self, place: VersionPlace, tree: Tree, key: object) -> Observation | Verdict:
         """Build and test; a verdict if it does not come to an end."""
@@ -203,12 +216,12 @@ class Trial:
                 except CannotStart as error:
                     raise not_started(words, error) from None
                 if ending.status is None:
-                    return Verdict(Outcome.UNRESOLVED, f"the {what} took too long")
+                    return Verdict(Outcome.UNRESOLVED, f"the {what} {LATE}")
                 if self._failure is None and self.task.timeout is None:
                     seconds = max(LEAST_SECONDS, PATIENCE * ending.seconds)
                     self._limits[what] = Limits(seconds, 0, OUTPUT)
                 if what == "build" and ending.status != 0:
-                    return Verdict(Outcome.UNRESOLVED, "the build failed", out + err)
+                    return Verdict(Outcome.UNRESOLVED, "the build failed", _kept(out + err))
         status = ending.status or 0
         end = End.SIGNAL if status < 0 else End.EXITED
         return Observation(end, abs(status), out, err, place.inside, seconds=ending.seconds)
@@ -216,7 +229,7 @@ class Trial:
     def _judge(self, observation: Observation) -> Verdict:
         """What the exit status says; and that it is the failure of the bad version."""
         found = signature(observation)
-        said = observation.stdout + observation.stderr
+        said = _kept(observation.stdout + observation.stderr)
         well = observation.end is End.EXITED and observation.status == 0
         if self._criterion is not None:
             outcome = self._criterion.judge(observation)
@@ -231,3 +244,28 @@ class Trial:
         if found != self._failure:
             return Verdict(Outcome.UNRESOLVED, "it fails in another way", said, found)
         return Verdict(Outcome.FAIL, failure=found)
+
+
+def _no_reference(verdict: Verdict) -> NotReducible:
+    """The error for a bad version whose test does not come to its end."""
+    if verdict.why.endswith(LATE):
+        return NotReducible(
+            "program-hangs",
+            f"Of the bad version, {verdict.why}.",
+            "Allow it more with --timeout. If hanging is the failure, let the test end it: "
+            "--test 'timeout 10 COMMAND'",
+        )
+    said = verdict.said.decode("utf-8", "replace").strip()[-400:]
+    return NotReducible(
+        "does-not-build",
+        f"The bad version does not come to its test: {verdict.why}.\n{said}".strip(),
+        "Try the command where the version stands alone: what git ignores is not there, but for "
+        "environments; nor is there a network.",
+    )
+
+
+def _kept(said: bytes) -> bytes:
+    """The beginning and the end of what was said, where it is too long to keep for many tests."""
+    if len(said) <= 2 * HEARD:
+        return said
+    return said[:HEARD] + b"\n...\n" + said[-HEARD:]

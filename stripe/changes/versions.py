@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +37,13 @@ class _Found:
     parent: str | None = None
 
 
-def history_of(stack: ExitStack, good: str, bad: str, repo: str | None = None) -> History:
+def history_of(
+    stack: ExitStack,
+    good: str,
+    bad: str,
+    repo: str | None = None,
+    outputs: Collection[str] = (),
+) -> History:
     """How the version ``good`` became ``bad``.
 
     Args:
@@ -45,6 +51,7 @@ def history_of(stack: ExitStack, good: str, bad: str, repo: str | None = None) -
         good: a revision, a directory, or ``.`` for the working tree.
         bad: the same.
         repo: a directory in the repository, if not the current one.
+        outputs: files that are written by us, and are no part of the working tree.
 
     Raises:
         UsageError: ``no-such-revision``, ``no-repository``, ``no-git``, ``same-version``.
@@ -54,8 +61,8 @@ def history_of(stack: ExitStack, good: str, bad: str, repo: str | None = None) -
         history = History(_folder(Path(good)), steps, good, bad, "")
         return _differing(history)
     repository = stack.enter_context(Repository(Path(repo or ".")))
-    one, other = (_version(repository, each) for each in (good, bad))
-    directory = str(repository.top)
+    one, other = (_version(repository, each, outputs) for each in (good, bad))
+    directory = "" if repository.bare else str(repository.top)
     commits = [each.commit or each.parent for each in (one, other)]
     first, last = commits
     root = None if first is None or last is None else repository.shared(first, last)
@@ -94,22 +101,42 @@ def _is_folder(name: str) -> bool:
     return name != WORKING_TREE and Path(name).is_dir()
 
 
-def _version(repository: Repository, name: str) -> _Found:
+def _version(repository: Repository, name: str, outputs: Collection[str]) -> _Found:
     if name == WORKING_TREE:
-        return _Found(None, _working_tree(repository), repository.commit("HEAD"))
+        return _Found(None, _working_tree(repository, outputs), repository.commit("HEAD"))
     if _is_folder(name):
         return _Found(None, _folder(Path(name)))
     commit = repository.commit(name)
     return _Found(commit, repository.snapshot(commit))
 
 
-def _working_tree(repository: Repository) -> Snapshot:
-    """The files of the working tree but those that git ignores."""
-    head = repository.snapshot("HEAD").entries
-    there = (path for path in repository.tracked() if os.path.lexists(repository.top / path))
-    snapshot = _read(repository.top, there)
-    modules = {path: entry for path, entry in head.items() if entry.mode == SUBMODULE}
-    return Snapshot({**snapshot.entries, **modules}, snapshot.read)
+def _working_tree(repository: Repository, outputs: Collection[str]) -> Snapshot:
+    """The working tree as git would keep it, but what it ignores.
+
+    Raises:
+        UsageError: ``no-repository``, ``unreadable``.
+    """
+    if repository.bare:
+        raise UsageError(
+            "no-repository",
+            f"The repository {str(repository.top)!r} is bare: it has no working tree.",
+            "Compare two revisions, or two directories.",
+        )
+    entries = repository.index()
+    ours = {os.path.relpath(os.path.realpath(each), repository.top) for each in outputs}
+    changed = [path for path in repository.changed() if path in entries or path not in ours]
+    for path in changed:
+        known = entries.pop(path, None)
+        if known is not None and known.mode == SUBMODULE and (repository.top / path).is_dir():
+            entries[path] = Entry(SUBMODULE, "at another commit than the index says")
+    raw = _read(repository.top, (p for p in changed if os.path.lexists(repository.top / p)))
+    files = [path for path, entry in raw.entries.items() if entry.mode != LINK]
+    contents = {path: raw.content(path) for path in raw.entries}
+    contents |= zip(files, repository.cleaned(files), strict=True)
+    for path, content in contents.items():
+        entries[path] = Entry(raw.entries[path].mode, name_of(content))
+    kept = {name_of(content): content for content in contents.values()}
+    return Snapshot(entries, lambda name: kept[name] if name in kept else repository.read(name))
 
 
 def _folder(top: Path) -> Snapshot:

@@ -15,7 +15,7 @@ from stripe.cli.ending import conclude
 from stripe.cli.executor import where_to_test
 from stripe.cli.faces import Writing, add_force, json_output, write_data
 from stripe.cli.grammar import Parser, names_and_options
-from stripe.cli.options import budget_options, natural, output_options, positive_float
+from stripe.cli.options import budget_options, natural, output_options, positive_float, positive_int
 from stripe.cli.output import say, write_lines
 from stripe.cli.reads import Read, of_checks
 from stripe.dd import ALGORITHMS
@@ -71,6 +71,7 @@ class Options:
     context: int
     algorithm: str
     timeout: float | None
+    repeat: int
     unsafe: bool
     max_tests: int | None
     max_time: float | None
@@ -130,12 +131,14 @@ def run(arguments: Sequence[str]) -> int:
             bisect_first=options.bisect_first,
             context=options.context,
             timeout=options.timeout,
+            repeat=options.repeat,
             unsafe=options.unsafe,
             max_tests=options.max_tests,
             max_time=options.max_time,
             jobs=jobs,
             executor=executor,
             resume=options.resume,
+            outputs=[each.target for each in outputs if each.is_file],
             improved=lambda patch: writer.improved(patch, True),
             progress=reporter,
         )
@@ -144,12 +147,19 @@ def run(arguments: Sequence[str]) -> int:
     if not writing.standard:
         write_lines(changes_lines(result, Style.of(sys.stdout)))
     writing.complain()
-    return conclude([result.stopped], NOT_VERIFIED if result.verified is False else "")
+    return conclude(
+        [result.stopped],
+        "" if result.verified is not False else NOT_VERIFIED if options.build else NOT_STEADY,
+    )
 
 
 NOT_VERIFIED = """\
 The answer did not fail in a place in which nothing else was built. [not-verified]
 The test, or the build, seems to depend on what others left; let --build begin with make clean."""
+
+NOT_STEADY = """\
+The answer did not fail when it was tested once more. [not-verified]
+The test is not steady: seeds, clocks, threads? Let a majority of runs decide: --repeat 5"""
 
 
 def _reads(options: Options) -> Iterator[Read]:
@@ -190,6 +200,14 @@ def build_parser() -> Parser:
         metavar="S",
         type=positive_float,
         help="seconds a build or a test may take (default: ten times what the first took)",
+    )
+    parser.option(
+        what,
+        "--repeat",
+        metavar="N",
+        type=positive_int,
+        default=1,
+        help="runs of a test whose majority decides, for failures that come and go",
     )
     parser.option(
         what,

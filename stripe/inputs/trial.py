@@ -21,6 +21,7 @@ from stripe.dd import Outcome
 from stripe.errors import NotReducible
 from stripe.running.command import OUTPUT, SECONDS, Command, not_started
 from stripe.running.current import RunningTests
+from stripe.running.majority import majority
 from stripe.running.slots import CommandSlot
 from stripe.sandbox import places
 from stripe.sandbox.running import CannotStart, Limits, limits_explained
@@ -222,16 +223,8 @@ class Trial:
 
     def outcome(self, content: bytes, key: object = None) -> Outcome:
         """The outcome of one test, of as many runs as it takes for a majority."""
-        if self.repeat == 1:
-            return self.once(content, key)
-        counts = dict.fromkeys(Outcome, 0)
-        while True:
-            outcome = self.once(content, key)
-            counts[outcome] += 1
-            if counts[outcome] > self.repeat // 2:
-                return outcome
-            if sum(counts.values()) >= self.repeat:
-                return Outcome.UNRESOLVED
+        found = majority(self.repeat, lambda: self.once(content, key), lambda outcome: outcome)
+        return found or Outcome.UNRESOLVED
 
     def once(self, content: bytes, key: object = None) -> Outcome:
         """The outcome of one run."""

@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from stripe.changes.snapshots import EXECUTABLE, FILE, LINK, Tree
+
 _NEUTRAL = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_SYSTEM": os.devnull,
@@ -56,3 +58,18 @@ class Repo:
         """The content of an object."""
         words = ["git", "-C", str(self.path), "cat-file", "blob", name]
         return subprocess.run(words, check=True, capture_output=True).stdout
+
+
+def tree_of(folder: Path) -> Tree:
+    """The version that is in a folder."""
+    tree: Tree = {}
+    for place in folder.rglob("*"):
+        path = str(place.relative_to(folder))
+        if path.partition("/")[0] == ".git":
+            continue
+        if place.is_symlink():
+            tree[path] = LINK, os.fsencode(os.readlink(place))
+        elif place.is_file():
+            executable = place.stat().st_mode & 0o100
+            tree[path] = EXECUTABLE if executable else FILE, place.read_bytes()
+    return tree

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from stripe.changes.places import VersionPlace
 from stripe.changes.snapshots import EXECUTABLE, FILE, LINK, Tree
 from stripe.sandbox.walls import Layer
+from tests.changes.repositories import tree_of
 
 ONE: Tree = {"a": (FILE, b"1\n"), "in/b": (EXECUTABLE, b"2\n"), "in/deep/c": (FILE, b"3\n")}
 OTHER: Tree = {"a": (LINK, b"in/b"), "in/b": (FILE, b"2\n"), "new/d": (FILE, b"4\n")}
@@ -27,23 +27,10 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[VersionPla
     place.close()
 
 
-def found(place: VersionPlace) -> Tree:
-    """What is there."""
-    tree: Tree = {}
-    for path in place.top.rglob("*"):
-        name = str(path.relative_to(place.top))
-        if path.is_symlink():
-            tree[name] = LINK, os.fsencode(os.readlink(path))
-        elif path.is_file():
-            executable = path.stat().st_mode & 0o100
-            tree[name] = EXECUTABLE if executable else FILE, path.read_bytes()
-    return tree
-
-
 def test_each_version_is_there_and_nothing_of_the_one_before(place: VersionPlace) -> None:
     for tree in (ONE, OTHER, {}, ONE):
         place.put(tree)
-        assert found(place) == tree
+        assert tree_of(place.top) == tree
 
 
 def test_what_stays_the_same_is_not_written_anew(place: VersionPlace) -> None:
@@ -59,7 +46,7 @@ def test_what_a_test_did_to_files_is_undone(place: VersionPlace) -> None:
     (place.top / "in/b").chmod(0o600)
     (place.top / "in/deep/c").unlink()
     place.put(ONE)
-    assert found(place) == ONE
+    assert tree_of(place.top) == ONE
 
 
 def test_what_was_made_stays_only_for_builds(
@@ -84,8 +71,8 @@ def test_nothing_is_written_or_removed_behind_a_link(
     shutil.rmtree(place.top / what)
     (place.top / what).symlink_to(precious)
     place.put(OTHER)
-    assert found(place) == OTHER
+    assert tree_of(place.top) == OTHER
     place.put(ONE)
-    assert found(place) == ONE
+    assert tree_of(place.top) == ONE
     assert {path.read_text() for path in precious.rglob("*") if path.is_file()} == {"precious"}
     assert len(list(precious.rglob("*"))) == 6

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from stripe.changes.snapshots import EXECUTABLE, LINK
+from stripe.changes.snapshots import EXECUTABLE, FILE, LINK, Tree
 from stripe.changes.universe import Universe
 from stripe.changes.versions import history_of
 from stripe.errors import UsageError
@@ -81,15 +81,104 @@ def test_both_ends_of_a_history_come_out_exactly(repo: Repo, good: str, bad: str
                 assert content == repo.blob(expected[path][1])
 
 
+def bad_tree(good: str, bad: str, repo: Repo, *outputs: str) -> Tree:
+    """The bad version, by all the edits that lead there."""
+    with ExitStack() as stack:
+        universe = Universe(history_of(stack, good, bad, str(repo.path), outputs))
+        return universe.tree(universe.deltas)
+
+
 def test_a_dot_is_the_working_tree_without_what_git_ignores(tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
-    repo.commit("root", {"a.txt": LINES, ".gitignore": "*.o\n"})
-    repo.write({"a.txt": LINES + "more\n", "new.txt": "new\n", "made.o": "made\n"})
-    with ExitStack() as stack:
-        history = history_of(stack, "HEAD", ".", str(repo.path))
-        tree = Universe(history).tree(Universe(history).deltas)
-    assert tree.keys() == {"a.txt", "new.txt", ".gitignore"}
+    repo.commit("root", {"a.txt": LINES, "gone": "1\n", ".gitignore": "*.o\n"})
+    repo.write({"a.txt": LINES + "more\n", "gone": None, "new.txt": "new\n", "made.o": "made\n"})
+    os.symlink("made.o", repo.path / "link")
+    tree = bad_tree("HEAD", ".", repo)
+    assert tree.keys() == {"a.txt", "new.txt", ".gitignore", "link"}
     assert tree["a.txt"][1] == (LINES + "more\n").encode()
+    assert tree["link"] == (LINK, b"made.o")
+
+
+def test_what_we_write_ourselves_is_no_change(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit("root", {"a.txt": LINES, "tracked.patch": "1\n"})
+    repo.write({"a.txt": "other\n", "our.patch": "2\n", "tracked.patch": "2\n"})
+    outputs = [str(repo.path / name) for name in ("our.patch", "tracked.patch")]
+    tree = bad_tree("HEAD", ".", repo, *outputs)
+    assert tree.keys() == {"a.txt", "tracked.patch"}
+
+
+def test_what_a_merge_left_open_is_as_it_is_there(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit("root", {"a.txt": "1\n"})
+    repo.git("checkout", "-q", "-b", "other")
+    repo.commit("other", {"a.txt": "2\n"})
+    repo.git("checkout", "-q", "main")
+    repo.commit("ours", {"a.txt": "3\n"})
+    with pytest.raises(subprocess.CalledProcessError):
+        repo.git("merge", "other")
+    assert b"<<<<" in bad_tree("HEAD", ".", repo)["a.txt"][1]
+
+
+def test_only_what_git_would_commit_is_a_change(tmp_path: Path) -> None:
+    """Ends of lines that git converts, and what filters give, are no changes."""
+    repo = Repo(tmp_path / "repo")
+    repo.git("config", "filter.upper.clean", "tr a-z A-Z")
+    repo.git("config", "core.safecrlf", "true")
+    attributes = "*.txt text eol=crlf\n*.up filter=upper\n"
+    same = {"same.txt": "1\r\n2\r\n", "same.up": "Text\n", '"odd\n".up': "Text\n"}
+    repo.commit("root", {".gitattributes": attributes, "a.txt": "1\r\n2\r\n", **same})
+    objects = set((repo.path / ".git" / "objects").rglob("*"))
+    repo.write({"a.txt": "1\r\ntwo\r\n", "b.up": "small\n", **same})
+    assert bad_tree("HEAD", ".", repo) == {
+        ".gitattributes": (FILE, attributes.encode()),
+        "a.txt": (FILE, b"1\ntwo\n"),
+        "b.up": (FILE, b"SMALL\n"),
+        "same.txt": (FILE, b"1\n2\n"),
+        "same.up": (FILE, b"TEXT\n"),
+        '"odd\n".up': (FILE, b"TEXT\n"),
+    }
+    assert set((repo.path / ".git" / "objects").rglob("*")) == objects, "nothing is written"
+
+
+def test_a_submodule_that_changes_is_refused_by_name(tmp_path: Path) -> None:
+    inner = Repo(tmp_path / "inner")
+    inner.commit("root", {"a": "1\n"})
+    repo = Repo(tmp_path / "repo")
+    add = ("-c", "protocol.file.allow=always", "submodule", "--quiet", "add")
+    repo.git(*add, str(inner.path), "lib")
+    repo.commit("root", {"b": "1\n"})
+    repo.write({"b": "2\n"})
+    assert bad_tree("HEAD", ".", repo)["b"] == (FILE, b"2\n")
+    repo.commit("second", {})
+    Repo(repo.path / "lib").commit("more", {"a": "2\n"})
+    for good, bad in (("HEAD", "."), ("HEAD~1", ".")):
+        with pytest.raises(UsageError, match="'lib'") as caught:
+            bad_tree(good, bad, repo)
+        assert caught.value.slug == "submodule-changed"
+
+
+def test_a_bare_repository_has_revisions_alone(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit("root", {"a": "1\n"})
+    repo.commit("second", {"a": "2\n"})
+    repo.git("clone", "-q", "--bare", ".", str(tmp_path / "bare"))
+    with ExitStack() as stack:
+        history = history_of(stack, "HEAD~1", "HEAD", str(tmp_path / "bare"))
+    assert history.directory == ""
+    with ExitStack() as stack, pytest.raises(UsageError, match="bare") as caught:
+        history_of(stack, "HEAD~1", ".", str(tmp_path / "bare"))
+    assert caught.value.slug == "no-repository"
+
+
+def test_what_a_shallow_clone_lacks_can_be_fetched(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit("root", {"a": "1\n"})
+    repo.commit("second", {"a": "2\n"})
+    repo.git("clone", "-q", "--depth", "1", f"file://{repo.path}", str(tmp_path / "clone"))
+    with ExitStack() as stack, pytest.raises(UsageError) as caught:
+        history_of(stack, "HEAD~1", "HEAD", str(tmp_path / "clone"))
+    assert "--unshallow" in caught.value.hint
 
 
 def test_two_folders_are_two_versions(tmp_path: Path) -> None:

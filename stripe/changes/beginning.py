@@ -1,0 +1,64 @@
+"""What must hold before changes are looked for: the bad version fails, each time, the good not."""
+
+from __future__ import annotations
+
+from stripe.changes.snapshots import History, Tree
+from stripe.changes.trial import Trial, Verdict
+from stripe.checks.command import UNRESOLVED_STATUS
+from stripe.checks.crash import Signature
+from stripe.dd import Outcome
+from stripe.errors import NotReducible
+
+
+def ensure_a_question(trial: Trial, history: History, good: Tree, bad: Tree) -> Signature:
+    """Test both versions, each more than once.
+
+    Returns:
+        How the bad version fails: everything else is compared with it.
+
+    Raises:
+        NotReducible: ``good-fails``, ``flaky``, and what :meth:`Trial.reference` raises.
+    """
+    try:
+        failure = trial.reference(bad)
+    except NotReducible as error:
+        if error.slug == "does-not-fail" and _fails(trial.look(good)):
+            hint = f"The good version fails: stripe changes {history.bad} {history.good} ...?"
+            raise NotReducible(error.slug, error.message, hint) from None
+        raise
+    again = trial.look(bad)
+    if again.outcome is not Outcome.FAIL:
+        raise _flaky(f"The bad version failed, and then it did not: {told(again)}.")
+    passes = trial.look(good)
+    if passes.outcome is not Outcome.PASS:
+        raise NotReducible(
+            "good-fails",
+            f"The good version does not pass: {told(passes)}.",
+            "Versions go in the order GOOD BAD. The test is the same for both: if it is new in the "
+            "bad version, put it where both find it: --test 'python /path/to/test.py'",
+        )
+    again = trial.look(good)
+    if again.outcome is not Outcome.PASS:
+        raise _flaky(f"The good version passed, and then it did not: {told(again)}.")
+    return failure
+
+
+def _fails(verdict: Verdict) -> bool:
+    return verdict.failure is not None and verdict.failure.status != UNRESOLVED_STATUS
+
+
+def _flaky(message: str) -> NotReducible:
+    return NotReducible(
+        "flaky",
+        message,
+        "Make the test steady (seeds, clocks, threads), or let the majority of several runs "
+        "decide: --repeat 5",
+    )
+
+
+def told(verdict: Verdict) -> str:
+    """What came of a version, in words."""
+    said = verdict.said.decode("utf-8", "replace").strip().splitlines()
+    last = f", saying {said[-1][:200]!r}" if said else ""
+    ended = f" ({verdict.failure})" if verdict.failure is not None else ""
+    return f"{verdict.outcome.value}, {verdict.why or 'as its exit status says'}{ended}{last}"
