@@ -6,6 +6,7 @@ another one than ours: a virtual environment's, an older or newer version, or no
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
@@ -121,10 +122,22 @@ def examine(path: str) -> Interpreter:
 
     Raises :class:`NoAnswerError` and :class:`UnsuitableError`.
     """
+    if path == sys.executable:  # it does not change while it runs us
+        return _examine_own(path, *map(os.environ.get, ("HOME", "PYTHONUSERBASE")))
+    return _examine(path)
+
+
+def _examine(path: str) -> Interpreter:
     answer = _ask(path, _TIMEOUT)
     if objection := _objection(path, answer):
         raise objection
     return _interpreter(path, answer)
+
+
+@functools.cache
+def _examine_own(path: str, *told: str | None) -> Interpreter:
+    """Asked once; ``told`` is what says where a user's packages are."""
+    return _examine(path)
 
 
 def _candidates(spec: str | None) -> Iterator[str]:

@@ -62,6 +62,11 @@ class TestFinding:
         assert found.version == HERE
         assert found.implementation == "cpython"
 
+    def test_the_one_that_runs_us_is_asked_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        found = find_interpreter()
+        monkeypatch.setattr(module, "_ask", None)
+        assert find_interpreter() is find_interpreter(sys.executable) is found
+
     def test_it_tells_where_library_code_is(self) -> None:
         found = find_interpreter()
         assert os.path.dirname(json.__file__).startswith(found.stdlib)
@@ -119,7 +124,8 @@ class TestFinding:
         (tmp_path / "sysconfig.py").write_text("raise SystemExit('nor the sysconfig')")
         monkeypatch.setenv("PYTHONPATH", str(tmp_path))
         monkeypatch.setenv("PYTHONHOME", str(tmp_path))
-        assert find_interpreter(sys.executable).version == HERE
+        folder, name = os.path.split(sys.executable)
+        assert find_interpreter(f"{folder}/./{name}").version == HERE  # not asked before
 
 
 class TestRefusals:
