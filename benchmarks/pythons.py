@@ -18,11 +18,12 @@ from unittest.mock import patch
 from benchmarks.measure import Row, Sizes, interleaved, ratio, value
 from benchmarks.programs import recorded, sample, statement_program, statements
 from benchmarks.replay import random_configurations, replayed
-from stripe_pytrace.agent.versions import VERSIONS
+from stripe_pytrace.agent import versions
 from stripe_pytrace.interpreter import examine
 from stripe_pytrace.recording import PythonRecording
 
 ROOT = Path(__file__).resolve().parent.parent
+AGENT = Path(versions.__file__).parent
 BESIDE = "3.13"
 
 
@@ -36,7 +37,7 @@ def run(sizes: Sizes) -> Iterator[Row]:
 def pythons() -> dict[str, str]:
     """Interpreters, by version."""
     named = os.environ.get("STRIPE_BENCH_PYTHONS", "")
-    paths = named.split(":") if named else [_found(str(each)) for each in VERSIONS]
+    paths = named.split(":") if named else [_found(str(each)) for each in versions.VERSIONS]
     told = [examine(path) for path in paths if path]
     return {".".join(map(str, each.version[:2])) + "t" * (not each.gil): each.path for each in told}
 
@@ -48,23 +49,41 @@ def _found(version: str) -> str:
 
 
 def recording(sizes: Sizes, found: dict[str, str], beside: str) -> Iterator[Row]:
-    """Processor time of the recorded run, its start included, and how long the log is."""
-    rounds = sizes.choose(5, 2)
-    seconds: dict[str, list[float]] = {name: [] for name in found}
-    lengths: dict[str, float] = {}
+    """Processor time of recorded runs, short ones and long ones, and how long the log is.
+
+    A short one shows what a start takes; a long one is long enough for that not to weigh.
+    """
+    for path in found.values():
+        keep_bytecode(path)
+    rounds = sizes.choose(7, 3)
     with statement_program() as directory:
-        target = statements(directory, sizes.choose(400_000, 50_000))
-        for _ in range(rounds):
-            for name, path in found.items():
-                with noted() as notes, recorded(changed(target, python=path)) as one:
-                    count = len(one.trace)
-                seconds[name].append(notes[-1][0])
-                lengths[name] = notes[-1][1] / count
-    for name, times in seconds.items():
-        yield value("pythons", f"{name}: recording", [count / each for each in times], "events/s")
-        yield value("pythons", f"{name}: the log", [lengths[name]], "bytes/event")
-        if name != beside:
-            yield ratio("pythons", f"{name} / {beside}: time to record", times, seconds[beside])
+        for what, events in ("start", 1_000), ("record", sizes.choose(4_000_000, 1_000_000)):
+            target = statements(directory, events)
+            seconds: dict[str, list[float]] = {name: [] for name in found}
+            lengths: dict[str, float] = {}
+            for _ in range(rounds):
+                for name, path in found.items():
+                    with noted() as notes, recorded(changed(target, python=path)) as one:
+                        count = len(one.trace)
+                    seconds[name].append(notes[-1][0])
+                    lengths[name] = notes[-1][1] / count
+            for name, times in seconds.items():
+                if what == "record":
+                    speeds = [count / each for each in times]
+                    yield value("pythons", f"{name}: recording", speeds, "events/s")
+                    yield value("pythons", f"{name}: the log", [lengths[name]], "bytes/event")
+                if name != beside:
+                    label = f"{name} / {beside}: time to {what}"
+                    yield ratio("pythons", label, times, seconds[beside])
+
+
+def keep_bytecode(python: str) -> None:
+    """Compile the agent, as the Python that STRIPE runs with has it compiled.
+
+    Else the others would compile it at each start, and that would be what is compared.
+    """
+    command = [python, "-E", "-m", "compileall", "-q", str(AGENT)]
+    subprocess.run(command, check=True)
 
 
 @contextmanager

@@ -17,9 +17,6 @@ from stripe_gdb.refusals import require_recording
 CUT_EVENTS = 20_000
 """Statements after which it is cut off in any case."""
 
-MANY = 1000
-"""Statements; with fewer and no loop, a program has been waiting."""
-
 
 class CutRecording(NativeRecording):
     """A run that is cut off in a loop; see ``Target.cut``."""
@@ -44,7 +41,7 @@ class CutRecording(NativeRecording):
         self._read(session)
         self.trace.find_control = partial(self._branches, session)
         found = loop_going_on(self.trace)
-        if found is None and facts["size"] < MANY:
+        if found is None and facts["still"]:
             raise waits(f"{seconds:g} seconds")
         if found is None:
             raise no_loop()

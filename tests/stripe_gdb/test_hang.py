@@ -98,8 +98,10 @@ def test_a_loop_that_only_a_break_would_leave(engine: str, tmp_path: Path) -> No
          "waits-for-ever"),
         ("static int f(int n)\n{\n    return n ? f(n + 1) : 0;\n}\nint main(void)\n{\n"
          "    return f(1);\n}\n", "no-loop"),
+        ("#include <unistd.h>\nstatic int f(int n)\n{\n    usleep(20000);\n"
+         "    return n ? f(n + 1) : 0;\n}\nint main(void)\n{\n    return f(1);\n}\n", "no-loop"),
     ],
-    ids=["ends", "waits", "calls itself"],
+    ids=["ends", "waits", "calls itself", "calls itself slowly"],
 )  # fmt: skip
 def test_what_is_no_endless_loop(engine: str, text: str, slug: str, tmp_path: Path) -> None:
     with pytest.raises(NotReducible) as caught:

@@ -284,7 +284,7 @@ class Engine(Requests):
             while self.signal is not None and (self._alarmed() or self._caught(self.signal)):
                 self.signal = None
                 gdb.execute("continue", to_string=True)
-            stopped = gdb.selected_inferior().pid != 0
+            stopped, still = gdb.selected_inferior().pid != 0, self.watchdog.still()
             known = self.replaced or self.signal is not None or self.watchdog.fired
             if stopped and not known and strategy.ended is None:
                 raise gdb.error("gdb lost the program")
@@ -301,6 +301,7 @@ class Engine(Requests):
             "values": strategy.values,
             "detail": strategy.detail,
             "seconds": time.monotonic() - started,
+            "still": still,
             "threads": self.threads > 1,
             "left": left,
         }

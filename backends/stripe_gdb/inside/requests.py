@@ -6,6 +6,9 @@ from .poison import Poison
 from .record import Recorder, Survey
 from .replay import Recorded, Replayer
 
+QUIET = 0.4
+"""Seconds without a stop after which a program waits, or computes in a library."""
+
 
 class Requests:
     """The requests that run the program.

@@ -12,13 +12,14 @@ import signal
 import threading
 import time
 
-QUIET = 0.4
-"""Seconds without a stop after which a program is killed from outside; one that still stops is
-ended there, for gdb must not lose it while it looks at it."""
+from .requests import QUIET
 
 
 class Watchdog:
-    """A thread that kills the process ``process`` once ``deadline`` (monotonic) is over."""
+    """A thread that kills the process ``process`` once ``deadline`` (monotonic) is over.
+
+    A program that still stops is ended there, for gdb must not lose it while it looks at it.
+    """
 
     def __init__(self):
         self.requests = queue.SimpleQueue()
@@ -47,6 +48,10 @@ class Watchdog:
             self.process = None
             self.latest = 0.0
             self.deadline = 0.0 if self.cancelled else time.monotonic() + seconds
+
+    def still(self):
+        """Whether the program has not stopped for a while: it waits, or computes in a library."""
+        return time.monotonic() > self.latest + QUIET
 
     def stop(self):
         with self._lock:

@@ -17,7 +17,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..inside.leftovers import Leftovers
-from ..inside.requests import Requests
+from ..inside.requests import QUIET, Requests
 from . import system
 from .process import Code, Ended, Process, launch
 from .template import Template, make_template
@@ -97,6 +97,7 @@ class Engine(Requests):
         self.forkable = job["forkable"]
         self.overdue = self.cancelled = self.forked = False
         self.process: Process | None = None
+        self.latest = 0.0
         self.job = job
         self.started = False
         signal.signal(signal.SIGALRM, self.end_run)
@@ -167,8 +168,10 @@ class Engine(Requests):
         self.overdue = self.forked = False
         detail, status, left = "", 0, 0
         started = time.monotonic()
+        still = False
         try:
             process = self.begin(job)
+            self.latest = time.monotonic()
             self.program.registers, self.program.process = process.registers, process
             self.process = process
             signal.setitimer(signal.ITIMER_REAL, job["timeout"])
@@ -178,6 +181,7 @@ class Engine(Requests):
                 if not self.overdue:  # else it was killed between two stops
                     raise
             finally:
+                still = time.monotonic() > self.latest + QUIET
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 self.process = None
                 process.kill()
@@ -200,6 +204,7 @@ class Engine(Requests):
             "values": strategy.values,
             "detail": strategy.detail,
             "seconds": time.monotonic() - started,
+            "still": still,
             "threads": False,
             "left": left,
         }
@@ -224,6 +229,7 @@ class Engine(Requests):
             if status != BREAKPOINT_HIT:
                 deliver = self.other(process, status)
                 continue
+            self.latest = time.monotonic()
             process.load_registers()
             here = registers.rip - 1
             stop = stops.get(here)
