@@ -55,9 +55,9 @@ def recording(sizes: Sizes, found: dict[str, str], beside: str) -> Iterator[Row]
     """
     for path in found.values():
         keep_bytecode(path)
-    rounds = sizes.choose(7, 3)
+    rounds = sizes.choose(5, 3)
     with statement_program() as directory:
-        for what, events in ("start", 1_000), ("record", sizes.choose(4_000_000, 1_000_000)):
+        for what, events in ("start", 1_000), ("record", sizes.choose(1_000_000, 300_000)):
             target = statements(directory, events)
             seconds: dict[str, list[float]] = {name: [] for name in found}
             lengths: dict[str, float] = {}
