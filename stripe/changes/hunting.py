@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from stripe import dd
+from stripe.campaign.answer import Level
 from stripe.campaign.campaign import Algorithm, Campaign
 from stripe.campaign.problem import Key
 from stripe.changes.bisecting import first_bad
@@ -14,7 +15,6 @@ from stripe.changes.grouped import Contested, Grouped
 from stripe.changes.levels import AUTO, Group, groups_of
 from stripe.changes.log import ChangesLog
 from stripe.changes.requirements import needs_of
-from stripe.changes.result import Level
 from stripe.changes.search import resolving_strategy
 from stripe.changes.snapshots import Tree, digest_of
 from stripe.changes.trial import Verdict
@@ -63,7 +63,7 @@ class Hunt:
         self.found = found
         self.cancel = cancel
         self._look = look
-        self._algorithm = algorithm
+        self.algorithm = algorithm
         self._needs = needs_of(universe)
         self._validity = Validity(universe)
         self._contested = Contested()
@@ -112,7 +112,7 @@ class Hunt:
             return
         step = Grouped(self, groups, self._needs, self._contested)
         algorithm: Algorithm[int]
-        if self._algorithm == AUTO:
+        if self.algorithm == AUTO:
             algorithm = lambda deltas, tester: dd.minimise(  # noqa: E731
                 deltas,
                 tester,
@@ -121,7 +121,7 @@ class Hunt:
                 certify=False,
             )
         else:
-            named = dd.ALGORITHMS[self._algorithm]
+            named = dd.ALGORITHMS[self.algorithm]
             algorithm = lambda deltas, tester: named(deltas, tester, check=False)  # noqa: E731
         self._run(level, step, algorithm, counts=False)
 

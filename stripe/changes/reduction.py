@@ -14,18 +14,18 @@ from stripe.campaign.campaign import Campaign
 from stripe.campaign.journals import default_folder, open_journal
 from stripe.campaign.ledger import Ledger
 from stripe.campaign.progress import Progress
-from stripe.changes.beginning import ensure_a_question, told
+from stripe.changes.beginning import ensure_a_question
+from stripe.changes.concluding import conclude
 from stripe.changes.elsewhere import Elsewhere, Package
 from stripe.changes.hunting import Hunt
 from stripe.changes.levels import AUTO, Group, levels_of
 from stripe.changes.patches import patch_between
-from stripe.changes.result import Blamed, ChangesResult
+from stripe.changes.result import ChangesResult
 from stripe.changes.snapshots import digest_of
 from stripe.changes.trial import Task, Trial
 from stripe.changes.universe import Universe
 from stripe.changes.versions import history_of
 from stripe.checks import Check, parse_check
-from stripe.checks.crash import Signature
 from stripe.dd import ALGORITHMS, Outcome, Reason
 from stripe.errors import UsageError
 from stripe.sandbox.reads import digest
@@ -167,7 +167,7 @@ def find_changes(
                 hunt.narrow(level)
         if not campaign.over:
             hunt.certify(levels)
-        result = _conclude(hunt, trial, campaign, failure, levels[-1], tests.notes)
+        result = conclude(hunt, trial, failure, levels[-1], tests.notes)
         if journal is not None and result.stopped is Reason.FINISHED:
             journal.finish()
         return result
@@ -191,98 +191,3 @@ def _shown(universe: Universe) -> tuple[str, ...]:
     """Environments beside the sources; what a version has itself is not hidden by them."""
     ours = {path.partition("/")[0] for path in universe.paths()}
     return tuple(name for name in ENVIRONMENTS if name not in ours)
-
-
-def _conclude(
-    hunt: Hunt,
-    trial: Trial,
-    campaign: Campaign,
-    failure: Signature,
-    granularity: str,
-    notes: Sequence[str],
-) -> ChangesResult:
-    universe = hunt.universe
-    base = universe.tree(hunt.base)
-    answer = universe.tree(hunt.base + hunt.current)
-    notes = [*universe.history.notes, *notes]
-    if hunt.base:
-        last = universe.history.steps[universe.edits[hunt.base[-1]].step]
-        notes.append(
-            f"The patch is one for {last.name} ({last.subject}), the last commit before it fails."
-        )
-    verdict = campaign.attempt(lambda: trial.afresh(answer))
-    verified = None if verdict is None else verdict.outcome is Outcome.FAIL
-    if verified is False and verdict is not None:
-        notes.append(
-            f"In a place in which nothing else was built the answer did not fail: {told(verdict)}."
-        )
-    now = failure if verdict is None or verdict.failure is None else verdict.failure
-    if now != failure:
-        notes.append(
-            f"The answer fails in another way than the bad version does ({now}; it was: {failure})."
-        )
-    return ChangesResult(
-        good=universe.history.good,
-        bad=universe.history.bad,
-        granularity=granularity,
-        changes=len({universe.edits[each].hunk for each in universe.deltas}),
-        lines=_lines(universe, universe.deltas),
-        blamed_lines=_lines(universe, hunt.current),
-        blamed=tuple(_blamed(universe, hunt.current)),
-        patch=patch_between(base, answer),
-        outcomes=dict(campaign.counts),
-        predicted=len(hunt.predicted),
-        cached=campaign.cached,
-        resumed=campaign.ledger.resumed,
-        undecided=campaign.undecided.counts,
-        certified=campaign.certified and verified is True,
-        stopped=campaign.reason,
-        verified=verified,
-        seconds=campaign.seconds,
-        failure=str(failure),
-        failure_now=str(now),
-        levels=tuple(hunt.levels),
-        notes=tuple(notes),
-    )
-
-
-def _lines(universe: Universe, edits: Group) -> int:
-    """How many lines are touched: one that is replaced counts once."""
-    return sum(
-        max(len(edit.added), len(edit.removed), 1)
-        for edit in map(universe.edits.__getitem__, edits)
-    )
-
-
-def _blamed(universe: Universe, edits: Group) -> list[Blamed]:
-    """The answer by step and file."""
-    found: dict[tuple[int, int], list[int]] = {}
-    for number in edits:
-        edit = universe.edits[number]
-        found.setdefault((edit.step, edit.file), []).append(number)
-    blamed = []
-    for (step, _), numbers in found.items():
-        by = universe.history.steps[step]
-        lines: list[tuple[str, str]] = []
-        for number in numbers:
-            added, removed = universe.texts(number)
-            lines += [("-", _text(line)) for line in removed]
-            lines += [("+", _text(line)) for line in added]
-        functions = dict.fromkeys(filter(None, map(universe.function_of, numbers)))
-        blamed.append(
-            Blamed(
-                universe.path_of(numbers[0]),
-                tuple(dict.fromkeys(universe.edits[number].kind for number in numbers)),
-                tuple(functions),
-                by.name if by.date else "",
-                by.subject,
-                by.author,
-                by.date,
-                tuple(lines),
-            )
-        )
-    return blamed
-
-
-def _text(line: bytes) -> str:
-    return line.decode("utf-8", "replace").rstrip("\n")

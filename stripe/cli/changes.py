@@ -13,7 +13,7 @@ from stripe.changes.levels import LEVELS, levels_of
 from stripe.checks import parse_check
 from stripe.cli.ending import conclude
 from stripe.cli.executor import where_to_test
-from stripe.cli.faces import Writing, add_force, json_output, write_data
+from stripe.cli.faces import Writing, add_force, json_output, parts_of, write_data
 from stripe.cli.grammar import Parser, names_and_options
 from stripe.cli.options import budget_options, natural, output_options, positive_float, positive_int
 from stripe.cli.output import say, write_lines
@@ -22,7 +22,7 @@ from stripe.dd import ALGORITHMS
 from stripe.errors import ExitStatus, UsageError
 from stripe.outputs import Output
 from stripe.outputs.improving import Writer
-from stripe.report.changes import changes_lines
+from stripe.report.changes import DEFAULT_SECTIONS, SECTIONS, changes_lines
 from stripe.report.progress import Reporter
 from stripe.report.style import Style
 
@@ -80,6 +80,8 @@ class Options:
     resume: bool
     output: str | None
     json: str | None
+    html: str | None
+    show: frozenset[str]
     force: bool
     quiet: bool
     verbose: int
@@ -110,6 +112,8 @@ def run(arguments: Sequence[str]) -> int:
         "--output", options.output or "changes.patch", "answer", chosen=options.output is not None
     )
     outputs = [answer, *json_output(options.json, "changes-result")]
+    if options.html is not None:
+        outputs.append(Output("--html", options.html, "page"))
     writing = Writing(outputs, _reads(options), force=options.force)
     with ExitStack() as stack:
         executor, jobs = stack.enter_context(where_to_test(options.executor, options.jobs))
@@ -144,8 +148,14 @@ def run(arguments: Sequence[str]) -> int:
         )
     result = replace(result, output=tuple(writing.places([answer])))
     write_data(result.to_json(), writing)
+    if options.html is not None:
+        from stripe.report.html.changes import page
+
+        writing.write("--html", page(result).encode())
     if not writing.standard:
-        write_lines(changes_lines(result, Style.of(sys.stdout)))
+        style = Style.of(sys.stdout, full="all" in options.show)
+        shown = SECTIONS if style.full else options.show
+        write_lines(changes_lines(result, style, shown))
     writing.complain()
     return conclude(
         [result.stopped],
@@ -258,6 +268,18 @@ def build_parser() -> Parser:
         "--json",
         metavar="FILE",
         help="write the result as JSON too; - is standard output, then nothing else goes there",
+    )
+    parser.option(
+        output, "--html", metavar="FILE", help="write a page to look at, in one file; - as above"
+    )
+    parser.option(
+        output,
+        "--show",
+        metavar="WHAT",
+        type=parts_of(SECTIONS),
+        default=frozenset(DEFAULT_SECTIONS),
+        help="patch, story (what tests have shown, and what not), tests (the search as a picture), "
+        "summary; several with commas, or all (default patch,story,summary)",
     )
     add_force(parser, output)
     output_options(parser, output)

@@ -153,6 +153,21 @@ def add_faces(parser: Parser, group: argparse._ArgumentGroup) -> None:
     add_force(parser, group)
 
 
+def parts_of(known: Sequence[str]) -> Callable[[str], frozenset[str]]:
+    """What reads the value of ``--show``, the parts of a report."""
+
+    def parts(text: str) -> frozenset[str]:
+        names = frozenset(name.strip() for name in text.split(","))
+        unknown = names - {*known, "all"}
+        if unknown:
+            raise argparse.ArgumentTypeError(
+                f"there is no {min(unknown)!r} to show; choose from {', '.join(known)}, all"
+            )
+        return names
+
+    return parts
+
+
 def add_force(parser: Parser, group: argparse._ArgumentGroup) -> None:
     """``--force``."""
     parser.option(

@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from stripe.cli.faces import FACES, add_faces, claim_faces, write_faces
+from stripe.cli.faces import FACES, add_faces, claim_faces, parts_of, write_faces
 from stripe.cli.grammar import Parser, result_file
 from stripe.cli.output import write_lines
 from stripe.cli.reads import of_result
-from stripe.cli.trace import sections
 from stripe.errors import ExitStatus
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines, read_result
 from stripe.report.schema import text as schema
@@ -56,7 +55,7 @@ def build_parser() -> Parser:
         group,
         "--show",
         metavar="WHAT",
-        type=sections,
+        type=parts_of(SECTIONS),
         default=frozenset(DEFAULT_SECTIONS),
         help="its parts, as for stripe trace",
     )

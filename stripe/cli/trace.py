@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from stripe.campaign.journals import default_folder
 from stripe.checks import parse_checks
 from stripe.cli.ending import conclude
 from stripe.cli.executor import where_to_test
-from stripe.cli.faces import FACES, Writing, add_faces, claim_faces, write_faces
+from stripe.cli.faces import FACES, Writing, add_faces, claim_faces, parts_of, write_faces
 from stripe.cli.grammar import Parser, Split, misplaced, split
 from stripe.cli.options import budget_options, output_options, positive_float
 from stripe.cli.output import write_lines
@@ -360,7 +359,7 @@ def build_parser() -> Parser:
         output,
         "--show",
         metavar="WHAT",
-        type=sections,
+        type=parts_of(SECTIONS),
         default=frozenset(DEFAULT_SECTIONS),
         help="source, table, back (from the symptom to its causes, nearest first), "
         "tests (the search as a picture), summary; several with commas, "
@@ -370,14 +369,3 @@ def build_parser() -> Parser:
     output_options(parser, output)
     assert set(CONTROLS) == {"trace", "program"}, "the help text names them"
     return parser
-
-
-def sections(text: str) -> frozenset[str]:
-    """The value of ``--show``."""
-    names = frozenset(name.strip() for name in text.split(","))
-    unknown = names - {*SECTIONS, "all"}
-    if unknown:
-        raise argparse.ArgumentTypeError(
-            f"there is no {min(unknown)!r} to show; choose from {', '.join(SECTIONS)}, all"
-        )
-    return names

@@ -3,38 +3,22 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from stripe.dd import Outcome, Reason
+from stripe.campaign.answer import Answer
 
 VERSION = 1
 """The version of the JSON form."""
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
-    """One pass over the input in one kind of units: how many there were, and were left."""
-
-    units: str
-    before: int
-    after: int
-    tests: int
-
-
-@dataclass(frozen=True, slots=True)
-class InputResult:
-    """The answer of :func:`stripe.inputs.reduction.reduce_input`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputResult(Answer):
+    """The answer of :func:`stripe.inputs.reduction.reduce_input`; see :class:`Answer` for the rest.
 
     - ``failing``: the smallest input found that still fails; in mode ``max`` the original one
     - ``passing``: in the modes ``max`` and ``diff``, the input closest to it that passes
     - ``units``: the finest units, in which the answer is 1-minimal if ``certified``
-    - ``outcomes``: executed tests by outcome; ``cached``: answered without running anything;
-      ``resumed``: taken from the journal of an earlier run
-    - ``verified``: the answer failed (and passed) once more in the end; ``None``: not tried
-    - ``failure``, ``failure_now``: the signatures of the failure on the original input and on the
-      answer; they differ if the search slipped to another failure
     """
 
     file: str
@@ -43,28 +27,6 @@ class InputResult:
     original: int
     failing: bytes = field(repr=False)
     passing: bytes | None = field(repr=False)
-    outcomes: Mapping[Outcome, int]
-    cached: int
-    resumed: int
-    certified: bool
-    stopped: Reason
-    verified: bool | None
-    seconds: float
-    failure: str
-    failure_now: str
-    levels: tuple[Level, ...]
-    output: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def tests(self) -> int:
-        """How many different inputs were tested."""
-        return sum(self.outcomes.values())
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether the user ended the search early."""
-        return self.stopped is Reason.STOPPED
 
     @property
     def answer(self) -> bytes:
@@ -86,28 +48,8 @@ class InputResult:
             },
             "failing": _text(self.failing),
             "passing": None if self.passing is None else _text(self.passing),
-            "output": list(self.output),
-            "tests": {
-                "executed": self.tests,
-                **{outcome.name: self.outcomes.get(outcome, 0) for outcome in Outcome},
-                "cached": self.cached,
-                "resumed": self.resumed,
-            },
-            "certified": self.certified,
-            "stopped": self.stopped.value,
-            "verified": self.verified,
             "failure": {"original": self.failure, "answer": self.failure_now},
-            "levels": [
-                {
-                    "units": level.units,
-                    "before": level.before,
-                    "after": level.after,
-                    "tests": level.tests,
-                }
-                for level in self.levels
-            ],
-            "seconds": round(self.seconds, 6),
-            "notes": list(self.notes),
+            **self.account("units"),
         }
 
 

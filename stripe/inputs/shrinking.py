@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 
 from stripe import dd
+from stripe.campaign.answer import Level
 from stripe.campaign.campaign import Algorithm, Campaign
 from stripe.campaign.problem import Problem
 from stripe.dd import Configuration, Outcome
 from stripe.inputs.contents import Contents, ContentTest
-from stripe.inputs.result import Level
 from stripe.units.cutting import noun
 from stripe.units.difference import edits
 from stripe.units.model import Pass, Units

@@ -1,31 +1,54 @@
-"""The terminal's form of failure-inducing changes: the patch, who made them, and a summary."""
+"""The terminal's form of failure-inducing changes: the patch, what is known of it, a summary."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from textwrap import wrap
 
+from stripe.campaign.answer import Level
+from stripe.changes.narrative import narrative
 from stripe.changes.result import Blamed, ChangesResult
 from stripe.dd import Outcome
+from stripe.report.chart import Chart
 from stripe.report.style import Style, duration, plural, printable, rate
 from stripe.report.summary import STOPPED, fact_lines, note_lines
+from stripe.report.tests import tests
 from stripe.report.words import WORDS
 
 LINES = 60
 """How many lines of a patch are shown."""
 
-
-def changes_lines(result: ChangesResult, style: Style) -> Iterator[str]:
-    """All of the report."""
-    yield style.heading(_sentence(result))
-    for each in result.blamed:
-        yield from _story(each)
-    yield from _patch(result, style)
-    yield style.heading("summary")
-    yield from fact_lines(_facts(result), style)
-    yield from note_lines(result.notes, style)
+SECTIONS = ("patch", "story", "tests", "summary")
+DEFAULT_SECTIONS = ("patch", "story", "summary")
 
 
-def _sentence(result: ChangesResult) -> str:
+def changes_lines(
+    result: ChangesResult, style: Style, sections: Collection[str] = DEFAULT_SECTIONS
+) -> Iterator[str]:
+    """The report, or parts of it."""
+    if "patch" in sections:
+        yield style.heading(sentence(result))
+        for each in result.blamed:
+            yield from _place(each)
+        yield from _patch(result, style)
+    if "story" in sections:
+        yield from _story(result, style)
+    if "tests" in sections:
+        yield style.heading(plural(sum(not each.predicted for each in result.log), "test"))
+        yield from tests(chart_of(result), style)
+    if "summary" in sections:
+        yield style.heading("summary")
+        yield from fact_lines(_facts(result), style)
+        yield from note_lines(result.notes, style)
+
+
+def chart_of(result: ChangesResult) -> Chart:
+    """The search as a picture."""
+    return Chart(result.log, result.of, result.answer, "change", "answer", falls=True)
+
+
+def sentence(result: ChangesResult) -> str:
+    """What was found, in a sentence."""
     what = plural(result.blamed_lines, "line")
     several = len(result.blamed) > 1 or result.blamed_lines > 1
     together = ", all of them together," if several else ""
@@ -36,17 +59,26 @@ def _sentence(result: ChangesResult) -> str:
     )
 
 
-def _story(each: Blamed) -> Iterator[str]:
-    """Where the changes are, and who made them."""
+def place(each: Blamed) -> str:
+    """Where changes are."""
     where = printable(each.path)
     if each.functions:
         where += f", in {', '.join(map(printable, each.functions))}"
     kinds = [kind for kind in each.kinds if kind != "lines"]
-    if kinds:
-        where += f" ({', '.join(kinds)})"
-    yield where
-    if each.commit:
-        yield f"  {printable(f'{each.commit} {each.date[:10]} {each.author}: {each.subject}')}"
+    return f"{where} ({', '.join(kinds)})" if kinds else where
+
+
+def author(each: Blamed) -> str:
+    """Who made changes, if that is known."""
+    if not each.commit:
+        return ""
+    return printable(f"{each.commit} {each.date[:10]} {each.author}: {each.subject}")
+
+
+def _place(each: Blamed) -> Iterator[str]:
+    yield place(each)
+    if author(each):
+        yield f"  {author(each)}"
 
 
 def _patch(result: ChangesResult, style: Style) -> Iterator[str]:
@@ -58,9 +90,27 @@ def _patch(result: ChangesResult, style: Style) -> Iterator[str]:
         yield style.dim(style.glyph("fold"))
 
 
+def _story(result: ChangesResult, style: Style) -> Iterator[str]:
+    """What tests have shown, and what they have not."""
+    statements = narrative(result)
+    if statements:
+        yield style.heading("what tests have shown")
+    for each in statements:
+        paint = style.warn if each.about == "not shown" else style.bold
+        yield from _paragraph(each.text, paint(f"{each.about}: "), len(each.about) + 2, style)
+        for item in each.items:
+            yield from _paragraph(item, f"  {style.glyph('dot')} ", 4, style)
+
+
+def _paragraph(text: str, lead: str, indent: int, style: Style) -> Iterator[str]:
+    lines = wrap(printable(text), style.width - 4, initial_indent=" " * indent)
+    for number, line in enumerate(lines):
+        yield lead + line[indent:] if number == 0 else f"    {line}"
+
+
 def _facts(result: ChangesResult) -> Iterator[tuple[str, str]]:
     yield "lines", f"{result.blamed_lines:,} of {result.lines:,} changed"
-    for level in result.levels:
+    for level in filter(told, result.levels):
         yield f"  {level.name}", f"{level.after} of {level.before}, {plural(level.tests, 'test')}"
     yield "tests", f"{result.tests}"
     for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED):
@@ -72,10 +122,24 @@ def _facts(result: ChangesResult) -> Iterator[tuple[str, str]]:
     if result.resumed:
         yield "  from before", f"{result.resumed} more"
     yield "time", f"{duration(result.seconds)}, {rate(result.tests, result.seconds)}"
-    certified = f"yes, in {result.granularity}s"
-    yield "1-minimal", certified if result.certified else f"no: {STOPPED[result.stopped]}"
-    verified = {True: "reproduced", False: "NOT reproduced", None: "not tried"}
-    yield "run once more", verified[result.verified]
+    yield "1-minimal", minimality(result)
+    yield "run once more", VERIFIED[result.verified]
     yield "failure", result.failure_now
     if result.output:
         yield "file", ", ".join(result.output)
+
+
+def told(level: Level) -> bool:
+    """Whether anything came of a level: where there was one change only, nothing was asked."""
+    return level.tests > 0 or level.after < level.before
+
+
+VERIFIED = {True: "reproduced", False: "NOT reproduced", None: "not tried"}
+"""Whether an answer failed once more in the end."""
+
+
+def minimality(result: ChangesResult) -> str:
+    """Whether no single change can be left out, or why that is not known."""
+    return (
+        f"yes, in {result.granularity}s" if result.certified else f"no: {STOPPED[result.stopped]}"
+    )

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from stripe.reduce import CriticalSlice, Result
 from stripe.report.happened import marked
-from stripe.report.html.sections import heat, last_values, line_values, safe, what_happened
+from stripe.report.html.search import safe
+from stripe.report.html.sections import heat, last_values, line_values, what_happened
 from stripe.report.source import Line, folds, lines_of
 from stripe.report.style import plural
 from stripe.report.summary import conditions, faithfulness, minimality, verified

@@ -14,7 +14,7 @@ async function play(browser, scenario) {
   const seen = {console: [], requests: [], violations: [], facts: {}};
   const context = await browser.newContext({
     viewport: {width: 1400, height: 900},
-    colorScheme: scenario === "dark" ? "dark" : "light",
+    colorScheme: scenario.endsWith("dark") ? "dark" : "light",
     javaScriptEnabled: scenario !== "plain",
   });
   const page = await context.newPage();
@@ -133,6 +133,29 @@ async function play(browser, scenario) {
       await page.evaluate(() => document.querySelector("#search").scrollIntoView());
       await picture("search");
     },
+    async changes() {
+      await page.goto(address);
+      await axe();
+      await picture("top");
+      facts.files = await page.locator(".file > summary").allInnerTexts();
+      facts.added = await page.locator(".diff tr.plus code").allInnerTexts();
+      facts.removed = await page.locator(".diff tr.minus code").allInnerTexts();
+      facts.commits = await page.locator(".diff tr.plus .by").allInnerTexts();
+      facts.story = await text("#story");
+      facts.tests = await count("svg.chart g.t[data-n]");
+      await page.locator(".play input").press("Home");
+      facts.first = await text(".play output");
+      await page.locator(".play input").press("End");
+      await page.locator("#search").scrollIntoViewIfNeeded();
+      await picture("search");
+      await page.locator("#patch summary").click();
+      facts.patch = await text("#patch pre");
+      await page.setViewportSize({width: 380, height: 800});
+      facts.overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await page.evaluate(() => scrollTo(0, 0));
+      await picture("narrow");
+      await axe();
+    },
     async large() {
       const started = Date.now();
       await page.goto(address);
@@ -153,7 +176,7 @@ async function play(browser, scenario) {
       await axe();
     },
   };
-  await scenarios[scenario]();
+  await scenarios[scenario.split("-")[0]]();
   await context.close();
   return seen;
 }

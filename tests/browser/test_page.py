@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import stripe
-from stripe.report.html import page
+from stripe.report.html import changes, page
 from tests.browser.browser import Seen, look, missing
+from tests.changes.answers import answer_to, divides, interfering
 from tests.support.results import result_of, slice_of, trace_of
 
 SAMPLES = Path(__file__).parents[2] / "examples" / "sample_programs"
@@ -114,3 +115,24 @@ def test_100_000_events(tmp_path: Path) -> None:
     assert seen.facts["elements"] < 5000
     assert seen.facts["last"] == seen.facts["chosen"] == "5_100001"
     assert seen.facts["back"] == "3_99942"
+
+
+def test_changes(tmp_path: Path) -> None:
+    path = tmp_path / "changes.html"
+    path.write_text(changes.page(answer_to(interfering(), divides)), encoding="utf-8")
+    both = look(path, "changes,changes-dark", tmp_path)
+    for seen in both.values():
+        clean(seen)
+        facts = seen.facts
+        assert facts["files"] == ["table.py", "mean.py"]
+        assert facts["removed"] == [
+            "-    return [row for row in ROWS if row]",
+            "-    return sum(row) / max(1, len(row))",
+        ]
+        assert facts["added"] == ["+    return list(ROWS)", "+    return sum(row) / len(row)"]
+        assert facts["commits"] == ["c1", "c2"]
+        assert "2 changes interfere" in facts["story"]
+        assert facts["tests"] > 3
+        assert facts["first"].startswith("test 1: ")
+        assert "+    return list(ROWS)" in facts["patch"]
+        assert facts["overflow"] <= 0, "nothing but diffs and charts is wider than a telephone"

@@ -94,6 +94,25 @@ def test_bisecting_first_looks_into_the_first_bad_commit_alone(room: Room, repo:
     repo.git("apply", "changes.patch")
 
 
+def test_the_page_and_the_parts_of_the_report(room: Room, repo: Repo) -> None:
+    run = room.stripe(
+        *("changes", "HEAD~3", "HEAD", "--test", "python3 test.py", "--granularity", "commit"),
+        *("--html", "page.html", "--show", "story,tests"),
+        writes=("changes.patch", "page.html"),
+    )
+    assert run.status == 0, run
+    assert "── what tests have shown" in run.out
+    assert "kept  FAIL" in run.out
+    assert "the answer" in run.out
+    assert "diff --git" not in run.out
+    page = (room.work / "page.html").read_text()
+    assert "with a size" in page
+    assert '<td class="c"><span class="sr">added </span><code>' in page
+    room.stripe("changes", "a", "b", "--test", "true", "--show", "trees").refused(
+        "bad-option", status=2
+    )
+
+
 def test_the_working_tree_against_the_last_commit(room: Room, repo: Repo) -> None:
     repo.write({"sums.py": (room.work / "sums.py").read_text().replace("result = 1", "result = 0")})
     repo.git("commit", "-qam", "repaired")

@@ -304,7 +304,7 @@ def test_what_a_later_pass_changes_is_not_certified_before(make: Make) -> None:
     content = b"gone = 0\n" + b"".join(b"keep  =  %d\n" % number for number in range(10))
     trial = make("test $(grep -c keep $1) = 10", content)
     result = reduce_input(trial, Plan(units="python", max_tests=20))
-    assert [level.units for level in result.levels[:2]] == ["lines", "uniform style"]
+    assert [level.name for level in result.levels[:2]] == ["lines", "uniform style"]
     assert result.levels[0].after == 10
 
 

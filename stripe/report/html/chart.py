@@ -32,7 +32,7 @@ LABELLED = 250
 FEW_DELTAS = 120
 """Up to so many deltas, each has a dot of its own."""
 
-LEFT, TOP = 46, 4
+LEFT, TOP = 54, 4
 
 
 def chosen(log: Sequence[LogEntry]) -> list[LogEntry]:

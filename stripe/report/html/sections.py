@@ -8,9 +8,9 @@ from html import escape
 from stripe.reduce import CriticalSlice, Result
 from stripe.report.chart import Chart
 from stripe.report.happened import happened, marked
-from stripe.report.html.chart import drawn
+from stripe.report.html.search import legend, picture, safe
 from stripe.report.source import Line, folds, lines_of
-from stripe.report.style import Style, duration, plural, printable
+from stripe.report.style import Style, duration, plural
 from stripe.report.summary import conditions, faithfulness, minimality, verified
 from stripe.report.table import Item, Layout, Repeat, Row, Unkept, items_of
 from stripe.report.words import WORDS
@@ -26,11 +26,6 @@ MOST_VALUES = 4
 
 BAR = 34
 """Width of a heat bar."""
-
-
-def safe(text: str) -> str:
-    """Text of the program: as HTML, and without anything invisible."""
-    return escape(printable(text), quote=True)
 
 
 def rules(criteria: int) -> str:
@@ -301,30 +296,10 @@ def search(result: Result) -> Iterator[str]:
     yield '<section id="search" aria-labelledby="search-h"><h2 id="search-h">Search</h2>\n'
     yield '<p class="hint">A row is a test: the events it kept, and what became of the behaviour: '
     yield "kept, lost, or something other happened.</p>\n"
-    yield '<p class="legend">'
-    for outcome, word in WORDS.items():
-        yield f'<span class="{outcome.name.lower()}">{word} <small>{outcome.name}</small></span> '
-    yield "</p>\n"
+    yield from legend()
     for number, each in enumerate(result.slices):
-        yield f'<div class="tests" data-s="{number}"><h3>{safe(each.name)}: '
-        yield f"{plural(len(each.log), 'test')}</h3>"
-        yield from undecided(each)
-        yield '<div class="play" hidden></div>'
-        yield '<div class="scroll charts" tabindex="0" role="region" aria-label="Tests of '
-        yield f'{safe(each.name)}">'
-        yield from drawn(Chart.of_slice(each), number)
-        yield "</div></div>\n"
+        yield from picture(Chart.of_slice(each), number, each.name, each.undecided)
     yield "</section>\n"
-
-
-def undecided(found: CriticalSlice) -> Iterator[str]:
-    """Why tests decided nothing, the most common reasons first."""
-    if found.undecided:
-        yield "<details><summary>Why "
-        yield f"{plural(sum(found.undecided.values()), 'test')} decided nothing</summary><ul>"
-        for why, count in sorted(found.undecided.items(), key=lambda item: -item[1]):
-            yield f"<li>{count} × {safe(why)}</li>"
-        yield "</ul></details>"
 
 
 def recorded(result: Result) -> Iterator[str]:
@@ -349,10 +324,10 @@ def recorded(result: Result) -> Iterator[str]:
     yield "</section>\n"
 
 
-def notes(result: Result) -> Iterator[str]:
+def notes(texts: Sequence[str]) -> Iterator[str]:
     """What the user must know."""
-    if result.notes:
+    if texts:
         yield '<section id="notes" aria-labelledby="notes-h"><h2 id="notes-h">Notes</h2><ul>\n'
-        for each in result.notes:
+        for each in texts:
             yield f"<li>{safe(each)}</li>\n"
         yield "</ul></section>\n"
