@@ -98,7 +98,7 @@ class Elsewhere:
         except StripeError:
             raise
         except Exception as error:
-            if self._here.running.closed:  # nobody waits for an answer
+            if self._here.places.running.closed:  # nobody waits for an answer
                 return Verdict(Outcome.UNRESOLVED, "the search is over")
             with self._alone:
                 self._lost[f"{type(error).__name__}: {error}"] += 1
@@ -147,7 +147,7 @@ class _Guest:
 
     def __init__(self, package: Package) -> None:
         self._package = package
-        self._trial = Trial(package.task).__enter__()
+        self._trial = Trial(package.task)
         self._lock = threading.Lock()
         self._compared = False
 

@@ -25,9 +25,9 @@ from stripe.changes.snapshots import digest_of
 from stripe.changes.trial import Task, Trial
 from stripe.changes.universe import Universe
 from stripe.changes.versions import history_of
-from stripe.checks import Check, parse_check
 from stripe.dd import ALGORITHMS, Outcome, Reason
 from stripe.errors import UsageError
+from stripe.running.command import check_of
 from stripe.sandbox.reads import digest
 from stripe.stopping import StopFlag, stop_on_interrupt
 
@@ -109,7 +109,7 @@ def find_changes(
             f"There is no search {algorithm!r}.",
             f"There are auto, {', '.join(ALGORITHMS)}.",
         )
-    judge = _check(check)
+    judge = check_of(check, unsafe=unsafe)
     with ExitStack() as stack:
         where = None if repo is None else os.fspath(repo)
         history = history_of(stack, good, bad, where, [os.fspath(each) for each in outputs])
@@ -171,20 +171,6 @@ def find_changes(
         if journal is not None and result.stopped is Reason.FINISHED:
             journal.finish()
         return result
-
-
-def _check(check: str | Sequence[str]) -> Check | None:
-    spec = check if isinstance(check, str) else "+".join(check)
-    if not spec:
-        return None
-    judge = parse_check(spec)
-    if judge.probes:
-        raise UsageError(
-            "bad-check",
-            f"The check {judge.spec!r} looks at a variable, which no command shows.",
-            "Let the test print it: --check 'stdout:/REGEX/'",
-        )
-    return judge
 
 
 def _shown(universe: Universe) -> tuple[str, ...]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import queue
-import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from stripe.backend import End, Observation
 from stripe.changes.places import VersionPlace
@@ -18,12 +16,10 @@ from stripe.checks.crash import Signature, signature
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
 from stripe.running.command import OUTPUT, not_started
-from stripe.running.current import RunningTests
 from stripe.running.majority import majority
-from stripe.sandbox import places
+from stripe.running.pool import Pool
 from stripe.sandbox.running import CannotStart, Limits, limits_explained
-from stripe.sandbox.scratch import Scratch
-from stripe.sandbox.walls import Layer, find_layer, no_sandbox
+from stripe.sandbox.walls import Layer
 
 SECONDS = 600.0
 """How long the first build, and the first test, may take."""
@@ -85,28 +81,19 @@ class Trial:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.running = RunningTests()
-        self.cancel = self.running.drop
+        self.places = Pool(
+            self._make,
+            "Tests build and run versions that nobody has ever run before",
+            unsafe=task.unsafe,
+        )
+        self.cancel = self.places.running.drop
         self.notes: list[str] = []
         self._limits = dict.fromkeys(("build", "test"), Limits(task.timeout or SECONDS, 0, OUTPUT))
         self._failure: Signature | None = None
         self._criterion: Criterion | None = None
-        self._places: queue.SimpleQueue[VersionPlace] = queue.SimpleQueue()
-        self._made = 0
-        self._lock = threading.Lock()
-        self._stack = ExitStack()
 
     def __enter__(self) -> Trial:
-        self._layer, why = find_layer()
-        if self._layer is Layer.NONE and not self.task.unsafe:
-            raise no_sandbox("Tests build and run versions that nobody has ever run before", why)
-        with ExitStack() as stack, limits_explained():
-            scratch = Scratch()
-            stack.callback(scratch.close)
-            self._scratch = scratch.path
-            stack.callback(places.end_below, self._scratch)
-            stack.callback(self.running.close)
-            self._stack = stack.pop_all()
+        self.places.open()
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -114,56 +101,25 @@ class Trial:
 
     def close(self) -> None:
         """End every process, and remove every place."""
-        self.running.close()
-        for _ in range(self._made):
-            try:
-                self._places.get(timeout=LEAST_SECONDS).close()
-            except queue.Empty:
-                break
-        self._stack.close()
+        self.places.close()
 
-    @contextmanager
-    def _place(self) -> Iterator[VersionPlace]:
-        try:
-            place = self._places.get_nowait()
-        except queue.Empty:
-            with self._lock, limits_explained():
-                place = self._new()
-                self._made += 1
-        try:
-            yield place
-        finally:
-            self._places.put(place)
-
-    def _new(self) -> VersionPlace:
+    def _make(self, scratch: Path, number: int, layer: Layer) -> VersionPlace:
         task = self.task
         there = [path for path in task.shown if os.path.isdir(os.path.join(task.directory, path))]
         directory = task.directory if os.path.isdir(task.directory) else ""
-        return VersionPlace(
-            self._scratch,
-            self._made,
-            self._layer,
-            directory,
-            there,
-            keep=task.build is not None,
-        )
+        return VersionPlace(scratch, number, layer, directory, there, keep=task.build is not None)
 
     # --- runs
 
     def look(self, tree: Tree, key: object = None) -> Verdict:
         """What comes of a version."""
-        with self._place() as place:
+        with self.places.place() as place:
             return self._look(place, tree, key)
 
     def afresh(self, tree: Tree) -> Verdict:
         """The same in a new place, in which no other version was built."""
-        with self._lock:
-            place = self._new()
-            self._made += 1
-        try:
+        with self.places.place(new=True) as place:
             return self._look(place, tree, None)
-        finally:
-            self._places.put(place)
 
     def reference(self, tree: Tree) -> Signature:
         """Run the bad version, which says what a failure is; it may need several runs for that.
@@ -177,7 +133,7 @@ class Trial:
         return self._reference(tree)
 
     def _reference(self, tree: Tree) -> Signature:
-        with self._place() as place:
+        with self.places.place() as place:
             observation = self._observe(place, tree, None)
             if isinstance(observation, Verdict):
                 raise _no_reference(observation)
@@ -206,7 +162,7 @@ class Trial:
         """Build and test; a verdict if it does not come to an end."""
         with limits_explained():
             place.put(tree)
-        with self.running.noted(place.runner, key):
+        with self.places.running.noted(place.runner, key):
             for what, command in (("build", self.task.build), ("test", self.task.test)):
                 if command is None:
                     continue

@@ -5,25 +5,28 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from stripe.changes import find_changes
 from stripe.changes.levels import LEVELS, levels_of
 from stripe.checks import parse_check
 from stripe.cli.ending import conclude
-from stripe.cli.executor import where_to_test
-from stripe.cli.faces import Writing, add_force, json_output, parts_of, write_data
+from stripe.cli.faces import Writing, json_output, parts_of, write_data
 from stripe.cli.grammar import Parser, names_and_options
-from stripe.cli.options import budget_options, natural, output_options, positive_float, positive_int
-from stripe.cli.output import say, write_lines
+from stripe.cli.options import budget_options, natural, output_options
+from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks
-from stripe.dd import ALGORITHMS
+from stripe.cli.searching import (
+    SearchOptions,
+    add_algorithm,
+    add_outputs,
+    add_runs,
+    add_test,
+    searching,
+)
 from stripe.errors import ExitStatus, UsageError
 from stripe.outputs import Output
-from stripe.outputs.improving import Writer
 from stripe.report.changes import DEFAULT_SECTIONS, SECTIONS, changes_lines
-from stripe.report.progress import Reporter
 from stripe.report.style import Style
 
 SUMMARY = "find the changes between two versions that make a test fail"
@@ -59,33 +62,16 @@ exit status:
 
 
 @dataclass(slots=True)
-class Options:
+class Options(SearchOptions):
     """What the command line asked for, option by option."""
 
-    test: str | None
     build: str | None
-    check: list[str]
     repo: str | None
     granularity: str
     bisect_first: bool
     context: int
-    algorithm: str
-    timeout: float | None
-    repeat: int
-    unsafe: bool
-    max_tests: int | None
-    max_time: float | None
-    jobs: int | None
-    executor: str | None
-    resume: bool
-    output: str | None
-    json: str | None
     html: str | None
     show: frozenset[str]
-    force: bool
-    quiet: bool
-    verbose: int
-    help: bool
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -115,14 +101,7 @@ def run(arguments: Sequence[str]) -> int:
     if options.html is not None:
         outputs.append(Output("--html", options.html, "page"))
     writing = Writing(outputs, _reads(options), force=options.force)
-    with ExitStack() as stack:
-        executor, jobs = stack.enter_context(where_to_test(options.executor, options.jobs))
-        writer = Writer([answer], "min", lambda text: say(f"stripe: {text}"))
-        stack.callback(writing.put_left, writer)
-        stack.enter_context(writer)
-        reporter = stack.enter_context(
-            Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose)
-        )
+    with searching(options, [answer], writing) as search:
         result = find_changes(
             good,
             bad,
@@ -139,12 +118,12 @@ def run(arguments: Sequence[str]) -> int:
             unsafe=options.unsafe,
             max_tests=options.max_tests,
             max_time=options.max_time,
-            jobs=jobs,
-            executor=executor,
+            jobs=search.jobs,
+            executor=search.executor,
             resume=options.resume,
             outputs=[each.target for each in outputs if each.is_file],
-            improved=lambda patch: writer.improved(patch, True),
-            progress=reporter,
+            improved=lambda patch: search.writer.improved(patch, True),
+            progress=search.reporter,
         )
     result = replace(result, output=tuple(writing.places([answer])))
     write_data(result.to_json(), writing)
@@ -184,8 +163,12 @@ def build_parser() -> Parser:
     """The parser of all options."""
     parser = Parser(prog="stripe changes", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
     what = parser.add_argument_group("what to run, and what must stay the same")
-    parser.option(
-        what, "--test", metavar="COMMAND", help="its exit status says whether a version fails"
+    add_test(
+        parser,
+        what,
+        "COMMAND",
+        "a command",
+        "what versions that fail have in common with BAD, as in stripe trace",
     )
     parser.option(
         what,
@@ -194,37 +177,9 @@ def build_parser() -> Parser:
         help="comes first; where it fails, nothing is told. What it makes stays for the next test",
     )
     parser.option(
-        what,
-        "--check",
-        metavar="SPEC",
-        action="append",
-        default=[],
-        help="what versions that fail have in common with BAD, as in stripe trace",
-    )
-    parser.option(
         what, "--repo", metavar="DIR", help="a directory in the repository (default: this one)"
     )
-    parser.option(
-        what,
-        "--timeout",
-        metavar="S",
-        type=positive_float,
-        help="seconds a build or a test may take (default: ten times what the first took)",
-    )
-    parser.option(
-        what,
-        "--repeat",
-        metavar="N",
-        type=positive_int,
-        default=1,
-        help="runs of a test whose majority decides, for failures that come and go",
-    )
-    parser.option(
-        what,
-        "--unsafe",
-        flag="store_true",
-        help="go on where this system has no sandbox: tests can change whatever you can",
-    )
+    add_runs(parser, what, "a build or a test may take (default: ten times what the first took)")
     search = parser.add_argument_group("what to look for, and how")
     parser.option(
         search,
@@ -247,28 +202,9 @@ def build_parser() -> Parser:
         default=0,
         help="lines around a change that belong to its hunk (default: 0)",
     )
-    parser.option(
-        search,
-        "--algorithm",
-        metavar="NAME",
-        default="auto",
-        help=f"the search: auto (default), {', '.join(ALGORITHMS)}",
-    )
+    add_algorithm(parser, search)
     budget_options(parser, search, "answer", workers="are sent the versions")
-    output = parser.add_argument_group("what to write and show")
-    parser.option(
-        output,
-        "--output",
-        metavar="FILE",
-        help="the patch, written whenever it gets smaller (default: changes.patch, or with a "
-        "number where that is there already); - is standard output, in the end",
-    )
-    parser.option(
-        output,
-        "--json",
-        metavar="FILE",
-        help="write the result as JSON too; - is standard output, then nothing else goes there",
-    )
+    output = add_outputs(parser, "the patch, written whenever it gets smaller", "changes.patch")
     parser.option(
         output, "--html", metavar="FILE", help="write a page to look at, in one file; - as above"
     )
@@ -281,7 +217,6 @@ def build_parser() -> Parser:
         help="patch, story (what tests have shown, and what not), tests (the search as a picture), "
         "summary; several with commas, or all (default patch,story,summary)",
     )
-    add_force(parser, output)
     output_options(parser, output)
     assert all(level in EPILOG for level in LEVELS), "the help text names them"
     return parser

@@ -6,26 +6,29 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stripe.checks import Check, parse_check
 from stripe.cli.ending import conclude
-from stripe.cli.executor import where_to_test
-from stripe.cli.faces import Writing, add_force, json_output, write_data
+from stripe.cli.faces import Writing, json_output, write_data
 from stripe.cli.grammar import Parser, misplaced, split
-from stripe.cli.options import budget_options, output_options, positive_float, positive_int
-from stripe.cli.output import say, write_lines
+from stripe.cli.options import budget_options, output_options, positive_int
+from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_arguments, of_checks
-from stripe.dd import ALGORITHMS
+from stripe.cli.searching import (
+    SearchOptions,
+    add_algorithm,
+    add_outputs,
+    add_runs,
+    add_test,
+    searching,
+)
 from stripe.errors import ExitStatus, UsageError
 from stripe.inputs import reduce_file
 from stripe.inputs.plan import MODES, Plan
 from stripe.outputs import Output
-from stripe.outputs.improving import Writer
 from stripe.report.inputs import input_lines
-from stripe.report.progress import Reporter
 from stripe.report.style import Style
 from stripe.units.cutting import CUTTERS
 
@@ -76,33 +79,16 @@ exit status:
 
 
 @dataclass(slots=True)
-class Options:
+class Options(SearchOptions):
     """What the command line asked for, option by option."""
 
-    test: str | None
-    check: list[str]
     arg: int | None
     stdin: bool
     placeholder: str | None
     mode: str
     passing: str | None
     units: str
-    algorithm: str
-    timeout: float | None
     memory: int | None
-    repeat: int
-    unsafe: bool
-    max_tests: int | None
-    max_time: float | None
-    jobs: int | None
-    executor: str | None
-    resume: bool
-    output: str | None
-    json: str | None
-    force: bool
-    quiet: bool
-    verbose: int
-    help: bool
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -126,14 +112,7 @@ def run(arguments: Sequence[str]) -> int:
     answers = _answer_outputs(file, options)
     outputs = [*answers, *json_output(options.json, "input-result")]
     writing = Writing(outputs, reads(file, parts.arguments, check, options), force=options.force)
-    with ExitStack() as stack:
-        executor, jobs = stack.enter_context(where_to_test(options.executor, options.jobs))
-        writer = Writer(answers, options.mode, lambda text: say(f"stripe: {text}"))
-        stack.callback(writing.put_left, writer)
-        stack.enter_context(writer)
-        reporter = stack.enter_context(
-            Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose)
-        )
+    with searching(options, answers, writing, options.mode) as search:
         result = reduce_file(
             file,
             parts.arguments,
@@ -152,12 +131,12 @@ def run(arguments: Sequence[str]) -> int:
             unsafe=options.unsafe,
             max_tests=options.max_tests,
             max_time=options.max_time,
-            jobs=jobs,
-            executor=executor,
+            jobs=search.jobs,
+            executor=search.executor,
             resume=options.resume,
             outputs=[each.target for each in outputs if each.target != "-"],
-            improved=writer.improved,
-            progress=reporter,
+            improved=search.writer.improved,
+            progress=search.reporter,
         )
     if note := misplaced(parts, parser):
         result = replace(result, notes=(note, *result.notes))
@@ -215,16 +194,12 @@ def build_parser() -> Parser:
     """The parser of all options."""
     parser = Parser(prog="stripe input", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
     what = parser.add_argument_group("what to run, and what must stay the same")
-    parser.option(
-        what, "--test", metavar="SCRIPT", help="a script whose exit status says whether it fails"
-    )
-    parser.option(
+    add_test(
+        parser,
         what,
-        "--check",
-        metavar="SPEC",
-        action="append",
-        default=[],
-        help="what must stay the same (see below); several must all (default: crash)",
+        "SCRIPT",
+        "a script",
+        "what must stay the same (see below); several must all (default: crash)",
     )
     parser.option(
         what, "--arg", metavar="N", type=positive_int, help="the input's path is argument N"
@@ -234,29 +209,9 @@ def build_parser() -> Parser:
         what, "--placeholder", metavar="TEXT", help="the input's path is where TEXT is (default @@)"
     )
     parser.option(
-        what,
-        "--timeout",
-        metavar="S",
-        type=positive_float,
-        help="seconds one run may take (default: ten times what the first took, at least 5)",
-    )
-    parser.option(
         what, "--memory", metavar="MB", type=positive_int, help="memory one process may use"
     )
-    parser.option(
-        what,
-        "--repeat",
-        metavar="N",
-        type=positive_int,
-        default=1,
-        help="runs of a test whose majority decides, for failures that come and go",
-    )
-    parser.option(
-        what,
-        "--unsafe",
-        flag="store_true",
-        help="go on where this system has no sandbox: tests can change whatever you can",
-    )
+    add_runs(parser, what, "one run may take (default: ten times what the first took, at least 5)")
     search = parser.add_argument_group("what to look for, and how")
     parser.option(
         search,
@@ -275,29 +230,11 @@ def build_parser() -> Parser:
     parser.option(
         search, "--units", metavar="KINDS", default="auto", help="what to leave out (see below)"
     )
-    parser.option(
-        search,
-        "--algorithm",
-        metavar="NAME",
-        default="auto",
-        help=f"the search: auto (default), {', '.join(ALGORITHMS)}",
-    )
+    add_algorithm(parser, search)
     budget_options(parser, search, "input")
-    output = parser.add_argument_group("what to write and show")
-    parser.option(
-        output,
-        "--output",
-        metavar="FILE",
-        help="the answer, written whenever it gets better (default: NAME.reduced.SUFFIX, here, or "
-        "with a number where that is there already); - is standard output, in the end",
+    output = add_outputs(
+        parser, "the answer, written whenever it gets better", "NAME.reduced.SUFFIX, here"
     )
-    parser.option(
-        output,
-        "--json",
-        metavar="FILE",
-        help="write the result as JSON too; - is standard output, then nothing else goes there",
-    )
-    add_force(parser, output)
     output_options(parser, output)
     assert set(MODES) == {"min", "max", "diff"}, "the help text names them"
     assert "events" in CUTTERS, "the help text names it"

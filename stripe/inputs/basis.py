@@ -27,11 +27,11 @@ def basis_of(trial: Trial, ours: Iterable[Path] = ()) -> Basis:
         unsafe=trial.unsafe,
     )  # fmt: skip
     with again:
-        stamps = Stamps(Path.cwd(), None, (again.scratch,))
-        if again.layer is Layer.NONE:
+        stamps = Stamps(Path.cwd(), None, (again.places.scratch,))
+        if again.places.layer is Layer.NONE:
             reads = unwitnessed(stamps, "there is no sandbox")
         else:
-            report = again.scratch / "0" / "reads"  # where its first slot may write
+            report = again.places.scratch / "0" / "reads"  # where its first slot may write
             again.command = _under_witness(trial.command, report)
             try:
                 again.first()

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from stripe.campaign.journals import SearchJournal, default_folder, open_journal
 from stripe.campaign.progress import Progress
-from stripe.checks import Check, parse_check
 from stripe.dd import Reason
 from stripe.errors import UsageError
 from stripe.inputs.basis import basis_of
@@ -21,7 +20,7 @@ from stripe.inputs.plan import AUTO, Plan
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.result import InputResult
 from stripe.inputs.trial import Trial
-from stripe.running.command import Command, command_of, script
+from stripe.running.command import Command, check_of, command_of, script
 
 
 def reduce_file(
@@ -114,7 +113,7 @@ def reduce_file(
         _must_be_alone(command, check, argument, stdin, placeholder)
         what, judge = script(os.fspath(test), file), None
     else:
-        judge = _judge(check, unsafe=unsafe)
+        judge = check_of(check, unsafe=unsafe) or check_of("crash")
         what = _command(
             command, file, argument, stdin, placeholder,
             spread=set(units.split(",")) <= {"args", "options"},
@@ -168,19 +167,6 @@ def _command(
     return command_of(
         words, file, argument=argument, stdin=stdin, placeholder=placeholder, spread=spread
     )
-
-
-def _judge(check: str | Sequence[str], *, unsafe: bool) -> Check:
-    """The check of what a command does."""
-    spec = check if isinstance(check, str) else "+".join(check)
-    judge = parse_check(spec or "crash", unsafe=unsafe)
-    if judge.probes:
-        raise UsageError(
-            "bad-check",
-            f"The check {judge.spec!r} looks at a variable, which no command shows.",
-            "Let the command print it: --check 'stdout:/REGEX/'",
-        )
-    return judge
 
 
 def _must_be_alone(

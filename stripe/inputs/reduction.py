@@ -68,7 +68,7 @@ def reduce_input(
     other = None if plan.mode == "min" else passing
 
     def cancel(configuration: Configuration[int]) -> None:
-        trial.running.drop(hash(configuration))
+        trial.places.running.drop(hash(configuration))
 
     with trial, ExitStack() as stack:
         failure = ensure_reducible(trial, campaign, other)

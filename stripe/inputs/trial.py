@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import queue
 import signal
-import threading
 import uuid
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,13 +16,11 @@ from stripe.checks.crash import Signature, signature, uncaught
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
 from stripe.running.command import OUTPUT, SECONDS, Command, not_started
-from stripe.running.current import RunningTests
 from stripe.running.majority import majority
+from stripe.running.pool import Pool
 from stripe.running.slots import CommandSlot
-from stripe.sandbox import places
 from stripe.sandbox.running import CannotStart, Limits, limits_explained
-from stripe.sandbox.scratch import Scratch
-from stripe.sandbox.walls import Layer, find_layer, no_sandbox
+from stripe.sandbox.walls import Layer
 
 PATIENCE = 10.0
 """A test may take so many times what the first run took..."""
@@ -61,13 +55,12 @@ class Trial:
 
     def __post_init__(self) -> None:
         self.limits = Limits(self.timeout or SECONDS, self.memory, OUTPUT)
-        self.running = RunningTests()
-        self._lock = threading.Lock()
+        self.places = Pool(
+            self._make,
+            "Tests of an input run commands on what nobody has seen before",
+            unsafe=self.unsafe,
+        )
         self._criterion: Criterion | None = None
-        self._slots: queue.SimpleQueue[CommandSlot] = queue.SimpleQueue()
-        self._all: list[CommandSlot] = []
-        self._stack: ExitStack | None = None
-        self.scratch = Path()
         self._mark = uuid.uuid4().hex
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -75,66 +68,19 @@ class Trial:
         facts = tuple(getattr(self, name) for name in names)
         return RemoteTrial, (self._mark, facts, self.limits)
 
-    # --- the life of scratch directories
-
     def __enter__(self) -> Trial:
-        with self._lock:
-            self._open()
+        self.places.open()
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _open(self) -> None:
-        if self._stack is not None:
-            return
-        if self.running.closed:
-            raise RuntimeError("the trial is over")  # a thread that was told to end comes late
-        self.layer, why = find_layer()
-        if self.layer is Layer.NONE and not self.unsafe:
-            raise no_sandbox("Tests of an input run commands on what nobody has seen before", why)
-        with ExitStack() as stack, limits_explained():
-            scratch = Scratch()
-            stack.callback(scratch.close)
-            self.scratch = scratch.path
-            stack.callback(places.end_below, self.scratch)
-            self._stack = stack.pop_all()
-
     def close(self) -> None:
         """End every process and remove every scratch directory."""
-        self.running.close()
-        with self._lock:
-            if self._stack is None:
-                return
-            # A thread that was told to end may still be on its way out of its slot.
-            for _ in self._all:
-                try:
-                    self._slots.get(timeout=LEAST_SECONDS).close()
-                except queue.Empty:
-                    break
-            stack, self._stack = self._stack, None
-        stack.close()
+        self.places.close()
 
-    @contextmanager
-    def _slot(self) -> Iterator[CommandSlot]:
-        try:
-            slot = self._slots.get_nowait()
-        except queue.Empty:
-            with self._lock:
-                self._open()
-                slot = self._new_slot()
-                self._all.append(slot)
-        try:
-            yield slot
-        finally:
-            self._slots.put(slot)
-
-    def _new_slot(self) -> CommandSlot:
-        command = self.command
-        with limits_explained():
-            return CommandSlot(
-                self.scratch, len(self._all), command.file, self.layer, reads=command.stdin
-            )
+    def _make(self, scratch: Path, number: int, layer: Layer) -> CommandSlot:
+        return CommandSlot(scratch, number, self.command.file, layer, reads=self.command.stdin)
 
     # --- runs
 
@@ -161,7 +107,7 @@ class Trial:
         except ValueError:  # no list of words
             return _Ended(End.DIVERGED, 0, 0.0)
         try:
-            with self.running.noted(slot.runner, key):
+            with self.places.running.noted(slot.runner, key):
                 ending = slot.runner.run(command, self.limits, heard=printed)
         except CannotStart as error:
             raise not_started(command, error) from None
@@ -177,7 +123,7 @@ class Trial:
         Raises:
             NotReducible: when it does not fail in a way that the check can hold on to.
         """
-        with self._slot() as slot:
+        with self.places.place() as slot:
             observation = self.observe(slot, self.original, printed=True)
             if observation.end is End.TIMEOUT:
                 raise NotReducible(
@@ -228,7 +174,7 @@ class Trial:
 
     def once(self, content: bytes, key: object = None) -> Outcome:
         """The outcome of one run."""
-        with self._slot() as slot:
+        with self.places.place() as slot:
             if self.check is None:
                 return _answer(self._run(slot, content, printed=False, key=key))
             if self._criterion is None:  # sent to this process
@@ -238,7 +184,7 @@ class Trial:
 
     def look(self, content: bytes) -> tuple[Outcome, Signature]:
         """Run once, and say how it failed."""
-        with self._slot() as slot:
+        with self.places.place() as slot:
             observation = self.observe(slot, content, printed=True)
             judged = self._judge(observation) if self.check else _answer(observation)
             return judged, signature(observation)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from stripe.checks import Check, parse_check
 from stripe.errors import NotReducible, UsageError
 
 PLACEHOLDER = "@@"
@@ -162,6 +163,25 @@ def _same(word: str, file: Path) -> bool:
         return Path(word).exists() and os.path.samefile(word, file)
     except OSError:
         return False
+
+
+def check_of(check: str | Sequence[str], *, unsafe: bool = False) -> Check | None:
+    """The check of what a command does, in the form of ``--check``; ``None`` if it is empty.
+
+    Raises:
+        UsageError: ``bad-check``, ``unknown-check``, ``bad-regex``.
+    """
+    spec = check if isinstance(check, str) else "+".join(check)
+    if not spec:
+        return None
+    judge = parse_check(spec, unsafe=unsafe)
+    if judge.probes:
+        raise UsageError(
+            "bad-check",
+            f"The check {judge.spec!r} looks at a variable, which no command shows.",
+            "Let the command print it: --check 'stdout:/REGEX/'",
+        )
+    return judge
 
 
 def not_started(words: Sequence[str], error: OSError) -> NotReducible:

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,9 +49,7 @@ def unsafe(make: Make, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
     find_layer.cache_clear()
 
     def made(test: str, content: bytes) -> Trial:
-        trial = make(test, content)
-        trial.unsafe = True
-        return trial
+        return replace(make(test, content), unsafe=True)
 
     yield made
     find_layer.cache_clear()
@@ -153,8 +152,8 @@ def test_the_folder_of_a_trial_is_there_from_its_beginning_to_its_end(
     make: Make, scratch: Path
 ) -> None:
     with make("exit 0", b"one\n") as trial:
-        assert trial.scratch.is_relative_to(scratch)
-        assert trial.scratch.is_dir()
+        assert trial.places.scratch.is_relative_to(scratch)
+        assert trial.places.scratch.is_dir()
         trial.first()
     assert list(scratch.iterdir()) == []
 

@@ -10,6 +10,7 @@ import textwrap
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -220,7 +221,7 @@ def test_without_a_sandbox_it_has_to_be_wanted(make: Make) -> None:
             trial.outcome(b"one")
         assert caught.value.slug == "no-sandbox"
         assert "--unsafe" in caught.value.hint
-        trial.unsafe = True
+        trial = replace(trial, unsafe=True)
         nap = f"sleep 600.{uuid.uuid4().int % 10**9}"
         trial.command = make(f"(setsid {nap} &) ; grep -q one $1").command
         result = reduce_input(trial, Plan(units="lines"))
