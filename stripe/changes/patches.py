@@ -37,7 +37,13 @@ def _run(git: str, repository: Path, words: list[str], said: bytes = b"") -> byt
     environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
     command = [git, "--git-dir", str(repository), "-c", "core.quotePath=true", *words]
     return subprocess.run(
-        command, input=said, env=environment, cwd=repository, capture_output=True, check=True
+        command,
+        input=said,
+        env=environment,
+        cwd=repository,
+        capture_output=True,
+        check=True,
+        start_new_session=True,  # Ctrl-C is for the search, whose answer this is
     ).stdout
 
 

@@ -57,7 +57,7 @@ def find_changes(
     journals: str | os.PathLike[str] | None = None,
     resume: bool = False,
     outputs: Sequence[str | os.PathLike[str]] = (),
-    improved: Callable[[bytes], None] = lambda patch: None,
+    improved: Callable[[Callable[[], bytes]], None] = lambda patch: None,
     progress: Callable[[Progress], None] | None = None,
 ) -> ChangesResult:
     """Find the changes between two versions that make a test fail.
@@ -91,7 +91,8 @@ def find_changes(
         journals: the folder to note outcomes in; by default that of the command line.
         resume: go on with the same search, which was killed or ended early.
         outputs: files that the caller will write: they are no part of the working tree.
-        improved: called with the patch of every better answer.
+        improved: called with what makes the patch of every better answer: that takes time, so
+            when it is wanted, and in which thread, is the caller's choice.
         progress: called after each test.
 
     Returns:
@@ -148,7 +149,8 @@ def find_changes(
         )
 
         def found(edits: Group) -> None:
-            improved(patch_between(universe.tree(hunt.base), universe.tree(hunt.base + edits)))
+            base = hunt.base
+            improved(lambda: patch_between(universe.tree(base), universe.tree(base + edits)))
 
         failure = ensure_a_question(trial, history, good_tree, bad_tree)
         package = Package(task, good_tree, bad_tree, failure)

@@ -88,8 +88,10 @@ class Writing:
 
     def put_left(self, writer: Writer) -> None:
         """Write what a writer that has ended has left."""
+        from stripe.outputs.improving import made
+
         for output, content in writer.left:
-            self.put(output, content)
+            self.put(output, made(content))
 
     def complain(self) -> None:
         """Say what could not be written.  Raises UsageError: ``cannot-write``."""

@@ -5,15 +5,29 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
+from subprocess import SubprocessError
 
+from stripe.errors import StripeError
 from stripe.outputs import Output
 
 RETRY = 1.0
 """Seconds after which what could not be written is tried again, as when the disk was full."""
 
 
+type Content = bytes | Callable[[], bytes]
+"""What is written, or what makes it: called when it is to be written, so maybe never."""
+
+
+def made(content: Content) -> bytes:
+    """The content itself."""
+    return content() if callable(content) else content
+
+
 class Writer:
     """Writes improvements while the search goes on: the disk must not hold up the tests.
+
+    What takes time to be made is made in its thread, too, and not at all if something better comes
+    before that.
 
     What cannot be written is kept in memory, and written as soon as that works.  When all is over,
     ``left`` holds the answers that are still to be written: those, and what goes to no file.
@@ -29,11 +43,11 @@ class Writer:
     ) -> None:
         self._of = {True: outputs[0], False: outputs[-1]}
         self._wanted = {"min": (True,), "max": (False,), "diff": (True, False)}[mode]
-        self._queue: queue.SimpleQueue[tuple[bytes, bool] | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[tuple[Content, bool] | None] = queue.SimpleQueue()
         self._say = say
         self._notes: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._told = False
-        self.left: list[tuple[Output, bytes]] = []
+        self.left: list[tuple[Output, Content]] = []
         self._thread = threading.Thread(target=self._write, daemon=True)
 
     def __enter__(self) -> Writer:
@@ -45,14 +59,14 @@ class Writer:
         self._thread.join()
         self._tell()
 
-    def improved(self, content: bytes, fails: bool) -> None:
+    def improved(self, content: Content, fails: bool) -> None:
         """Have an answer written, in place of the one before."""
         self._tell()
         if fails in self._wanted:
             self._queue.put((content, fails))
 
     def _write(self) -> None:
-        waiting: dict[bool, bytes] = {}
+        waiting: dict[bool, Content] = {}
         more = True
         while more:
             try:
@@ -70,17 +84,18 @@ class Writer:
             }
         self.left = [(self._of[fails], content) for fails, content in waiting.items()]
 
-    def _written(self, output: Output, content: bytes) -> bool:
+    def _written(self, output: Output, content: Content) -> bool:
         """Write an answer, if it goes to a file; whether that was done."""
         if not output.is_file:
             return False
         try:
-            note = output.write(content)
-        except OSError as error:
+            note = output.write(made(content))
+        except (OSError, StripeError, SubprocessError) as error:
             if not self._told:
                 self._told = True
+                why = getattr(error, "strerror", None) or error
                 self._notes.put(
-                    f"{output.target!r} cannot be written now: {error.strerror or error}. The "
+                    f"{output.target!r} cannot be written now: {why}. The "
                     "answer so far is kept in memory, and written as soon as that works."
                 )
             return False

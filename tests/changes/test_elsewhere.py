@@ -60,7 +60,7 @@ def test_the_same_answer_from_what_was_sent_alone(versions: Path) -> None:
         "new 7",
     ]
 
-    def gone(patch: bytes) -> None:
+    def gone(make: Callable[[], bytes]) -> None:
         shutil.rmtree(versions / "good", ignore_errors=True)
         shutil.rmtree(versions / "bad", ignore_errors=True)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -324,3 +326,52 @@ def test_a_pipe_gets_the_last_answer_only(here: Path) -> None:
         writer.improved(b"good", True)
         writer.improved(b"better", True)
     assert writer.left == [(one, b"better")]
+
+
+def test_what_takes_time_is_made_beside_the_search_and_only_the_latest(tmp_path: Path) -> None:
+    """While the first one is made, others come: of these nobody will see but the last one."""
+    one = Output("--output", str(tmp_path / "answer"), "answer")
+    claim([one], [])
+    begun, go_on = threading.Event(), threading.Event()
+    made: list[tuple[str, threading.Thread]] = []
+
+    def making(text: str) -> Callable[[], bytes]:
+        def make() -> bytes:
+            made.append((text, threading.current_thread()))
+            begun.set()
+            assert go_on.wait(60)
+            return text.encode()
+
+        return make
+
+    with Writer([one], "min") as writer:
+        writer.improved(making("good"), True)
+        assert begun.wait(60)
+        for text in ("better", "nearly best", "best"):
+            writer.improved(making(text), True)
+        go_on.set()
+    assert (tmp_path / "answer").read_bytes() == b"best"
+    assert [text for text, _ in made] == ["good", "best"]
+    assert threading.current_thread() not in [thread for _, thread in made]
+
+
+def test_what_cannot_be_made_now_is_made_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stripe.outputs.improving.RETRY", 0.01)
+    one = Output("--output", str(tmp_path / "answer"), "answer")
+    claim([one], [])
+    tries = 0
+
+    def make() -> bytes:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            raise subprocess.CalledProcessError(128, "git")
+        return b"good"
+
+    with Writer([one], "min") as writer:
+        writer.improved(make, True)
+    for output, content in writer.left:
+        output.write(content() if callable(content) else content)
+    assert (tmp_path / "answer").read_bytes() == b"good"
