@@ -15,7 +15,7 @@ from stripe.changes.result import Blamed, ChangesResult, Tested
 from stripe.dd import Outcome, Reason
 
 MOST_BITS = 2_000_000_000
-"""Pairs of tests times changes that are looked at for preferences."""
+"""Pairs of tests, times changes, that are looked at for preferences."""
 
 SHOWN = 3
 """Preferences that are told; more are counted."""
@@ -125,12 +125,24 @@ def _preference(result: ChangesResult) -> Iterator[Told]:
 
 def another(result: ChangesResult) -> LogEntry | None:
     """The first test that failed without all of the answer."""
-    answer = _bits(result.answer)
+    answer = result.answer
     for entry in result.log:
         fails = entry.outcome is Outcome.FAIL and entry.ranges is not None
-        if fails and answer & ~_bits(entry.kept()):
+        if fails and not _has(entry.kept(), answer):
             return entry
     return None
+
+
+def _has(kept: Iterable[range], wanted: Iterable[range]) -> bool:
+    """Whether all changes that are wanted are among those kept."""
+    pending = iter(wanted)
+    each = next(pending, None)
+    for stretch in kept:
+        while each is not None and each.start < stretch.stop:
+            if each.start < stretch.start or each.stop > stretch.stop:
+                return False
+            each = next(pending, None)
+    return each is None
 
 
 def preferred(
@@ -149,15 +161,15 @@ def preferred(
     for entry in log:
         if entry.ranges is None:
             continue
+        looked_at += of * (1 + len(unresolved))
+        if looked_at > MOST_BITS:
+            break
         bits = _bits(entry.kept())
         if entry.outcome is Outcome.FAIL:
             failing.add(bits)
         elif entry.outcome is Outcome.UNRESOLVED:
             unresolved.append((entry, bits))
         else:
-            looked_at += len(unresolved) * of
-            if looked_at > MOST_BITS:
-                break
             for earlier, part in unresolved:
                 if part | bits in failing and part & ~bits & blamed:
                     found.append((earlier, entry))

@@ -11,7 +11,7 @@ from stripe.changes import find_changes
 from stripe.changes.levels import LEVELS, levels_of
 from stripe.checks import parse_check
 from stripe.cli.ending import conclude
-from stripe.cli.faces import Writing, json_output, parts_of, write_data
+from stripe.cli.faces import Writing, forms_of, parts_of, write_forms
 from stripe.cli.grammar import Parser, names_and_options
 from stripe.cli.options import budget_options, natural, output_options
 from stripe.cli.output import write_lines
@@ -97,9 +97,7 @@ def run(arguments: Sequence[str]) -> int:
     answer = Output(
         "--output", options.output or "changes.patch", "answer", chosen=options.output is not None
     )
-    outputs = [answer, *json_output(options.json, "changes-result")]
-    if options.html is not None:
-        outputs.append(Output("--html", options.html, "page"))
+    outputs = [answer, *forms_of(options)]
     writing = Writing(outputs, _reads(options), force=options.force)
     with searching(options, [answer], writing) as search:
         result = find_changes(
@@ -126,11 +124,7 @@ def run(arguments: Sequence[str]) -> int:
             progress=search.reporter,
         )
     result = replace(result, output=tuple(writing.places([answer])))
-    write_data(result.to_json(), writing)
-    if options.html is not None:
-        from stripe.report.html.changes import page
-
-        writing.write("--html", page(result).encode())
+    write_forms(result, writing)
     if not writing.standard:
         style = Style.of(sys.stdout, full="all" in options.show)
         shown = SECTIONS if style.full else options.show

@@ -15,7 +15,8 @@ from stripe.outputs.places import keys
 from stripe.reduce import Result
 from stripe.report.jsonfile import as_json
 
-if TYPE_CHECKING:  # only `stripe input` needs it, and it takes a quarter of all imports
+if TYPE_CHECKING:  # only who has such a result needs all that
+    from stripe.changes.result import ChangesResult
     from stripe.outputs.improving import Writer
 
 
@@ -136,6 +137,28 @@ def write_data(data: dict[str, Any], writing: Writing) -> None:
     """Write a result as JSON, if asked for."""
     if "--json" in writing.outputs:
         writing.write("--json", as_json(data))
+
+
+class Forms(Protocol):
+    """The options that name files to write for a result of ``stripe changes``."""
+
+    json: str | None
+    html: str | None
+
+
+def forms_of(options: Forms) -> list[Output]:
+    """The outputs of :class:`Forms`, as far as they are given."""
+    pages = [] if options.html is None else [Output("--html", options.html, "page")]
+    return [*json_output(options.json, "changes-result"), *pages]
+
+
+def write_forms(result: ChangesResult, writing: Writing) -> None:
+    """Write a result of ``stripe changes`` in the forms that were asked for."""
+    write_data(result.to_json(), writing)
+    if "--html" in writing.outputs:
+        from stripe.report.html.changes import page
+
+        writing.write("--html", page(result).encode())
 
 
 def add_faces(parser: Parser, group: argparse._ArgumentGroup) -> None:

@@ -54,9 +54,14 @@ def of_program(
     yield from of_arguments(arguments, folder)
 
 
+def of_source(source: str) -> Iterator[Read]:
+    """A result in a file."""
+    yield ("standard input", 0) if source == "-" else (f"{source!r}, the result", source)
+
+
 def of_result(source: str, result: Result) -> Iterator[Read]:
     """A result in a file, and what it says was run."""
-    yield ("standard input", 0) if source == "-" else (f"{source!r}, the result", source)
+    yield from of_source(source)
     target = result.target
     folder = Path() if target is None else target.directory
     for file in result.trace.files:

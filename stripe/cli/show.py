@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from stripe.cli.faces import FACES, add_faces, claim_faces, parts_of, write_faces
+from stripe.cli.faces import (
+    FACES,
+    Writing,
+    add_faces,
+    claim_faces,
+    forms_of,
+    parts_of,
+    write_faces,
+    write_forms,
+)
 from stripe.cli.grammar import Parser, result_file
 from stripe.cli.output import write_lines
-from stripe.cli.reads import of_result
-from stripe.errors import ExitStatus
-from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines, read_result
+from stripe.cli.reads import of_result, of_source
+from stripe.errors import ExitStatus, UsageError
+from stripe.reduce import Result
+from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
+from stripe.report.reading import read_any
+from stripe.report.schema import NAMES
 from stripe.report.schema import text as schema
 
 SUMMARY = "make the reports of a result again: text, HTML, SARIF"
 
 DESCRIPTION = """\
-Reads a result that stripe trace --json has written (- is standard input) and makes reports of
-it. Nothing is run. Without an option it shows what stripe trace would have shown."""
+Reads a result that stripe trace --json or stripe changes --json has written (- is standard input)
+and makes reports of it. Nothing is run. Without an option it shows what the verb would have."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -28,18 +41,71 @@ def run(arguments: Sequence[str]) -> int:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
     if options.schema:
-        write_lines([schema().rstrip()])
+        write_lines([schema(_named(source)).rstrip()])
         return ExitStatus.OK
     assert source is not None
-    result = read_result(source)
-    writing = claim_faces(options, of_result(source, result))
-    write_faces(result, writing)
+    writing, shown = _reports(source, options)
     asked = any(getattr(options, name) is not None for name in FACES)
     if not writing.standard and (options.text or not asked):
-        style = Style.of(sys.stdout, full="all" in options.show, verbose=bool(options.verbose))
-        write_lines(lines(result, SECTIONS if style.full else options.show, style))
+        write_lines(shown)
     writing.complain()
     return ExitStatus.OK
+
+
+def _reports(source: str, options: argparse.Namespace) -> tuple[Writing, Iterable[str]]:
+    """Write the reports of a result that go to files; and the one for the terminal."""
+    result = read_any(source)
+    full = "all" in (options.show or ())
+    style = Style.of(sys.stdout, full=full, verbose=bool(options.verbose))
+    if isinstance(result, Result):
+        sections = _chosen(options.show, SECTIONS, DEFAULT_SECTIONS)
+        writing = claim_faces(options, of_result(source, result))
+        write_faces(result, writing)
+        return writing, lines(result, sections, style)
+    from stripe.report import changes
+
+    sections = _chosen(options.show, changes.SECTIONS, changes.DEFAULT_SECTIONS)
+    if options.sarif is not None:
+        raise UsageError(
+            "bad-option", "There is no SARIF of changes.", "Leave out --sarif, or take --html."
+        )
+    writing = Writing(forms_of(options), of_source(source), force=options.force)
+    write_forms(result, writing)
+    return writing, changes.changes_lines(result, style, sections)
+
+
+def _chosen(
+    asked: Collection[str] | None, known: Collection[str], default: Collection[str]
+) -> Collection[str]:
+    """The parts of a report to show.
+
+    Raises:
+        UsageError: ``bad-option``, for parts that this kind of result does not have.
+    """
+    if asked is None:
+        return default
+    if "all" in asked:
+        return known
+    if strange := sorted(set(asked) - set(known)):
+        raise UsageError(
+            "bad-option",
+            f"--show {strange[0]}: this result has no such part.",
+            f"It has {', '.join(known)}.",
+        )
+    return asked
+
+
+def _named(name: str | None) -> str:
+    """Of which verb the schema is wanted.
+
+    Raises:
+        UsageError: ``bad-option``, for one that has none.
+    """
+    if name is not None and name not in NAMES:
+        raise UsageError(
+            "bad-option", f"There is no schema {name!r}.", f"There are {', '.join(NAMES)}."
+        )
+    return name or NAMES[0]
 
 
 def build_parser() -> Parser:
@@ -55,13 +121,16 @@ def build_parser() -> Parser:
         group,
         "--show",
         metavar="WHAT",
-        type=parts_of(SECTIONS),
-        default=frozenset(DEFAULT_SECTIONS),
-        help="its parts, as for stripe trace",
+        type=parts_of((*SECTIONS, "patch", "story")),
+        help="its parts, as for the verb that made it",
     )
     add_faces(parser, group)
     parser.option(
-        group, "--schema", flag="store_true", help="print the JSON Schema of results, and end"
+        group,
+        "--schema",
+        flag="store_true",
+        help="print the JSON Schema of results of stripe trace, and end; --schema changes: of "
+        "stripe changes",
     )
     parser.option(group, "-v", "--verbose", flag="count", default=0, help="more about errors")
     parser.option(group, "-h", "--help", flag="store_true", help="this text")

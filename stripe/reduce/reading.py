@@ -11,9 +11,9 @@ from stripe.backend import End, Target, UncaughtException
 from stripe.campaign.log import LogEntry
 from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
+from stripe.documents.forms import WrongError, describe
+from stripe.documents.loading import load
 from stripe.errors import UsageError
-from stripe.reduce.document import load
-from stripe.reduce.forms import WrongError, describe
 from stripe.reduce.result import (
     VERSION,
     CriticalSlice,
@@ -33,11 +33,15 @@ def parse(text: str, name: str) -> Result:
 
     Raises :class:`~stripe.errors.UsageError` ``not-a-result`` or ``result-version``.
     """
+    return from_json(loaded(text, name), name)
+
+
+def loaded(text: str, name: str) -> Any:
+    """The JSON that ``text`` holds; raises as :func:`parse`."""
     try:
-        data = load(text)
+        return load(text)
     except ValueError as error:
         refuse(name, f"it is not JSON ({error})")
-    return from_json(data, name)
 
 
 def from_json(data: Any, name: str = "the result") -> Result:

@@ -15,8 +15,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from stripe.dd import Outcome, Reason
-from stripe.reduce.forms import (
+from stripe.campaign.shape import (
+    COUNT,
+    NAME,
+    NOTE,
+    SECONDS,
+    STOPPED,
+    TEST,
+    TESTS_RUN,
+    check_test,
+    check_tests,
+)
+from stripe.documents.forms import (
     LARGEST,
     WrongError,
     ascending,
@@ -33,18 +43,13 @@ from stripe.reduce.forms import (
     system_text,
     text,
     unicode,
+    within,
 )
 from stripe.reduce.result import HEAD, VERSION
 from stripe.trace import NONE
 
 MOST_LINES = 10_000_000
 """The largest number of a line, and of a column."""
-
-LONGEST_NAME = 10_000
-"""Characters of what reports show in one line: kinds of statements, functions."""
-
-LONGEST_NOTE = 100_000
-"""Characters of notes and checks; notes are broken into lines, which takes long for long words."""
 
 MOST_MARKS = 200_000_000
 """Slices times what each may keep: events, statements, lines.  Reports mark all of it."""
@@ -82,13 +87,10 @@ def _something(value: Any) -> None:
         raise WrongError("a text that is not empty", value)
 
 
-NAME = text(LONGEST_NAME)
-COUNT = integer()
 EVENT = integer()
 LINE = integer(1, MOST_LINES)
 PARENT = integer(NONE)
 PARENTS = integers(NONE)
-SECONDS = number()
 
 FILE = record({"path": system_text, "text": unicode})
 
@@ -124,20 +126,14 @@ TARGET = record(
     {"engine": nullable(NAME), "tty": boolean},  # not in results of earlier versions
 )  # fmt: skip
 
-TESTS = record({
-    "executed": COUNT, **{outcome.name: COUNT for outcome in Outcome}, "cached": COUNT,
-    "resumed": COUNT,
-})  # fmt: skip
+TESTS = record(TESTS_RUN)
 
 SLICE = record({
-    "name": text(LONGEST_NOTE), "check": text(LONGEST_NOTE), "events": integers(),
+    "name": NOTE, "check": NOTE, "events": integers(),
     "statements": each(record({"statement": COUNT, "kept": COUNT, "executed": COUNT})),
-    "tests": TESTS, "certified": boolean, "stopped": one_of(*(each.value for each in Reason)),
+    "tests": TESTS, "certified": boolean, "stopped": STOPPED,
     "verified": nullable(boolean), "seconds": SECONDS,
-    "log": each(record({
-        "number": COUNT, "outcome": one_of(*(each.name for each in Outcome)), "size": COUNT,
-        "ranges": nullable(integers()),
-    })),
+    "log": each(record(TEST)),
     "evidence": text(1000),
     "dependences": each(several(
         EVENT, EVENT, one_of("data", "call", "return", "control"), each(text())
@@ -146,7 +142,7 @@ SLICE = record({
 }, {  # not in results of earlier versions
     "governing": integers(), "undecided": mapping(COUNT),
     "others": each(several(EVENT, mapping(several(text(), text())))), "looks": COUNT,
-    "shown": each(several(text(LONGEST_NOTE), each(text(LONGEST_NOTE)), COUNT)),
+    "shown": each(several(NOTE, each(NOTE), COUNT)),
 })  # fmt: skip
 
 RESULT = record({
@@ -154,21 +150,21 @@ RESULT = record({
     "command": each(system_text), "control": one_of("trace", "program"), "algorithm": NAME,
     "files": each(FILE), "statements": each(STATEMENT), "trace": TRACE,
     "recorded": nullable(RECORDED), "target": nullable(TARGET), "slices": each(SLICE),
-    "notes": each(text(LONGEST_NOTE)),
+    "notes": each(NOTE),
     "statistics": record({
         "plain_seconds": SECONDS, "recorded_seconds": SECONDS, "total_seconds": SECONDS,
         "replays": COUNT,
     }),
 }, {
     "values": one_of("free", "same"),
-    "sandbox": one_of("", "namespaces", "landlock", "none"), "interpreter": text(LONGEST_NOTE),
+    "sandbox": one_of("", "namespaces", "landlock", "none"), "interpreter": NOTE,
 })  # fmt: skip
 
 
 def check_relations(data: Mapping[str, Any]) -> None:
     """Whether what values of a document say of each other is so; each alone must be as it should.
 
-    Raises :class:`~stripe.reduce.forms.WrongError`.
+    Raises :class:`~stripe.documents.forms.WrongError`.
     """
     size = len(data["trace"]["statement"])
     lines = _check_statements(data["statements"], [each["text"] for each in data["files"]])
@@ -258,12 +254,10 @@ def _check_slice(
     ]
     if found["statements"] != counts:
         raise WrongError("the statements of its events, counted", found["statements"], "statements")
-    tests = found["tests"]
-    if tests["executed"] != sum(tests[outcome.name] for outcome in Outcome):
-        raise WrongError("the sum of the outcomes", tests["executed"], "tests", "executed")
+    check_tests(found["tests"])
     for index, entry in enumerate(found["log"]):
         try:
-            _check_entry(entry, size)
+            check_test(entry, size)
         except WrongError as error:
             raise error.below(index).below("log") from None
     for index, (event, on, _, _) in enumerate(found["dependences"]):
@@ -281,25 +275,3 @@ def _check_slice(
     for index, (event, _) in enumerate(found.get("others", ())):
         if event not in present:
             raise WrongError("an event of the slice", event, "others", index, 0)
-
-
-def _check_entry(entry: Mapping[str, Any], size: int) -> None:
-    """A test of the log kept as many events as it says, and all are there."""
-    within([entry["size"]], size + 1, "size", single=True)
-    ranges = entry["ranges"]
-    if ranges is None:
-        return
-    within(ranges, size + 1, "ranges")
-    ascending(ranges, "ranges")
-    if len(ranges) % 2:
-        raise WrongError("an end for each range", ranges, "ranges")
-    if sum(ranges[1::2]) - sum(ranges[::2]) != entry["size"]:
-        raise WrongError("the number of events in ranges", entry["size"], "size")
-
-
-def within(numbers: Sequence[int], count: int, *path: int | str, single: bool = False) -> None:
-    """Each number is below ``count``; with ``single``, ``path`` leads to the only one."""
-    if numbers and max(numbers) >= count:
-        index = next(index for index, number in enumerate(numbers) if number >= count)
-        where = path if single else (*path, index)
-        raise WrongError(f"a number below {count}", numbers[index], *where)

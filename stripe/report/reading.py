@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import sys
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from stripe.errors import UsageError
 from stripe.reduce import Result
-from stripe.reduce.reading import MAKE_ONE, parse, refuse
+from stripe.reduce.reading import MAKE_ONE, from_json, loaded, parse, refuse
+
+if TYPE_CHECKING:  # only who has such a result needs all that
+    from stripe.changes.result import ChangesResult
 
 MOST_BYTES = 256 << 20
 """The largest result that is read; a million events take some tens of megabytes."""
 
 CHUNK = 1 << 20
+
+
+def read_any(source: str) -> Result | ChangesResult:
+    """The result in a file, of ``stripe trace --json`` or ``stripe changes --json``.
+
+    Raises as :func:`read_result` does.
+    """
+    text, name = _text_of(source)
+    data = loaded(text, name)
+    if isinstance(data, dict) and data.get("format") == "stripe-changes-result":
+        from stripe.changes import reading
+
+        return reading.from_json(data, name)
+    return from_json(data, name)
 
 
 def read_result(source: str) -> Result:
@@ -23,6 +40,11 @@ def read_result(source: str) -> Result:
     Raises :class:`~stripe.errors.UsageError`: ``no-input``, ``not-a-result``, ``result-version``,
     ``result-too-large``.
     """
+    return parse(*_text_of(source))
+
+
+def _text_of(source: str) -> tuple[str, str]:
+    """What is in a file, and what errors call it."""
     name = "Standard input" if source == "-" else source
     try:
         if source == "-":
@@ -36,10 +58,9 @@ def read_result(source: str) -> Result:
             "no-input", f"The result {source!r} cannot be read: {reason}.", MAKE_ONE
         ) from None
     try:
-        text = data.decode()
+        return data.decode(), name
     except UnicodeDecodeError as error:
         refuse(name, f"it is not UTF-8 (byte {error.start} cannot be read)")
-    return parse(text, name)
 
 
 def _read_all(stream: BinaryIO, name: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -106,6 +107,12 @@ def test_the_page_and_the_parts_of_the_report(room: Room, repo: Repo) -> None:
     assert "the answer" in run.out
     assert "diff --git" not in run.out
     page = (room.work / "page.html").read_text()
+    # The reports are made again from what was written.
+    room.file("r.json", json.dumps(changes(room, "--granularity", "commit").result))
+    again = room.stripe("show", "r.json", "--show", "story,tests")
+    assert again.out.partition(" tests ")[0] == run.out.partition(" tests ")[0]
+    room.stripe("show", "r.json", "--show", "source").refused("bad-option", status=2)
+    room.stripe("show", "r.json", "--sarif", "-").refused("bad-option", status=2)
     assert "with a size" in page
     assert '<td class="c"><span class="sr">added </span><code>' in page
     room.stripe("changes", "a", "b", "--test", "true", "--show", "trees").refused(

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from stripe.documents.forms import ascending, describe, integer, integers, nullable, number, text
 from stripe.errors import UsageError
-from stripe.reduce.forms import ascending, describe, integer, integers, nullable, number, text
 from stripe.reduce.reading import from_json, parse
 from tests.support.fake import SAMPLE, SAMPLE_INPUT
 from tests.support.results import reduced

@@ -1,10 +1,14 @@
-"""The JSON Schema of results, as it is published with each release."""
+"""The JSON Schemas of results, as they are published with each release."""
 
 from __future__ import annotations
 
 from importlib.resources import files
 
+NAMES = ("trace", "changes")
+"""The verbs whose results have one."""
 
-def text() -> str:
+
+def text(name: str = "trace") -> str:
     """The schema of the version this package writes."""
-    return files(__name__).joinpath("result.json").read_text(encoding="utf-8")
+    file = {"trace": "result.json"}.get(name, f"{name}.json")
+    return files(__name__).joinpath(file).read_text(encoding="utf-8")

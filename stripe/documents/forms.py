@@ -234,3 +234,11 @@ def ascending(numbers: Sequence[int], *path: int | str) -> None:
         if numbers[index] <= numbers[index - 1]:
             expected = f"a number above {numbers[index - 1]}, the one before it"
             raise WrongError(expected, numbers[index], *path, index)
+
+
+def within(numbers: Sequence[int], count: int, *path: int | str, single: bool = False) -> None:
+    """Each number is below ``count``; with ``single``, ``path`` leads to the only one."""
+    if numbers and max(numbers) >= count:
+        index = next(index for index, number in enumerate(numbers) if number >= count)
+        where = path if single else (*path, index)
+        raise WrongError(f"a number below {count}", numbers[index], *where)
