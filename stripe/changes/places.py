@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
+from stripe.changes.compilers import with_ccache
 from stripe.changes.snapshots import EXECUTABLE, LINK, Tree, folders_of
 from stripe.running.slots import sink
 from stripe.sandbox.copying import Stamp, stamp
@@ -42,6 +43,10 @@ class VersionPlace:
         keep: bool = False,
     ) -> None:
         home = scratch / str(number)
+        cache = home / "cache"
+        self._compilers: Mapping[bytes, bytes] = {}
+        if keep and layer is not Layer.LANDLOCK:  # modes cannot be set there, as ccache wants to
+            self._compilers = with_ccache(scratch / f"compilers-{number}", cache)
         stands_there = bool(
             directory
             and layer is Layer.NAMESPACES
@@ -52,10 +57,10 @@ class VersionPlace:
         self._written: dict[str, tuple[Stamp, int, bytes]] = {}
         self._shown = frozenset(shown if stands_there else ())
         with ExitStack() as stack:
-            self._home, self._folder, self._tmp = (
-                Folder(path) for path in (home, home / "tree", home / "tmp")
+            self._home, self._folder, self._tmp, self._cache = (
+                Folder(path) for path in (home, home / "tree", home / "tmp", cache)
             )
-            for folder in (self._home, self._folder, self._tmp):
+            for folder in (self._home, self._folder, self._tmp, self._cache):
                 stack.callback(folder.close)
             self.top = self._folder.path
             self.inside = Path(directory) if stands_there else self.top
@@ -85,8 +90,9 @@ class VersionPlace:
 
     def put(self, tree: Tree) -> None:
         """Make it this version: what is the same already is not written anew."""
-        self._home.clear(but=(self.top.name, self._tmp.path.name))
+        self._home.clear(but=(self.top.name, self._tmp.path.name, self._cache.path.name))
         self._tmp.clear()
+        self._cache.stayed()
         if not self._folder.stayed():
             self._written.clear()
             self.runner.close()  # it shows the one that was there when it began
@@ -110,11 +116,17 @@ class VersionPlace:
                 remove(self.top / path)
             (self.top / path).mkdir(parents=True, exist_ok=True)
 
-    def run(self, words: Sequence[str], limits: Limits) -> tuple[Ending, bytes, bytes]:
-        """Run a command there; how it ended, and what it printed to both streams."""
+    def run(
+        self, words: Sequence[str], limits: Limits, *, cached: bool = False
+    ) -> tuple[Ending, bytes, bytes]:
+        """Run a command there; how it ended, and what it printed to both streams.
+
+        ``cached``: what compilers gave before in this place serves again.
+        """
         for descriptor in (self._stdout, self._stderr):
             os.ftruncate(descriptor, 0)
-        ending = self.runner.run(words, limits, heard=True)
+        variables = self._compilers if cached else None
+        ending = self.runner.run(words, limits, heard=True, variables=variables)
         return ending, self._said(self._stdout), self._said(self._stderr)
 
     def _said(self, descriptor: int) -> bytes:

@@ -117,9 +117,9 @@ class Trial:
             return self._look(place, tree, key)
 
     def afresh(self, tree: Tree) -> Verdict:
-        """The same in a new place, in which no other version was built."""
+        """The same in a new place, in which no other version was built and nothing is cached."""
         with self.places.place(new=True) as place:
-            return self._look(place, tree, None)
+            return self._look(place, tree, None, cached=False)
 
     def reference(self, tree: Tree) -> Signature:
         """Run the bad version, which says what a failure is; it may need several runs for that.
@@ -150,15 +150,19 @@ class Trial:
             self._failure = signature(observation)
             return self._failure
 
-    def _look(self, place: VersionPlace, tree: Tree, key: object) -> Verdict:
+    def _look(
+        self, place: VersionPlace, tree: Tree, key: object, *, cached: bool = True
+    ) -> Verdict:
         def run() -> Verdict:
-            found = self._observe(place, tree, key)
+            found = self._observe(place, tree, key, cached=cached)
             return found if isinstance(found, Verdict) else self._judge(found)
 
         found = majority(self.task.repeat, run, lambda verdict: verdict.outcome)
         return found or Verdict(Outcome.UNRESOLVED, "no outcome has a majority of runs")
 
-    def _observe(self, place: VersionPlace, tree: Tree, key: object) -> Observation | Verdict:
+    def _observe(
+        self, place: VersionPlace, tree: Tree, key: object, *, cached: bool = True
+    ) -> Observation | Verdict:
         """Build and test; a verdict if it does not come to an end."""
         with limits_explained():
             place.put(tree)
@@ -168,7 +172,9 @@ class Trial:
                     continue
                 words = ["/bin/sh", "-c", command]
                 try:
-                    ending, out, err = place.run(words, self._limits[what])
+                    ending, out, err = place.run(
+                        words, self._limits[what], cached=cached and what == "build"
+                    )
                 except CannotStart as error:
                     raise not_started(words, error) from None
                 if ending.status is None:

@@ -29,7 +29,7 @@ class Scripted(Trial):
         self.left = list(statuses)
         self.places.place = lambda **how: nullcontext()  # type: ignore[method-assign, assignment]
 
-    def _observe(self, place: object, tree: Tree, key: object) -> Any:
+    def _observe(self, place: object, tree: Tree, key: object, *, cached: bool = True) -> Any:
         return Observation(End.EXITED, self.left.pop(0), b"", b"", Path(), seconds=0.0)
 
 
