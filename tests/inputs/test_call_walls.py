@@ -9,6 +9,7 @@ import fcntl
 import mmap
 import os
 import pty
+import re
 import select
 import signal
 import socket
@@ -410,6 +411,27 @@ def test_the_server_ends_with_its_host() -> None:
             return  # whoever has inherited it does not care
         time.sleep(0.02)
     raise AssertionError("it is still there")
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_server_that_is_closed_is_gone(monkeypatch: pytest.MonkeyPatch, layer: str) -> None:
+    monkeypatch.setenv(VARIABLE, layer)
+    server = Server(lambda request: request, 10, unsafe=False, what="")
+    assert server.ask(b"first") == b"first"
+    child = server._process._child
+    assert Path(f"/proc/{child}").exists()
+    server.close()
+    assert not Path(f"/proc/{child}").exists()
+
+
+def test_a_folder_that_is_not_there_inside_has_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one below ``/dev/shm``, which each has of its own: no test could be run where it is."""
+    monkeypatch.setenv(VARIABLE, "namespaces")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        monkeypatch.chdir(folder)
+        with pytest.raises(UsageError, match=re.escape(folder)):
+            Server(lambda request: request, 10, unsafe=False, what="This")
+        monkeypatch.undo()
 
 
 def test_a_server_that_is_killed_is_started_anew() -> None:

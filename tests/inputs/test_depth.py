@@ -77,6 +77,17 @@ def test_budgets_leave_a_passing_and_a_failing_call() -> None:
         assert dd.tests <= count
 
 
+def test_what_is_empty_is_added_where_what_is_in_it_cannot_be() -> None:
+    def call(value: Any) -> None:
+        if "a" in "".join(leaves(value)):
+            raise ValueError
+
+    with DeltaDebugger(isolate=False) as dd:
+        call([["b", ["a"]], "a"])
+    assert dd.max_args()["value"] == [["b", [""]], ""]
+    assert dd.certified
+
+
 NESTED = st.recursive(
     st.text("ab", max_size=4),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("xyz"), inner),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from stripe.sandbox.folders import Folder
@@ -30,3 +31,15 @@ def test_a_link_to_it_is_not_taken_for_it(tmp_path: Path) -> None:
     assert list(folder.path.iterdir()) == []
     assert (tmp_path / "moved" / "file").exists()
     folder.close()
+
+
+def test_one_that_was_removed_is_let_go_of(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "folder")
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        folder.path.rmdir()
+        assert not folder.stayed()
+        assert folder.stayed()
+    assert len(os.listdir("/proc/self/fd")) == before
+    folder.close()
+    assert len(os.listdir("/proc/self/fd")) == before - 1

@@ -270,3 +270,33 @@ def test_who_is_to_die_with_its_parent_has_told_the_kernel() -> None:
     finally:
         system.die_with_parent(0)
     assert asked.value == signal.SIGKILL
+
+
+# --- who is who inside
+
+
+SOMEBODY = """\
+import ctypes, encodings.ascii, os
+from stripe.sandbox.inside import namespaces
+os.setgroups([])
+os.setresgid(65533, 65533, 65533)
+os.setresuid(65534, 65534, 65534)
+ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)  # PR_SET_DUMPABLE: else its files in /proc were root's
+namespaces._unshare(network=True)
+print(os.getuid(), os.getgid())
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_users_without_privileges_stay_who_they_are() -> None:
+    """They cannot map all numbers, but their own."""
+    done = subprocess.run(
+        [sys.executable, "-c", SOMEBODY], capture_output=True, text=True, timeout=PATIENCE
+    )
+    if "PermissionError" in done.stderr:
+        pytest.skip("no user namespaces without privileges")
+    assert (done.stdout, done.stderr) == ("65534 65533\n", "")
+
+
+def test_a_map_that_cannot_be_is_told() -> None:
+    assert not namespaces._map(os.getpid(), "uid", "no numbers\n")

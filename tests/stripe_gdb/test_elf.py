@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from stripe_gdb.blocks import find_blocks
 from stripe_gdb.elf import read_program
 from tests.stripe_gdb.native import build, needs_cc, needs_cxx
@@ -39,3 +41,17 @@ def test_a_unit_counts_for_each_file_it_names(tmp_path):
     assert {(block.file, block.line) for block in table.blocks} == {
         (str(tmp_path / "twice.h"), line) for line in (2, 3, 4, 5)
     }
+
+
+def test_each_version_of_dwarf_counts_files_in_its_own_way(tmp_path):
+    (tmp_path / "twice.h").write_text(LIBRARY)
+    text = '#include "twice.h"\nint main(void)\n{\n    return twice(2) - 4;\n}\n'
+    found = {}
+    for version in (4, 5):
+        path = build(text, tmp_path, f"-gdwarf-{version}", name=f"prog{version}")
+        program = read_program(path, "prog", lambda _: True)
+        table = find_blocks(program, lambda _: True, lambda file, line: "")
+        found[version] = {(Path(block.file).name, block.line) for block in table.blocks}
+    header = {("twice.h", line) for line in (2, 3, 4, 5)}
+    for version, blocks in found.items():
+        assert blocks == header | {(f"prog{version}.c", line) for line in (3, 4, 5)}

@@ -200,6 +200,15 @@ def test_the_stack_is_where_it_is_in_plain_runs(tmp_path):
     both(build(source, tmp_path))
 
 
+@pytest.mark.parametrize("engine", ["gdb", "ptrace"])
+def test_the_stack_is_where_it_is_whatever_memory_is_filled_with(engine, tmp_path):
+    source = text('    int here = 1;\n    printf("%p\\n", (void *)&here);\n    return 0;\n')
+    with recorded(build(source, tmp_path), engine=engine) as recording:
+        for variant in range(recording.variants):
+            with recording.replay(range(len(recording.trace)), variant=variant) as run:
+                assert run.stdout == recording.plain.stdout
+
+
 # --- forks of a template -------------------------------------------------------------------------
 
 

@@ -59,7 +59,9 @@ def test_without_a_terminal_it_does_nothing(vault: Room) -> None:
 
 
 def test_a_prompt_that_never_comes(vault: Room) -> None:
-    run = vault.stripe("trace", "--tty", "--input", "< Nmae:\n> ada", "./vault")
+    # It is known when the program waits for input, long before time is up.
+    late = ("--timeout", "1000")
+    run = vault.stripe("trace", "--tty", "--input", "< Nmae:\n> ada", *late, "./vault")
     run.refused("tty-script-not-followed", "'Nmae:'", "Name: ", status=2)
 
 

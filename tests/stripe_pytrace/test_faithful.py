@@ -128,6 +128,15 @@ x = box.other
         assert without("7_7")["15_16"] == {"x": ("5", "not seen")}
 
 
+def test_of_an_assert_what_the_program_reads_and_no_more(tmp_path: Path) -> None:
+    text = "def double(n):\n    return 2 * n\nx = 1\nx = 2\nassert double(x) > x, x\n"
+    with differing(tmp_path, text) as without:
+        assert without("4_3") == {
+            "5_4": {"x": ("2", "1"), "double(...)": ("4", "2")},
+            "2_5": {"n": ("2", "1"), "the returned value": ("4", "2")},
+        }
+
+
 def test_loops_by_the_number_of_items_and_methods_by_what_they_are_called_of(
     tmp_path: Path,
 ) -> None:

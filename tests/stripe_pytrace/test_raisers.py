@@ -99,6 +99,21 @@ def test_the_event_that_raised(tmp_path: Path, case: str) -> None:
         recording.close()
 
 
+def test_it_is_told_where_the_program_raised_it_and_not_a_library(tmp_path: Path) -> None:
+    (tmp_path / "prog.py").write_text("import json\ndef f(x):\n    json.loads(x)\nf('?')\n")
+    recording = PythonBackend().record(Target("prog.py", directory=tmp_path))
+    try:
+        exception = recording.recorded.exception
+        assert exception is not None
+        assert (exception.type, exception.file, exception.line) == (
+            "json.decoder.JSONDecodeError",
+            "prog.py",
+            3,
+        )
+    finally:
+        recording.close()
+
+
 def test_another_event_of_the_statement_is_another_one(tmp_path: Path) -> None:
     (tmp_path / "prog.py").write_text(QUEUE)
     recording = PythonBackend().record(Target("prog.py", directory=tmp_path))

@@ -8,8 +8,9 @@ import pytest
 
 from stripe.backend import End, Probe, Target
 from stripe_pytrace.agent.plan import Tables
+from stripe_pytrace.agent.program import classes
 from stripe_pytrace.backend import PythonBackend
-from tests.stripe_pytrace.test_unrecorded import recorded, without
+from tests.stripe_pytrace.test_unrecorded import each_way, recorded, without
 
 DECIDED = """\
 value = {before}
@@ -76,3 +77,61 @@ def test_what_began_has_an_event() -> None:
     assert tables.begun(7, (), 4) is None
     assert tables.begun(7, {1}, 100) is None
     assert tables.begun(8, (), 6) == 2
+
+
+CHILD = """\
+import os
+def deeper(n):
+    return deeper(n + 1)
+def fork():
+    return os.fork()
+other = 1
+FORK
+    try:
+        deeper(0)
+    except RecursionError:
+        os._exit(10 + other)
+other = 2
+print(os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+FORKS = {
+    "at once": "child = os.fork()\nif not child:",
+    "in a condition": "if not os.fork():",
+    "in a function": "if not fork():",
+}
+
+
+@pytest.mark.parametrize("case", FORKS)
+def test_a_forked_child_runs_in_full(tmp_path: Path, case: str) -> None:
+    """And nobody listens: what the child does is no event, and what it meets is its own affair."""
+    text = CHILD.replace("FORK", FORKS[case])
+    with recorded(tmp_path, text) as recording:
+        assert recording.recorded.stdout == b"11\n"
+        child = {
+            text[:place].count("\n") + 1
+            for place in map(text.index, ("return deep", "try:", "deeper(0"))
+        }
+        assert not child & {
+            recording.trace.statements[each].line for each in recording.trace.statement
+        }
+        for strict in (False, True):
+            with recording.replay(range(len(recording.trace)), strict=strict) as run:
+                assert (run.end, run.stdout) == (End.EXITED, b"11\n")
+
+
+def test_a_statement_is_resumed_as_often_as_it_was_recorded(tmp_path: Path) -> None:
+    text = "def numbers():\n    yield from range(4)\nunused = 1\nprint(*numbers())\n"
+    with recorded(tmp_path, text) as recording:
+        for run in each_way(recording, "program.py:3"):
+            assert (run.end, run.stdout) == (End.EXITED, b"0 1 2 3\n")
+
+
+def test_all_classes_are_known() -> None:
+    class Own:
+        pass
+
+    class Inner(Own):
+        pass
+
+    assert {Own, Inner, bool} <= classes()
+    assert object not in classes()

@@ -114,14 +114,15 @@ class Own:
     def __repr__(self): print("never called")
 @dataclass
 class Point: x: int; y: int
-own = Own(); many = [own]
+class Empty: pass
+own = Own(); many = [own, Empty()]
 point = Point(1, 2)
 """
     seen = {name: text for values in look(tmp_path, text).values() for name, text in values.items()}
     assert seen == {
         "self": "Own(inner=[1, 2])",
         "own": "Own(inner=[1, 2])",
-        "many": "[Own(inner=[...])]",
+        "many": "[Own(inner=[...]), Empty()]",
         "point": "Point(x=1, y=2)",
     }
 

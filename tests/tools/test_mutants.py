@@ -129,10 +129,12 @@ def test_each_equivalent_has_its_reason() -> None:
 def test_the_tests_nearest_to_a_change_are_run_first() -> None:
     tests: list[dict[str, Any]] = [
         {"test": "slow", "file": "1", "seconds": 3.0, "executed": {"a.py": {"f": [1, 2]}}},
-        {"test": "elsewhere", "file": "2", "seconds": 1.0, "executed": {"a.py": {"g": [2]}}},
-        {"test": "quick", "file": "1", "seconds": 2.0, "executed": {"a.py": {"f": [1]}}},
+        {"test": "else::where", "file": "2", "seconds": 1.0, "executed": {"a.py": {"g": [2]}}},
+        {"test": "quick::one", "file": "1", "seconds": 2.0, "executed": {"a.py": {"f": [1]}}},
     ]
-    room = Room("room", "", (), (("guests/", ("2",)),))
+    room = Room(
+        "room", "", (), (("guests/", ("else::",)), ("places/", ("else", "quick", "quick::")))
+    )
 
     def names(
         cap: float, kills: dict[tuple[str, str], int], path: str = "a.py", line: int = 3
@@ -140,19 +142,20 @@ def test_the_tests_nearest_to_a_change_are_run_first() -> None:
         found = Mutation(path, "f", line, "", "", "", 1, "\n\ndef f():\n    return g()\n")
         return [each["test"] for each in nearest(room, found, tests, Counter(kills), cap)]
 
-    assert names(9, {}) == ["quick", "slow"]
-    assert names(9, {}, line=5) == ["slow", "quick"], "those that execute the line itself"
-    assert names(4, {}) == ["quick"]
+    assert names(9, {}) == ["quick::one", "slow"]
+    assert names(9, {}, line=5) == ["slow", "quick::one"], "those that execute the line itself"
+    assert names(4, {}) == ["quick::one"]
     assert names(0, {("a.py", "slow"): 1}) == ["slow"]
     before = Mutation("a.py", "f", 3, "", "", "", 1, "").id
-    assert names(9, {(before, "slow"): 1}) == ["slow", "quick"], "what killed it before"
-    assert names(9, {}, "other.py") == ["elsewhere", "quick", "slow"]
-    assert names(9, {}, "guests/other.py") == ["elsewhere"]
+    assert names(9, {(before, "slow"): 1}) == ["slow", "quick::one"], "what killed it before"
+    assert names(9, {}, "other.py") == ["else::where", "quick::one", "slow"]
+    assert names(9, {}, "guests/other.py") == ["else::where"]
+    assert names(9, {}, "places/other.py") == ["quick::one", "else::where"]
 
 
 def test_the_tests_that_a_room_names_are_there() -> None:
     for room in ROOMS.values():
-        named = {file for _, files in room.guests for file in files}
+        named = {each.partition("::")[0] for _, files in room.guests for each in files}
         assert all((ROOT / place).exists() for place in (*room.tests, *named))
 
 

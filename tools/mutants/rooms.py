@@ -20,7 +20,8 @@ class Room:
     """A folder, and the tests that are nearest to it.
 
     ``guests``: of what runs in other processes, the files with the nearest tests, by the
-    beginnings of paths; the first one counts.
+    beginnings of paths; the first one counts.  Tests of a file that are named by how they begin
+    (``FILE::BEGINNING``) are nearest of all.
     """
 
     name: str
@@ -50,6 +51,7 @@ PYTRACE = tuple(
         "nothing_else",
         "once_refused",
         "raisers",
+        "refusals",
         "replaying",
         "scope",
         "unknown",
@@ -80,6 +82,7 @@ GDB = tuple(
         "tracing",
         "tty",
         "variables",
+        "walls",
     )
 )
 
@@ -94,31 +97,79 @@ SANDBOX_GUESTS = (
 )
 
 
-def _pytrace(*names: str) -> tuple[str, ...]:
-    return tuple(f"tests/stripe_pytrace/test_{name}.py" for name in names)
+def _pytrace(*names: str, test: str | None = None) -> tuple[str, ...]:
+    """The files, or the tests in them that begin so."""
+    which = "" if test is None else f"::{test}"
+    return tuple(f"tests/stripe_pytrace/test_{name}.py{which}" for name in names)
 
 
-AGENT = ("corpus", "faithful", "new_in_the_language", "once_refused", "raisers", "unrecorded")
-PYTRACE_GUESTS = tuple(
-    (f"backends/stripe_pytrace/agent/{module}", _pytrace(*first, *AGENT))
-    for module, first in (
-        ("annotations", ("annotations", "versions")),
-        ("asserting", ("asserting",)),
-        ("content", ("watch",)),
-        ("guard", ("guard", "astray")),
-        ("limits", ("limits",)),
-        ("plan", ("replaying", "fork_equals_fresh")),
-        ("progress", ("blocked",)),
-        ("replay", ("replaying", "fork_equals_fresh", "nothing_else")),
-        ("server", ("helpers_end", "cancel", "blocked")),
-        ("versions", ("versions", "annotations", "unknown")),
-        ("watch", ("watch",)),
-        ("", ("replaying", "watch")),
-    )
+AGENT = _pytrace(
+    "corpus",
+    "faithful",
+    "new_in_the_language",
+    "once_refused",
+    "raisers",
+    "replaying",
+    "unrecorded",
+    "watch",
+)
+PYTRACE_GUESTS = (
+    (
+        "backends/stripe_pytrace/activations.py",
+        _pytrace("replaying", test="test_a_statement_is_resumed_"),
+    ),
+    *(
+        (f"backends/stripe_pytrace/agent/{module}", (*first, *AGENT))
+        for module, first in (
+            ("annotations", _pytrace("annotations", "versions")),
+            ("asserting", _pytrace("asserting")),
+            ("comparing", _pytrace("faithful", test="")),
+            ("dataflow", ("tests/trace/test_dependence.py::",)),
+            ("dialects", _pytrace("unrecorded", test="test_control_goes_")),
+            ("depth", _pytrace("once_refused", test="test_programs_recurse_as_deep_as_plainly")),
+            ("effects", ("tests/trace/test_dependence.py::",)),
+            ("guard", _pytrace("guard", "astray")),
+            ("code", _pytrace("raisers", test="")),
+            ("limits", _pytrace("limits")),
+            ("namespaces", ("tests/trace/test_dependence.py::",)),
+            ("loops", _pytrace("corpus", test="test_recorded_as_expected[async")),
+            (
+                "onlookers",
+                (
+                    *_pytrace("once_refused", test="test_what_a_program_"),
+                    *_pytrace("once_refused", test="test_a_program_finds_"),
+                ),
+            ),
+            ("plan", _pytrace("fork_equals_fresh")),
+            ("program", _pytrace("replaying", "raisers", test="")),
+            ("progress", _pytrace("blocked", test="")),
+            ("record", _pytrace("replaying", test="")),
+            ("replay", _pytrace("unrecorded", "replaying", test="")),
+            ("server", _pytrace("helpers_end", "cancel", "blocked", test="")),
+            ("versions", _pytrace("versions", "annotations", "unknown")),
+            ("watch", _pytrace("watch", test="")),
+            ("", ()),
+        )
+    ),
 )
 
 PTRACE, CANCEL = "tests/stripe_gdb/test_ptrace.py", "tests/stripe_gdb/test_cancel.py"
 GDB_GUESTS = (
+    (
+        "backends/stripe_gdb/ingredients.py",
+        ("tests/stripe_gdb/test_compiling.py::test_a_library_that_is_looked_for",),
+    ),
+    (
+        "backends/stripe_gdb/inside/record.py",
+        ("tests/stripe_gdb/test_criteria.py::test_signal_and_exit_agree_", PTRACE, CANCEL),
+    ),
+    (
+        "backends/stripe_gdb/runner.py",
+        (
+            "tests/stripe_gdb/test_walls.py::test_what_a_run_leaves_is_gone",
+            f"{PTRACE}::test_the_stack_is_where_it_is",
+        ),
+    ),
     (
         "backends/stripe_gdb/inside/keeper.py",
         ("tests/stripe_gdb/test_keeper.py", PTRACE, "tests/stripe_gdb/test_criteria.py"),
@@ -166,7 +217,12 @@ ROOMS = {
             ("tests/inputs", "tests/outputs", "tests/e2e/test_input.py"),
         ),
         Room("stripe_gdb", "backends/stripe_gdb", GDB, GDB_GUESTS),
-        Room("stripe_pytrace", "backends/stripe_pytrace", PYTRACE, PYTRACE_GUESTS),
+        Room(
+            "stripe_pytrace",
+            "backends/stripe_pytrace",
+            (*PYTRACE, "tests/trace/test_dependence.py", "tests/e2e/test_hang.py"),
+            PYTRACE_GUESTS,
+        ),
     )
 }
 

@@ -1,0 +1,37 @@
+"""Programs that are refused for how they end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stripe.backend import Target
+from stripe.errors import UsageError
+from stripe_pytrace.backend import PythonBackend
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ("print((1)\n", "SyntaxError: '(' was never closed"),
+        ("if 1:\nprint(1)\n", "IndentationError: expected an indented block"),
+        ("if 1:\n        print(1)\n\tprint(2)\n", "TabError: inconsistent use of tabs"),
+    ],
+)
+def test_what_is_not_python(tmp_path: Path, program: str, told: str) -> None:
+    (tmp_path / "prog.py").write_text(program)
+    with pytest.raises(UsageError) as refused:
+        PythonBackend().record(Target("prog.py", directory=tmp_path))
+    assert refused.value.slug == "syntax-error"
+    assert told in refused.value.message
+
+
+def test_a_program_may_meet_what_is_not_python(tmp_path: Path) -> None:
+    (tmp_path / "prog.py").write_text("compile('print((1)', 'other.py', 'exec')\n")
+    recording = PythonBackend().record(Target("prog.py", directory=tmp_path))
+    try:
+        assert recording.recorded.exception is not None
+        assert recording.recorded.exception.type == "SyntaxError"
+    finally:
+        recording.close()
