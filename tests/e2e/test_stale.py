@@ -104,12 +104,11 @@ CHANGES: dict[str, tuple[Callable[[Scene], object], str]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_was_read_has_changed(scene: Scene, change: str) -> None:
-    scene.trace("--max-tests", "12")
+    scene.trace("--max-tests", "3")
     make, told = CHANGES[change]
     make(scene)
-    resumed, lines, notes = scene.trace("--resume")
+    resumed, _, notes = scene.trace("--resume", "--max-tests", "1")
     assert resumed == 0
-    assert lines == LINES
     assert [note for note in notes if "journal" in note and "of another run" in note]
     if "hides" not in change:
         assert [note for note in notes if told in note], notes
@@ -200,9 +199,9 @@ def test_another_version_behind_a_link(room: Room) -> None:
     room.program("total = 0\nfor n in range(4):\n    total = total + 1\nprint(total)\n")
     options = ("trace", "prog.py", "--algorithm", "ddmin", "--python", str(link), "--json", "-")
     link.symlink_to(versions[0])
-    room.stripe(*options, "--max-tests", "8")
+    room.stripe(*options, "--max-tests", "3")
     retarget(link, str(versions[1]))
-    run = room.stripe(*options, "--resume")
+    run = room.stripe(*options, "--resume", "--max-tests", "1")
     assert run.slice()["tests"]["resumed"] == 0
     assert [note for note in run.result["notes"] if "python changed" in note], run.result["notes"]
 
@@ -221,10 +220,10 @@ def test_what_a_native_program_reads(room: Room) -> None:
     data = room.file("data.txt", "1\n")
     options = ("trace", "prog.c", "--algorithm", "ddmin", "--json", "-")
     for change in ("", "2\n"):
-        room.stripe(*options, "--max-tests", "8")
+        room.stripe(*options, "--max-tests", "3")
         if change:
             data.write_text(change)
-        run = room.stripe(*options, "--resume")
+        run = room.stripe(*options, "--resume", "--max-tests", "1")
         told = [note for note in run.result["notes"] if "data.txt changed" in note]
         assert bool(told) == bool(change), run.result["notes"]
         assert (run.slice()["tests"]["resumed"] == 0) == bool(change)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from stripe_pytest.slicing import page_names
 from tests.support.leftovers import processes
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
@@ -181,9 +182,6 @@ def conv(x):
 def test_single():
     assert str(conv('bb')) == '3'
 
-def test_message():
-    assert conv('bb') == 3, "it's not"
-
 def test_near():
     assert conv('bb') / 4 == pytest.approx(0.6)
 
@@ -206,7 +204,7 @@ def test_fixture(count):
 
 @pytest.mark.parametrize("x", ["b'b"])
 def test_parameter(x):
-    assert conv(x) == 4
+    assert conv(x) == 4, "it's not"
 
 @pytest.mark.xfail(strict=True)
 def test_expected():
@@ -221,7 +219,7 @@ def test_what_was_compared_is_in_the_slice_however_it_is_said(tmp_path: Path) ->
     project = Project(tmp_path, {"test_all.py": COMPARED, "pytest.ini": "[pytest]\n"})
     text = project.pytest("--stripe")
     for test in (
-        "test_single", "test_message", "test_near", "TestCase.test_unit",
+        "test_single", "test_near", "TestCase.test_unit",
         "ERROR at setup of test_fixture", "test_parameter[b'b]",
     ):  # fmt: skip
         found = section(text, test)
@@ -268,13 +266,16 @@ def test_what_pytest_imports_is_tiny_and_knows_no_stripe() -> None:
 
 
 def test_pages_of_others_are_kept(tmp_path: Path) -> None:
-    tests = "import pytest\n\n@pytest.mark.parametrize('x', ['a-b', 'a b', 'a+b'])\n" \
-            "def test_it(x):\n    y = x + 1\n"  # fmt: skip
-    project = Project(tmp_path, {"test_it.py": tests, "pages/test_it.py_test_it_a-b.html": "mine"})
-    project.pytest("--stripe", "--stripe-html", "pages", "--stripe-max-time=20")
-    pages = sorted(os.listdir(project.folder / "pages"))
+    name = "test_it.py_test_it"
+    tests = "def test_it():\n    y = 'x' + 1\n"
+    project = Project(tmp_path, {"test_it.py": tests, f"pages/{name}.html": "mine"})
+    for _ in range(2):  # its own are replaced
+        project.pytest("--stripe", "--stripe-html", "pages", "--stripe-max-time=20")
+        assert sorted(os.listdir(project.folder / "pages")) == [f"{name}-2.html", f"{name}.html"]
+        assert (project.folder / "pages" / f"{name}.html").read_text() == "mine"
+
+
+def test_each_test_has_a_page_of_its_own() -> None:
+    tests = [f"test_it.py::test_it[{name}]" for name in ("a-b", "a b", "a+b", "a b")]
     name = "test_it.py_test_it_a"
-    assert pages == [f"{name}-b-2.html", f"{name}-b.html", f"{name}_b.html", f"{name}_b_2.html"]
-    assert (project.folder / "pages" / f"{name}-b.html").read_text() == "mine"
-    project.pytest("--stripe", "--stripe-html", "pages", "--stripe-max-time=20")
-    assert sorted(os.listdir(project.folder / "pages")) == pages, "its own are replaced"
+    assert list(page_names(tests).values()) == [f"{name}-b", f"{name}_b", f"{name}_b_2"]

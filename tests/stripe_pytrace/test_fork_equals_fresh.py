@@ -13,7 +13,7 @@ from tests.support import corpus
 
 PROGRAMS = {program.name: program for program in corpus.programs()}
 NAMES = random.Random(2000).sample(sorted(set(PROGRAMS) - set(corpus.REFUSED)), 30)
-SHARES = (0.2, 0.6, 0.95)
+SHARES = (0.3, 0.9)
 ADDRESS = re.compile(rb"0x[0-9a-f]+")
 
 

@@ -71,7 +71,7 @@ def described(case: Case, recording: Recording, kept: tuple[int, ...]) -> str:
 
 
 @given(programs(), st.integers(0, 1 << 32))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_exactly_the_kept_events_take_effect(case, seed):
     with recorded(case) as (recording, oracle):
         trace = recording.trace
