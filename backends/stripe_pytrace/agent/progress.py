@@ -7,14 +7,16 @@ in doubt it is not blocked, and the limits of time have the say.
 
 from __future__ import annotations
 
-import contextlib
 import math
 import mmap
 import os
 import struct
 import sys
 import time
-from typing import Any
+
+TYPE_CHECKING = False  # a launcher begins sooner without typing
+if TYPE_CHECKING:
+    from typing import Any
 
 # System calls that wait, by their numbers on each kind of machine:
 # the argument that is their time limit (a pointer, or milliseconds), or none.
@@ -167,10 +169,12 @@ class Watch:
             if target.startswith(OURS) or (self._alone and target.startswith("socket:[")):
                 continue
             if target.startswith("/") and not target.startswith("/dev/"):
-                with contextlib.suppress(FileNotFoundError):
+                try:
                     mode = os.stat(path).st_mode & 0o170000
-                    if mode in (0o100000, 0o040000):  # a file, a folder
-                        continue
+                except FileNotFoundError:
+                    return False
+                if mode in (0o100000, 0o040000):  # a file, a folder
+                    continue
             return False
         return True
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import _signal as signal  # type: ignore[import-not-found]  # signal imports more than all else here
 import builtins
-import contextlib
 import fcntl
 import os
 import select
-import signal
 import time
-from collections.abc import Sequence
-from types import ModuleType
-from typing import Any
 
 from . import limits, wire
 from .progress import Alarms, Watch
+
+TYPE_CHECKING = False  # a launcher begins sooner without typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+    from typing import Any
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -38,7 +40,7 @@ def load(path: str, *modules: ModuleType) -> dict[str, Any]:
     """
     namespace: dict[str, Any] = {}
     if modules:
-        ours = {each.__name__: each for each in modules}
+        ours = {each.__name__.strip("_"): each for each in modules}
         known = {"__import__": lambda name, *_: ours[name]}
         namespace["__builtins__"] = vars(builtins) | known
     with open(path, "rb") as stream:
@@ -295,17 +297,20 @@ def supervise(
                 ended = "cancelled"
                 waiting = False
     if ended:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
+        for end in (os.killpg, os.kill):
+            try:
+                end(child, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
     os.close(exited)
     _, status, usage = os.wait4(child, 0)
     if not ended:
         os.set_blocking(reader, False)
-        with contextlib.suppress(BlockingIOError):
+        try:
             while part := os.read(reader, 1 << 16):
                 message += part
+        except BlockingIOError:
+            pass
     told = wire.parse(bytes(message))
     facts = told if isinstance(told, dict) and "end" in told else {"end": "lost", "dirty": True}
     facts["status"] = os.waitstatus_to_exitcode(status)

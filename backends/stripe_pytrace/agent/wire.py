@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import marshal
 import os
-from typing import Any
+
+TYPE_CHECKING = False  # a launcher begins sooner without typing
+if TYPE_CHECKING:
+    from typing import Any
 
 _LENGTH = 8
 
