@@ -179,9 +179,6 @@ def conv(x):
     other = n * 2
     return n
 
-def test_single():
-    assert str(conv('bb')) == '3'
-
 def test_near():
     assert conv('bb') / 4 == pytest.approx(0.6)
 
@@ -219,8 +216,8 @@ def test_what_was_compared_is_in_the_slice_however_it_is_said(tmp_path: Path) ->
     project = Project(tmp_path, {"test_all.py": COMPARED, "pytest.ini": "[pytest]\n"})
     text = project.pytest("--stripe")
     for test in (
-        "test_single", "test_near", "TestCase.test_unit",
-        "ERROR at setup of test_fixture", "test_parameter[b'b]",
+        "test_near", "TestCase.test_unit", "ERROR at setup of test_fixture",
+        "test_parameter[b'b]",
     ):  # fmt: skip
         found = section(text, test)
         assert "1-minimal      yes" in found, test
