@@ -23,6 +23,7 @@ SAMPLES = ROOT / "examples" / "sample_programs"
 sys.path.insert(0, str(ROOT))
 
 from docs.pictures.editor import picture_of_editor  # noqa: E402
+from docs.pictures.history import make_history  # noqa: E402
 from docs.pictures.terminal import drawn  # noqa: E402
 from tests.browser.browser import chromium, missing, modules  # noqa: E402
 
@@ -41,6 +42,10 @@ ONLY = {"pytest": ("critical slice", "summary"), "input": ("still fails", "summa
 
 PAGES = {"crash": (["crash.py"], 44)}
 """The program, and which event is chosen."""
+
+
+CHANGES = {"changes": (["v1.0", "HEAD", "--test", "python3 test.py"], 1160)}
+"""What is compared in :mod:`docs.pictures.history`, and how high the page is."""
 
 
 EDITORS = {"editor": ("shops.py", "stdout:/^south has/")}
@@ -68,13 +73,34 @@ def terminal(name: str, work: Path) -> str:
 
 def page(options: list[str], event: int, work: Path, picture: Path) -> None:
     """The picture of a page, with an event chosen."""
+    made = make_page(work, "trace", *options)
+    look(f"{made.as_uri()}#e{event}", 700, "#source", picture)
+
+
+def page_of_changes(options: list[str], height: int, work: Path, picture: Path) -> None:
+    """The picture of a page of changes."""
+    make_history(work / "history")
+    look(
+        make_page(work / "history", "changes", *options).as_uri(),
+        height,
+        "#answer details:last-of-type",
+        picture,
+    )
+
+
+def make_page(work: Path, *words: str) -> Path:
+    """The page that a verb of stripe writes."""
+    stripe = [sys.executable, "-P", "-m", "stripe", *words, "-q", "--html", "page.html"]
+    subprocess.run(stripe, cwd=work, stdout=subprocess.DEVNULL, check=True)
+    return work / "page.html"
+
+
+def look(address: str, height: int, selector: str, picture: Path) -> None:
+    """Take a picture of a page from an element on."""
     if why := missing():
         sys.exit(why)
-    stripe = [sys.executable, "-P", "-m", "stripe", "trace", "-q", "--html", "page.html"]
-    subprocess.run([*stripe, *options], cwd=work, stdout=subprocess.DEVNULL, check=True)
-    address = f"{(work / 'page.html').as_uri()}#e{event}"
     subprocess.run(
-        ["node", HERE / "look.mjs", address, "1200", "700", "#source", picture],
+        ["node", HERE / "look.mjs", address, "1200", str(height), selector, picture],
         env={**os.environ, "STRIPE_NODE_MODULES": str(modules()),
              "STRIPE_CHROMIUM": str(chromium())},
         check=True,
@@ -84,9 +110,11 @@ def page(options: list[str], event: int, work: Path, picture: Path) -> None:
 def main(names: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="stripe-pictures-") as folder:
         work = Path(shutil.copytree(SAMPLES, Path(folder, "sample_programs")))
-        for name in names or [*TERMINALS, *PAGES, *EDITORS]:
+        for name in names or [*TERMINALS, *PAGES, *CHANGES, *EDITORS]:
             if name in EDITORS:
                 picture_of_editor(work, *EDITORS[name], HERE / f"{name}.png")
+            elif name in CHANGES:
+                page_of_changes(*CHANGES[name], work, HERE / f"{name}.png")
             elif name in PAGES:
                 page(*PAGES[name], work, HERE / f"{name}.png")
             else:

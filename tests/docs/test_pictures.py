@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.pictures.refresh import EDITORS, HERE, PAGES, SAMPLES, TERMINALS, terminal
+from docs.pictures.refresh import CHANGES, EDITORS, HERE, PAGES, SAMPLES, TERMINALS, terminal
 from tests.stripe_gdb.native import needs_cc, needs_gdb
 
 ROOT = Path(__file__).parents[2]
@@ -18,8 +18,11 @@ PICTURES = {path.name for path in HERE.iterdir() if path.suffix in (".png", ".sv
 
 
 def test_all_are_shown_and_can_be_made() -> None:
-    assert set(re.findall(r"\]\(docs/pictures/([^)]+)\)", README)) == PICTURES
-    made = {f"{name}.svg" for name in TERMINALS} | {f"{name}.png" for name in (*PAGES, *EDITORS)}
+    pages = [path.read_text("utf-8") for path in (ROOT / "docs").glob("*.md")]
+    shown = re.findall(r"\]\((?:docs/)?pictures/([^)]+)\)", "".join([README, *pages]))
+    assert set(shown) == PICTURES
+    pictures = (*PAGES, *CHANGES, *EDITORS)
+    made = {f"{name}.svg" for name in TERMINALS} | {f"{name}.png" for name in pictures}
     assert made == PICTURES
 
 

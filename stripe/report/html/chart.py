@@ -17,7 +17,7 @@ from stripe.report.words import PREDICTED, WORDS
 WIDTH = 860
 """Units of the picture for all deltas together."""
 
-FALL = 90
+FALL = 60
 """Units for the size of the best answer."""
 
 MOST_TESTS = 1500
@@ -58,8 +58,8 @@ def drawn(chart: Chart, number: int) -> Iterator[str]:
     height = 12 if labelled else 5
     unit = WIDTH / max(chart.of, 1)
     total = TOP + height * (len(rows) + 1) + 6
-    fall = LEFT + WIDTH + (124 if labelled else 24)
-    width = fall + FALL + 40 if chart.falls else LEFT + WIDTH + (110 if labelled else 16)
+    fall = LEFT + WIDTH + (114 if labelled else 24)
+    width = fall + FALL + 34 if chart.falls else LEFT + WIDTH + (110 if labelled else 16)
     yield (
         f'<svg class="chart" id="chart{number}" viewBox="0 0 {width} {total}" '
         f'width="{width}" height="{total}" role="img" aria-labelledby="chart{number}t">'
