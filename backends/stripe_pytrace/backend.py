@@ -15,6 +15,7 @@ from stripe_pytrace.cutting import CutRecording
 from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.refusals import require_program
 from stripe_pytrace.runner import Runner
+from stripe_pytrace.stating import StateRun
 from stripe_pytrace.unknown import require_tried
 
 
@@ -58,6 +59,14 @@ class PythonBackend:
             f"It may work: what is not replayed as it was recorded is refused. To be sure, name a "
             f"tested one: --python {NEWEST}.",
         )
+
+    def run(self, target: Target) -> StateRun:
+        """See :class:`stripe.snapshots.Stateful`."""
+        if not target.module:
+            require_program(target)
+        interpreter, notes = choose_interpreter(target)
+        layer, why = find_layer()
+        return StateRun(target, interpreter, layer, why, notes)
 
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""

@@ -97,19 +97,26 @@ class Runner(TargetRunner):
             facts["end"] = "exited"  # there is no agent that could have said so
         return self.observe(number, facts)
 
-    def below_agent(self, number: int, job: Mapping[str, Any]) -> Facts:
+    def below_agent(self, number: int, job: Mapping[str, Any], *, entry: str = "main") -> Facts:
         """Run an agent for one job."""
         path = self.workspace.root / f"job-{number}"
         with open(path, "wb") as stream:
             wire.send(stream.fileno(), dict(job))
         try:
-            return self._launch(number, [self.interpreter.path, str(BOOT), "4", "3"], str(path))
+            return self._launch(
+                number, [self.interpreter.path, str(BOOT), "4", "3", entry], str(path)
+            )
         finally:
             path.unlink()
 
     def serve(self, number: int, job: Mapping[str, Any]) -> AgentProcess:
         """Start an agent that answers requests."""
         return self._start([self.interpreter.path], job, self.workspace.slot(number))
+
+    def stay(self, number: int, job: Mapping[str, Any]) -> AgentProcess:
+        """Start an agent that runs to a moment, and answers requests there."""
+        slot = self.workspace.slot(number)
+        return self._start([self.interpreter.path], job, slot, entry="states")
 
     def _launch(self, number: int, command: list[str], job: str) -> Facts:
         """Run a command in a slot; once more if what started it ends without an answer."""

@@ -17,10 +17,10 @@ from stripe.errors import ExitStatus, StripeError, UsageError
 from stripe.stopping import OrderlyEnd, Terminated
 from stripe.version import __version__
 
-VERBS = ("trace", "input", "changes", "show", "verify", "lsp", "doctor", "completion")
+VERBS = ("trace", "input", "changes", "causes", "show", "verify", "lsp", "doctor", "completion")
 """Each a module of this package, imported when it is needed: a command should begin at once."""
 
-RUNNING = ("trace", "input", "changes", "verify")
+RUNNING = ("trace", "input", "changes", "causes", "verify")
 """The verbs that run programs."""
 
 REPORT_TO = "the project's issue tracker (CONTRIBUTING.md says what to add)"

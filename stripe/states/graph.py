@@ -39,14 +39,15 @@ class Step(enum.Enum):
     KEY = "x['a']"
     TARGET = "*x"
     FRAME = "f:x"
+    MODULE = "m:x"
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
     """The name-building operation of an edge: ``key`` is a name, an index, or the text of a key.
 
-    That of a frame is the function, and how often it is below on the stack; empty for the innermost
-    one, whose variables are called by their names alone.
+    That of a frame is the function, and which of its calls it is, from the innermost one on; empty
+    for that of the moment, whose variables are called by their names alone.
     """
 
     step: Step
@@ -57,7 +58,7 @@ class Operation:
         match self.step:
             case Step.VARIABLE:
                 return f"{parent}{self.key}"
-            case Step.FRAME:
+            case Step.FRAME | Step.MODULE:
                 return f"{self.key}:" if self.key else ""
             case Step.MEMBER if parent.startswith("**"):
                 return f"({parent[1:]})->{self.key}"

@@ -80,7 +80,13 @@ def test_every_error_has_its_line() -> None:
 
 def test_every_option_is_explained() -> None:
     """Each option of a verb stands on the page that explains the verb, or on that of options."""
-    pages = {"input": "inputs", "changes": "changes", "lsp": "editors", "completion": "install"}
+    pages = {
+        "input": "inputs",
+        "changes": "changes",
+        "causes": "causes",
+        "lsp": "editors",
+        "completion": "install",
+    }
     for name in VERBS:
         page = DOCUMENTS[f"docs/{pages.get(name, 'options')}.md"] + DOCUMENTS["docs/options.md"]
         named = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", page))

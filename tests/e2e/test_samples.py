@@ -51,10 +51,15 @@ SAMPLES = {
     "condition.py": {3: 1, 4: 1, 15: 1, 16: 1, 18: 3, 19: 3, 23: 1, 24: 1, 25: 1, 29: 1},
 }  # fmt: skip
 
+CHAINS = {
+    # The argument count, the size, the element beyond the array, and the faulty call.
+    "shell_sort.py": [("argc", "3"), ("size", "2"), ("a[2]", "0"), ("value", "0"), ("a[0]", "0")],
+}
+
 
 def run_line(program: str) -> str:
     first, second = (FOLDER / program).read_text().splitlines()[:2]
-    assert first.startswith("# Run: stripe trace ")
+    assert first.startswith(("# Run: stripe trace ", "# Run: stripe causes "))
     assert second.startswith("# ")
     return first.removeprefix("# Run: ")
 
@@ -87,8 +92,25 @@ def test_the_slice_of_a_sample(samples: Room, program: str) -> None:
     assert kept == SAMPLES[program]
 
 
+@pytest.mark.parametrize("program", CHAINS)
+def test_the_causes_in_a_sample(samples: Room, program: str) -> None:
+    line = run_line(program).replace("stripe causes", "stripe causes --json -", 1)
+    path = f"{Path(command()[0]).parent}{os.pathsep}{os.environ['PATH']}"
+    found = samples.stripe(words=["bash", "-c", line], environment={"PATH": path}).result
+    chain = found["chain"]
+    steps = [chain[0], *(chain[each["to"]] for each in found["transitions"])]
+    assert [
+        (each["name"], each["failing"]) for step in steps for each in step["variables"]
+    ] == CHAINS[program]
+    assert found["certified"] is True
+    assert all(each["direct"] for each in found["transitions"])
+    texts = (FOLDER / program).read_text().splitlines()
+    ends = [texts[chain[each["to"]]["line"] - 1].strip() for each in found["transitions"]]
+    assert "shell_sort(a, argc)" in ends, "a transition falls on the faulty call"
+
+
 def test_no_sample_is_left_out() -> None:
-    assert {path.name for path in FOLDER.glob("*.py")} == set(SAMPLES)
+    assert {path.name for path in FOLDER.glob("*.py")} == {*SAMPLES, *CHAINS}
 
 
 def test_the_paper_keeps_16_events(samples: Room) -> None:
@@ -109,6 +131,6 @@ def test_trace_control_drops_the_faulty_condition(samples: Room) -> None:
 
 def test_the_table_of_the_samples_has_the_same_commands() -> None:
     text = (FOLDER / "README.md").read_text()
-    for program in SAMPLES:
+    for program in (*SAMPLES, *CHAINS):
         assert f"`{program}`" in text
         assert f"`{run_line(program)}`" in text

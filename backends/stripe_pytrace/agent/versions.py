@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dis
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from types import CodeType
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ class Version(NamedTuple):
     of a tool, but for those that take or free one.  ``deferred``: annotations are evaluated when
     they are asked for.  ``asked`` is the name that asking for a class's annotations leaves in the
     class, also where there are none.  ``laziness`` are the bits of the argument of IMPORT_NAME that
-    tell how lazy it is.
+    tell how lazy it is.  ``write_through``: what is put into ``frame.f_locals`` is in the frame.
     """
 
     number: tuple[int, int]
@@ -40,13 +40,14 @@ class Version(NamedTuple):
     deferred: bool = False
     asked: str = "__annotations__"
     laziness: int = 0
+    write_through: bool = True
 
     def __str__(self) -> str:
         return ".".join(map(str, self.number))
 
 
-_12 = Version((3, 12))
-_13 = _12._replace(number=(3, 13))
+_12 = Version((3, 12), write_through=False)
+_13 = _12._replace(number=(3, 13), write_through=True)
 _14 = _13._replace(
     number=(3, 14),
     by_tool=(*_13.by_tool, "clear_tool_id"),
@@ -137,6 +138,25 @@ def as_lazy(code: CodeType, plain: CodeType) -> CodeType:
 
 def _imports(code: CodeType) -> Iterator[dis.Instruction]:
     return (each for each in dis.get_instructions(code) if each.opname == "IMPORT_NAME")
+
+
+def locals_writer() -> Callable[[Any, dict[str, Any]], None]:
+    """What sets local variables of a frame; nobody can delete them on every version."""
+    flush: Callable[[Any], object] = bool
+    if not HERE.write_through:
+        import ctypes
+
+        to_fast = ctypes.pythonapi.PyFrame_LocalsToFast
+        flush = lambda frame: to_fast(ctypes.py_object(frame), ctypes.c_int(0))  # noqa: E731
+
+    def write(frame: Any, values: dict[str, Any]) -> None:
+        inside = frame.f_locals
+        for name, value in values.items():
+            if name not in inside or inside[name] is not value:
+                inside[name] = value
+        flush(frame)
+
+    return write
 
 
 def was_asked(each: type[Any]) -> bool:

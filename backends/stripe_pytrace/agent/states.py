@@ -1,0 +1,202 @@
+"""The entry for program states: runs the program plainly, looks at it at moments, changes it.
+
+One job is one run: it tells the moments there are (``list``), the state at some of them (``look``),
+or goes on from one in a state that was changed (``change``).  Or it stays at that moment
+(``stay``), and forks for each of many changes: what came before is then run once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from . import wire
+from .altering import Alteration, CannotBeMade
+from .guard import Guard
+from .main import Report, allowed, scope
+from .memory import Memory, modules_of
+from .moments import Call, Lines
+from .monitor import NoToolId
+from .program import Program, leave
+from .server import serve, threads
+
+Job = dict[str, Any]
+
+
+def main(source: int, sink: int) -> None:
+    """Take a job from ``source``, answer on ``sink``."""
+    job = wire.receive(source)
+    if job is None:
+        raise SystemExit(0)
+    os.set_inheritable(source, False)
+    os.set_inheritable(sink, False)
+    report = Report(sink)
+    try:
+        looking = Looking(job, report, source, sink)
+    except NoToolId as error:
+        wire.send(sink, {"end": "refused", "kind": type(error).__name__, "detail": str(error)})
+        os._exit(1)
+    program = Program(job["program"], job["module"], job["arguments"], Plain(), 0)  # type: ignore[arg-type]
+    guard = looking.guard = Guard(
+        job["within"], allowed(job), lambda what: report.stop("harmful", what)
+    )
+    guard.install()
+
+    def finish() -> None:
+        guard.on = False
+        looking.lines.stop()
+        report.facts.update(
+            dirty=guard.dirty, alone=guard.alone(), done=sorted(guard.done), told=looking.told
+        )
+
+    report.before = finish
+    report.install()
+    os.register_at_fork(after_in_child=looking.lines.stop)
+    program.prepare()
+    guard.on = True
+    looking.lines.start()
+    leave(program.run(report.exception), fast=False)
+
+
+class Plain:
+    """The program's sources as they are; see ``code.Sources``."""
+
+    def __init__(self) -> None:
+        self.by_path = self
+
+    def main(self, path: str) -> Any:
+        """The code of the program."""
+        with open(path, "rb") as stream:
+            return compile(stream.read(), path, "exec", dont_inherit=True)
+
+    def get(self, path: str) -> Any:
+        """As ``user_frame`` asks: any file that is not ours may be where an exception is from."""
+        return _File(path) if os.path.isabs(path) else None
+
+
+class _File:
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def node_at(self, line: int, column: int) -> int:
+        """Tells lines apart, which is all that is known."""
+        return line
+
+
+class Looking:
+    """What is done at moments; ``told`` is the answer."""
+
+    guard: Guard
+
+    def __init__(self, job: Job, report: Report, source: int, sink: int) -> None:
+        self._ends = source, sink
+        self.told: dict[str, Any] = {}
+        self._wants = scope(job)
+        self._job = job
+        self._report = report
+        self._counts: dict[tuple[str, int], int] = {}
+        self._traces: dict[tuple[Call, ...], int] = {}
+        self._moments: list[tuple[int, int]] = []
+        if job["task"] == "list":
+            self.told = {"moments": self._moments, "cut": False, "traces": []}
+        tasks: dict[str, Callable[[Any, int], object]] = {
+            "list": self._list, "look": partial(self._at, self._look),
+            "change": partial(self._at, self._change), "stay": partial(self._at, self._stay),
+        }  # fmt: skip
+        self.lines = Lines(self._wants, tasks[job["task"]])
+
+    def _list(self, frame: Any, line: int) -> None:
+        key = frame.f_code.co_filename, line
+        count = self._counts[key] = self._counts.get(key, 0) + 1
+        trace = self.lines.backtrace(self.lines.stack(frame))
+        number = self._traces.setdefault(trace, len(self._traces))
+        if number == len(self.told["traces"]):
+            self.told["traces"].append(trace)
+        self._moments.append((number, count))
+        if len(self._moments) >= self._job["most"]:
+            self.told["cut"] = True
+            self.lines.stop()
+
+    def _at(self, action: Any, frame: Any, line: int) -> None:
+        wanted: dict[tuple[str, int], list[int]] = self._job["at"]
+        key = frame.f_code.co_filename, line
+        if key not in wanted:
+            return
+        count = self._counts[key] = self._counts.get(key, 0) + 1
+        if count in wanted[key]:
+            action(frame, (*key, count))
+
+    def memory(self, frame: Any) -> Memory:
+        """The state now."""
+        memory = Memory()
+        stack = self.lines.stack(frame)
+        names: dict[str, int] = {}
+        for depth, each in enumerate(stack):
+            if each.f_code.co_name == "<module>":
+                continue
+            name = each.f_code.co_qualname
+            count = names[name] = names.get(name, 0) + 1
+            label = "" if not depth else name if count == 1 else f"{name}#{count}"
+            memory.add_frame(label, each)
+        inner = stack[0].f_globals if stack and stack[0].f_code.co_name == "<module>" else None
+        for module in modules_of(self._wants):
+            label = "" if module.__dict__ is inner else module.__name__
+            memory.add_module(label, module)
+        return memory
+
+    def _tell(self, frame: Any, memory: Memory) -> dict[str, Any]:
+        items = [tuple(each) for each in memory.items]
+        return {
+            "backtrace": self.lines.backtrace(self.lines.stack(frame)),
+            "bases": memory.bases,
+            "items": items,
+            "keys": memory.keys,
+            "unseen": memory.unseen,
+            "digest": digest(memory),
+        }
+
+    def _look(self, frame: Any, moment: tuple[str, int, int]) -> None:
+        self.told[f"{moment[0]}:{moment[1]}#{moment[2]}"] = self._tell(frame, self.memory(frame))
+
+    def _stay(self, frame: Any, moment: tuple[str, int, int]) -> None:
+        """Answer requests; in each child, go on from here."""
+        guard, report = self.guard, self._report
+        if guard.dirty or not guard.alone() or threads() > 1:
+            report.stop("fresh", "what the run has done before cannot be shared by forks")
+        guard.on = False
+        place = os.getcwd()
+        try:
+            offset = os.lseek(0, 0, os.SEEK_CUR)
+        except OSError:
+            offset = 0
+        request = serve(*self._ends, self._job["orphans"])
+        report.sink = request["sink"]
+        report.process = os.getpid()
+        os.chdir(place)
+        os.lseek(0, offset, os.SEEK_SET)
+        request["alarms"].install()
+        guard.on = True
+        self._job.update(request["change"])
+        self._change(frame, moment)
+
+    def _change(self, frame: Any, moment: tuple[str, int, int]) -> None:
+        del moment
+        memory = self.memory(frame)
+        if digest(memory) != self._job["digest"]:
+            self._report.stop("diverged", "the state was not the one that was looked at before")
+        try:
+            Alteration(memory, self._job["alteration"]).apply()
+        except (CannotBeMade, TypeError, ValueError, AttributeError, KeyError) as error:
+            self._report.stop("diverged", f"the state cannot be made: {type(error).__name__}")
+        self.told["changed"] = self._tell(frame, self.memory(frame))
+        self.lines.stop()
+
+
+def digest(memory: Memory) -> bytes:
+    """Equal for equal states."""
+    plain = [memory.bases, [(*each[:3], each.parts) for each in memory.items]]
+    return hashlib.blake2b(marshal.dumps(plain, 2)).digest()

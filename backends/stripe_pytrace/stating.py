@@ -1,0 +1,237 @@
+"""Runs of a Python program that are looked at and changed at moments."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from stripe.agreement import difference
+from stripe.backend import Observation, Target
+from stripe.errors import NotReducible
+from stripe.kit.engines import Engines, Facts, Gone
+from stripe.kit.refusals import require_end
+from stripe.kit.slots import Slots, scratch_copies
+from stripe.sandbox.walls import Layer, no_sandbox
+from stripe.snapshots import Alteration, Backtrace, Call, Item, Moment, Part, Snapshot
+from stripe_pytrace.host import AgentProcess
+from stripe_pytrace.interpreter import Interpreter
+from stripe_pytrace.recording import HARMLESS
+from stripe_pytrace.refusals import require_own_end
+from stripe_pytrace.runner import Runner
+
+SLOWER = 10.0
+"""Times what the plain run took, a run may take that is looked at..."""
+
+LEAST_SECONDS = 2.0
+"""...but always as long as this."""
+
+
+class StateRun:
+    """See :class:`stripe.snapshots.Run`."""
+
+    def __init__(
+        self, target: Target, interpreter: Interpreter, layer: Layer, why: str, notes: Sequence[str]
+    ) -> None:
+        self.layer = layer
+        self._why = why
+        with scratch_copies(target, layer) as self._workspace:
+            self._runner = Runner(target, (), interpreter, self._workspace)
+            self._slots = Slots(self._workspace)
+            self._slots.give(range(target.jobs))
+            self._lock = threading.Lock()
+            self._engines: Engines[tuple[int, Moment], AgentProcess] = Engines(
+                self._stay, self._restore
+            )
+            self._staying: set[tuple[int, Moment]] = set()
+            self._printed: dict[tuple[int, Moment], tuple[bytes, bytes]] = {}
+            self._fresh: set[Moment] = set()  # at these, no process can stay and fork
+            try:
+                self._run_plainly()
+            except BaseException:
+                self._runner.close()
+                raise
+        self.notes = [*notes, *self._workspace.notes]
+
+    def _run_plainly(self) -> None:
+        target = self._runner.target
+        if self._guarded:
+            # Before the plain run, which nobody would stop.
+            with self._told({"task": "list", "most": 1}):
+                pass
+        self.plain, _ = self._runner.witnessed(target.jobs, witness=False)
+        require_end(self.plain, self._runner.timeout)
+        require_own_end(self.plain)
+        if target.timeout is None:
+            self._runner.timeout = max(LEAST_SECONDS, SLOWER * self.plain.seconds)
+            self._runner.wall = 10 * self._runner.timeout
+
+    @contextmanager
+    def looked(self, most: int) -> Iterator[tuple[Observation, Sequence[tuple[Moment, Backtrace]]]]:
+        """See :class:`stripe.snapshots.Run`."""
+        with self._told({"task": "list", "most": most}) as (number, facts):
+            self._require_same(number, facts)
+            told = facts["told"]
+            traces = [self._backtrace(number, each) for each in told["traces"]]
+            found = []
+            for trace, count in told["moments"]:
+                inner = traces[trace][0]
+                found.append((Moment(inner.file, inner.line, count), traces[trace]))
+            yield self._runner.observe(number, facts), found
+
+    def states(self, moments: Sequence[Moment]) -> Mapping[Moment, Snapshot]:
+        """See :class:`stripe.snapshots.Run`."""
+        with self._told({"task": "look"}, moments) as (number, facts):
+            self._require_same(number, facts)
+            keys = {moment: f"{self._absolute(number, moment.file)}:{moment.line}"
+                    f"#{moment.occurrence}" for moment in moments}  # fmt: skip
+            return {
+                moment: self._snapshot(number, facts["told"][key])
+                for moment, key in keys.items()
+                if key in facts["told"]
+            }
+
+    @contextmanager
+    def changed(
+        self, moment: Moment, alteration: Alteration
+    ) -> Iterator[tuple[Observation, Snapshot | None]]:
+        """See :class:`stripe.snapshots.Run`."""
+        change = {"alteration": plainly(alteration), "digest": alteration.state.private["digest"]}
+        with self._slots.one() as use:
+            facts = self._changed(use.number, moment, change)
+            use.dirty = bool(facts.get("dirty", True))
+            after = facts.get("told", {}).get("changed")
+            yield (
+                self._runner.observe(use.number, facts),
+                None if after is None else self._snapshot(use.number, after),
+            )
+
+    def _changed(self, number: int, moment: Moment, change: Mapping[str, Any]) -> Facts:
+        """Run on from a moment, by a fork of a process that stays there if there can be one."""
+        if moment not in self._fresh:
+            key = number, moment
+            with self._lock:
+                for other in [each for each in self._staying if each[0] == number and each != key]:
+                    self._staying.remove(other)
+                    self._engines.drop(other)
+                self._staying.add(key)
+            request = {**self._runner.request(number), "change": change}
+            try:
+                facts = self._engines.ask(
+                    key, lambda server: self._runner.in_time(server.ask(request))
+                )
+            except Gone:
+                self._fresh.add(moment)
+                self._restore(key)
+            else:
+                if facts is not None:
+                    out, err = self._printed[key]
+                    return {
+                        **facts,
+                        "stdout": out + facts["stdout"],
+                        "stderr": err + facts["stderr"],
+                    }
+        return self._once(number, {"task": "change", **change}, [moment])
+
+    def _stay(self, key: tuple[int, Moment]) -> AgentProcess:
+        """A process that has run to a moment, and forks there."""
+        number, moment = key
+        slot = self._workspace.slot(number)
+        for file in (slot.out, slot.err):
+            file.write_bytes(b"")
+        job = self._job(number, {"task": "stay"}, [moment])
+        server = self._runner.stay(number, job)
+        self._printed[key] = slot.out.read_bytes(), slot.err.read_bytes()
+        return server
+
+    def _restore(self, key: tuple[int, Moment]) -> None:
+        self._workspace.restore(key[0])
+
+    def close(self) -> None:
+        """See :class:`stripe.snapshots.Run`."""
+        self._slots.closed = True
+        self._engines.closed = True
+        self._engines.drop_all()
+        self._runner.close()
+        self._workspace.close()
+
+    @contextmanager
+    def _told(
+        self, task: Mapping[str, Any], moments: Sequence[Moment] = ()
+    ) -> Iterator[tuple[int, Facts]]:
+        """Run once; what the agent tells, and in which slot."""
+        with self._slots.one() as use:
+            yield use.number, self._once(use.number, task, moments)
+
+    def _once(self, number: int, task: Mapping[str, Any], moments: Sequence[Moment]) -> Facts:
+        """A fresh run."""
+        facts = self._runner.below_agent(number, self._job(number, task, moments), entry="states")
+        if facts["end"] == "harmful" and self._guarded:
+            raise no_sandbox(f"The program does this: {facts['detail']}", self._why)
+        return facts
+
+    @property
+    def _guarded(self) -> bool:
+        return self.layer is Layer.NONE and not self._runner.target.unsafe
+
+    def _job(
+        self, number: int, task: Mapping[str, Any], moments: Sequence[Moment]
+    ) -> dict[str, Any]:
+        at: dict[tuple[str, int], list[int]] = {}
+        for moment in moments:
+            key = self._absolute(number, moment.file), moment.line
+            at.setdefault(key, []).append(moment.occurrence)
+        return {
+            **self._runner.job(number),
+            **task,
+            "at": at,
+            "allowed": HARMLESS if self._guarded else None,
+        }
+
+    def _require_same(self, number: int, facts: Facts) -> None:
+        unlike = difference(self.plain, self._runner.observe(number, facts))
+        if unlike is not None or "told" not in facts:
+            raise NotReducible(
+                "nondeterministic",
+                "The program did something else when its states were looked at than when it ran "
+                f"plainly: {unlike or facts.get('detail') or facts['end']}.",
+                "Its states can only be compared if all of its runs are the same: fix seeds and "
+                "clocks, and leave out what depends on threads.",
+            )
+
+    def _absolute(self, number: int, file: str) -> str:
+        return self._runner.paths.absolute(number, file)
+
+    def _backtrace(self, number: int, told: Sequence[tuple[str, str, int, int]]) -> Backtrace:
+        relative = self._runner.paths.relative
+        return tuple(Call(name, relative(number, file), *rest) for name, file, *rest in told)
+
+    def _snapshot(self, number: int, told: Mapping[str, Any]) -> Snapshot:
+        items = [
+            Item(kind, type_, text, text, [Part(*part) for part in parts], how is not None)
+            for kind, type_, text, how, parts in told["items"]
+        ]
+        return Snapshot(
+            self._backtrace(number, told["backtrace"]),
+            [Part(*part) for part in told["bases"]],
+            items,
+            told["unseen"],
+            {"items": told["items"], "keys": told["keys"], "digest": told["digest"]},
+        )
+
+
+def plainly(alteration: Alteration) -> dict[str, Any]:
+    """An alteration as the agent is told of it."""
+    other = alteration.other.private
+    new = {ref.item for ref in alteration.contents if ref.new}
+    for parts in alteration.contents.values():
+        new |= {part.item for _, _, part in parts if part.new}
+    return {
+        "contents": [
+            (tuple(ref), [(step, key, tuple(part)) for step, key, part in parts])
+            for ref, parts in alteration.contents.items()
+        ],
+        "made": {each: (other["items"][each][0], other["items"][each][3]) for each in new},
+        "keys": other["keys"],
+    }

@@ -1,0 +1,252 @@
+"""``stripe causes``: which variables make one run fail while another passes."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from stripe.checks import parse_check
+from stripe.cli.ending import conclude
+from stripe.cli.faces import Writing, add_force, json_output, write_data
+from stripe.cli.grammar import Parser, names_and_options
+from stripe.cli.options import output_options, positive_float, positive_int
+from stripe.cli.output import write_lines
+from stripe.cli.reads import Read, of_checks, of_program
+from stripe.errors import ExitStatus, UsageError
+from stripe.report.causes import causes_lines
+from stripe.report.progress import Reporter
+from stripe.report.style import Style
+from stripe.snapshots import Moment
+from stripe.states.causes import Input, find_causes
+
+SUMMARY = "find the variables that make one run fail while another passes"
+
+USAGE = "stripe causes PROGRAM --fail INPUT --pass INPUT [--check SPEC] [OPTIONS]"
+
+DESCRIPTION = """\
+Runs a Python program with an input for which it fails and with one for which it passes, and
+compares the states of both where they come to the same place by the same calls. It sets some of
+the variables of the passing run to what they are in the failing one, lets it run on, and so finds
+those that cause the failure; then where one of them causes the next."""
+
+EPILOG = """\
+an INPUT is what would be written behind the program: its arguments, and < FILE for what it reads
+from standard input. An empty one is ''.
+
+examples:
+  stripe causes sort.py --fail '11 14' --pass '9 8 7' --check 'cmd:grep -q ^0 "$STRIPE_STDOUT"'
+  stripe causes parse.py --fail '< bad.txt' --pass '< good.txt'
+  stripe causes parse.py --fail '< bad.txt' --pass '< good.txt' --at parse.py:120#3
+
+exit status:
+  0  found                               2  the request cannot be understood
+  1  it cannot be found honestly         3  internal error
+  130  interrupted (what was found so far is told, not certified)"""
+
+_AT = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?:#(?P<occurrence>\d+))?")
+
+_READ = "\0<"
+_UNQUOTED = re.compile(r"""('[^']*'|"(?:\\.|[^"\\])*"|\\.)|<""", re.DOTALL)
+"""What is quoted, as the group, or else the sign for standard input."""
+
+
+@dataclass(slots=True)
+class Options:
+    """What the command line asked for, option by option."""
+
+    fail: str | None
+    passes: str | None
+    check: list[str]
+    at: str | None
+    python: str | None
+    timeout: float | None
+    unsafe: bool
+    max_tests: int | None
+    max_time: float | None
+    jobs: int | None
+    json: str | None
+    force: bool
+    quiet: bool
+    verbose: int
+    help: bool
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the verb; the exit status."""
+    parser = build_parser()
+    names, given = names_and_options(arguments, parser)
+    values = vars(given)
+    options = Options(passes=values.pop("pass"), **values)
+    if options.help:
+        write_lines([parser.format_help().rstrip()])
+        return ExitStatus.OK
+    if len(names) != 1 or options.fail is None or options.passes is None:
+        raise UsageError(
+            "no-inputs",
+            "A program and two inputs are needed: one with which it fails, one with which it does "
+            "not.",
+            "For example: stripe causes sort.py --fail '11 14' --pass '9 8 7' (an argument of the "
+            "program belongs into these; see stripe causes --help).",
+        )
+    at = None if options.at is None else moment(options.at)
+    failing, passing = read_input("--fail", options.fail), read_input("--pass", options.passes)
+    checks = [parse_check(each) for each in options.check]
+    outputs = json_output(options.json, "causes-result")
+    reads = [
+        *of_program(names[0], (*failing.arguments, *passing.arguments), module=False),
+        *_files(options),
+        *of_checks(checks),
+    ]
+    writing = Writing(outputs, reads, force=options.force)
+    with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
+        result = find_causes(
+            names[0],
+            failing=failing,
+            passing=passing,
+            check=options.check,
+            at=at,
+            python=options.python,
+            timeout=options.timeout,
+            unsafe=options.unsafe,
+            max_tests=options.max_tests,
+            max_time=options.max_time,
+            jobs=options.jobs or 1,
+            progress=reporter,
+        )
+    write_data(result.to_json(), writing)
+    if not writing.standard:
+        write_lines(causes_lines(result, Style.of(sys.stdout)))
+    writing.complain()
+    return conclude([result.stopped])
+
+
+def moment(text: str) -> Moment:
+    """What ``--at`` names.
+
+    Raises:
+        UsageError: ``bad-option``.
+    """
+    found = _AT.fullmatch(text)
+    if found is None or not int(found["line"]) or found["occurrence"] == "0":
+        raise UsageError(
+            "bad-option",
+            f"--at {text}: this is no place in a program.",
+            "For example --at sort.py:17, or --at sort.py:17#3 before it is executed for the "
+            "third time.",
+        )
+    file = os.path.normpath(found["file"])
+    return Moment(file, int(found["line"]), int(found["occurrence"] or 1))
+
+
+def read_input(option: str, text: str) -> Input:
+    """The arguments and the standard input that are named as for a shell.
+
+    Raises:
+        UsageError: ``bad-option``, ``no-input``.
+    """
+    try:
+        words = shlex.split(_UNQUOTED.sub(lambda found: found[1] or f" {_READ} ", text))
+    except ValueError as error:
+        raise UsageError(
+            "bad-option", f"{option} {text!r} has an open quote: {error}.", "Close it."
+        ) from None
+    stdin = b""
+    while _READ in words:
+        index = words.index(_READ)
+        if index + 1 == len(words):
+            raise UsageError(
+                "bad-option", f"{option} {text!r}: no file follows <.", "Write < FILE, or quote <."
+            )
+        stdin = _content(words[index + 1])
+        del words[index : index + 2]
+    return Input(tuple(words), stdin, text)
+
+
+def _content(path: str) -> bytes:
+    try:
+        with open(path, "rb") as stream:
+            return stream.read()
+    except OSError as error:
+        raise UsageError(
+            "no-input", f"{path!r} cannot be read: {error.strerror}.", "Check the path."
+        ) from None
+
+
+def _files(options: Options) -> Iterator[Read]:
+    """The files behind ``<``."""
+    for text in (options.fail or "", options.passes or ""):
+        for word in text.split():
+            if os.path.exists(word):
+                yield f"{word!r}, an input", word
+
+
+def build_parser() -> Parser:
+    """The parser of all options."""
+    parser = Parser(prog="stripe causes", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
+    what = parser.add_argument_group("what to run, and what the failure is")
+    parser.option(what, "--fail", metavar="INPUT", help="with this it fails")
+    parser.option(what, "--pass", metavar="INPUT", help="with this it does not")
+    parser.option(
+        what,
+        "--check",
+        metavar="SPEC",
+        action="append",
+        default=[],
+        help="what the failure is, as in stripe trace (default: the uncaught exception, else all "
+        "that is printed)",
+    )
+    parser.option(
+        what,
+        "--at",
+        metavar="FILE:LINE[#N]",
+        help="look at one moment alone: before the line is executed for the N-th time (default: "
+        "1) by the failing run",
+    )
+    parser.option(
+        what, "--python", metavar="PYTHON", help="the interpreter: a path, a command or a version"
+    )
+    parser.option(
+        what,
+        "--timeout",
+        metavar="S",
+        type=positive_float,
+        help="seconds a run may take (default: ten times what the plain run takes)",
+    )
+    parser.option(
+        what,
+        "--unsafe",
+        flag="store_true",
+        help="go on where this system has no sandbox: runs can change whatever you can",
+    )
+    search = parser.add_argument_group("how to search")
+    parser.option(
+        search,
+        "--max-tests",
+        metavar="N",
+        type=positive_int,
+        help="end with what is found after N tests",
+    )
+    parser.option(
+        search,
+        "--max-time",
+        metavar="S",
+        type=positive_float,
+        help="the same after S seconds",
+    )
+    parser.option(
+        search, "--jobs", metavar="N", type=positive_int, help="tests at a time (default: 1)"
+    )
+    output = parser.add_argument_group("what to write and show")
+    parser.option(
+        output,
+        "--json",
+        metavar="FILE",
+        help="write the result as JSON; - is standard output, then nothing else goes there",
+    )
+    add_force(parser, output)
+    output_options(parser, output)
+    return parser

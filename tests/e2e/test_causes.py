@@ -1,0 +1,191 @@
+"""``stripe causes`` through the real command, and its search on small programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from stripe.cli.causes import moment, read_input
+from stripe.errors import NotReducible, UsageError
+from stripe.snapshots import Moment
+from stripe.states.causes import find_causes
+from tests.e2e.harness import Room
+
+ACCOUNTS = """\
+import sys
+
+class Account:
+    def __init__(self, name, limit):
+        self.name = name
+        self.limit = limit
+
+accounts = [Account("ann", 10), Account("bob", 20)]
+
+def change(name, limit):
+    for each in accounts:
+        if each.name == name:
+            each.limit = int(limit)
+
+for word in sys.argv[1:]:
+    change(*word.split("="))
+print("ready")
+total = 100 // (accounts[1].limit - 5)
+print(total)
+"""
+
+
+def causes(path: Path, text: str, failing: str, passing: str, at: str = "", **options):
+    (path / "prog.py").write_text(text)
+    return find_causes(
+        "prog.py",
+        failing=read_input("--fail", failing),
+        passing=read_input("--pass", passing),
+        at=moment(at) if at else None,
+        directory=path,
+        **options,
+    )
+
+
+def told(cause):
+    return [(each.name, each.before, each.after) for each in cause.variables]
+
+
+def test_the_report(room: Room) -> None:
+    """Of two values that differ the one that matters, in words and as JSON."""
+    room.program(ACCOUNTS)
+    inputs = ("--fail", "ann=3 bob=5", "--pass", "ann=4 bob=6")
+    run = room.stripe(
+        "causes", "prog.py", *inputs, "--at", "prog.py:18", "--json", "out.json",
+        writes=("out.json",),
+    )  # fmt: skip
+    assert run.status == 0, run
+    assert "At prog.py:18, `accounts[1].limit` was 5 instead of 6;\nhence the failure." in run.out
+    assert "yes, each" in run.out
+    found = json.loads((room.work / "out.json").read_text())
+    assert found["certified"] is True
+    (cause,) = found["chain"]
+    assert (cause["file"], cause["line"], cause["occurrence"]) == ("prog.py", 18, 1)
+    assert cause["variables"] == [
+        {"name": "accounts[1].limit", "change": "set", "passing": "6", "failing": "5"}
+    ]
+    assert cause["differences"] == 3, "both limits, and word"
+
+
+def test_what_was_read_and_printed_before_is_there_in_every_test(tmp_path: Path) -> None:
+    """The moment is in the middle of the input; then an object with aliases is a cause."""
+    program = """\
+import sys
+print(sys.stdin.readline().strip(), flush=True)
+values = [int(each) for each in sys.stdin.readline().split()]
+same = {"values": values}
+last = sys.stdin.readline()
+print(last.strip(), sum(same["values"]))
+print(1 // (values[0] - 1))
+"""
+    (tmp_path / "bad").write_text("head\n1 2 3\ntail\n")
+    (tmp_path / "good").write_text("head\n4 2 3\ntail\n")
+    result = causes(tmp_path, program, f"< {tmp_path}/bad", f"< {tmp_path}/good", "prog.py:5")
+    assert told(result.chain[0]) == [("values[0]", "4", "1")]
+    assert result.certified
+    assert set(result.undecided) == set()
+
+
+def test_where_something_was_written_before_each_test_is_a_fresh_run(tmp_path: Path) -> None:
+    program = """\
+import sys
+with open("count", "a") as stream:
+    stream.write("x")
+value = int(sys.argv[1])
+with open("count") as stream:
+    times = len(stream.read())
+assert times == 1
+print(1 // value)
+"""
+    result = causes(tmp_path, program, "0", "1", "prog.py:5", check="exception")
+    assert told(result.chain[0]) == [("value", "1", "0")]
+    assert not (tmp_path / "count").exists()
+
+
+def test_a_new_object_in_a_local_variable(tmp_path: Path) -> None:
+    program = """\
+import sys
+
+class Point:
+    __slots__ = ("x", "y")
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+def work(name, point):
+    label = name.upper()
+    if point is None:
+        return label
+    raise ValueError(point.x + point.y)
+
+print(work(sys.argv[1], Point(1, 2) if sys.argv[1] == "a" else None))
+"""
+    result = causes(tmp_path, program, "a", "b", "prog.py:9", check="exception")
+    assert told(result.chain[0]) == [("point", "None", "Point(x: 1, y: 2)")]
+    assert result.chain[0].deltas == 2, "name and point, which is whole"
+
+
+def test_what_cannot_be_made_is_told(tmp_path: Path) -> None:
+    program = """\
+import sys
+if sys.argv[1] == "bad":
+    source = open(__file__)
+else:
+    source = None
+print("begun")
+assert source is None
+"""
+    with pytest.raises(NotReducible) as raised:
+        causes(tmp_path, program, "bad", "good", "prog.py:6")
+    assert raised.value.slug == "no-cause"
+
+
+def test_refusals(tmp_path: Path) -> None:
+    program = "import sys\nprint(1 // int(sys.argv[1]))\n"
+    for failing, passing, at, slug in (
+        ("0", "0", "", "passing-fails"),
+        ("0", "1", "prog.py:2", "no-cause"),
+        ("0", "1", "prog.py:3", "no-moment"),
+    ):
+        with pytest.raises((NotReducible, UsageError)) as raised:
+            causes(tmp_path, program, failing, passing, at)
+        assert raised.value.slug == slug
+
+
+def test_a_command_line_that_cannot_be_understood(room: Room) -> None:
+    program = room.program("print(1)\n")
+    both = ("--fail", "1", "--pass", "2")
+    for words, slug in (
+        ((program, "--fail", "1"), "no-inputs"),
+        ((program, *both, "--at", "prog.py"), "bad-option"),
+        ((program, "--fail", "'", "--pass", "2"), "bad-option"),
+        ((program, "--fail", "< missing", "--pass", "2"), "no-input"),
+        ((program, *both, "--check", "var:x@prog.py:1"), "bad-check"),
+    ):
+        room.stripe("causes", *words).refused(slug, status=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "stdin"),
+    [
+        ("", (), b""),
+        ("11 'a b' \"<\"", ("11", "a b", "<"), b""),
+        ("x < FILE", ("x",), b"text"),
+        ("<FILE -y", ("-y",), b"text"),
+    ],
+)
+def test_inputs_are_written_as_for_a_shell(tmp_path, text, arguments, stdin):
+    file = tmp_path / "in"
+    file.write_bytes(b"text")
+    found = read_input("--fail", text.replace("FILE", str(file)))
+    assert (found.arguments, found.stdin) == (arguments, stdin)
+
+
+def test_moments_are_written_with_their_count():
+    assert moment("./a/b.py:7") == Moment("a/b.py", 7, 1)
+    assert moment("b.py:7#12") == Moment("b.py", 7, 12)
