@@ -23,6 +23,13 @@ atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# Plugins of pytest that come with tests/lsp's client take longer to load than all else, in each
+# pytest that a test starts.
+UNWANTED = "-p no:pytest-lsp -p no:asyncio"
+given = os.environ.get("PYTEST_ADDOPTS", "")
+if UNWANTED not in given:
+    os.environ["PYTEST_ADDOPTS"] = f"{given} {UNWANTED}".strip()
+
 # Commands that the tests start run programs with what runs the tests.
 os.environ["VIRTUAL_ENV"] = sys.prefix
 
