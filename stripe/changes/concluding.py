@@ -93,7 +93,8 @@ def _tested(hunt: Hunt, edits: Group) -> Tested:
     outcome = ledger.get(key) or ledger.resume(key)
     if outcome is not None:
         return Tested(outcome)
-    return Tested(hunt.predict(edits), predicted=hunt.predict(edits) is not None)
+    predicted = hunt.predict(edits)
+    return Tested(predicted, predicted=predicted is not None)
 
 
 def _rest(hunt: Hunt, trial: Trial) -> Tested:

@@ -53,15 +53,21 @@ def _interference(result: ChangesResult) -> Iterator[Told]:
     """Several parts that only together make it fail."""
     if len(result.blamed) < 2:
         return
-    several = all(each.alone.outcome not in (None, Outcome.FAIL) for each in result.blamed)
-    needed = all(each.without.outcome not in (None, Outcome.FAIL) for each in result.blamed)
+    needed = all(_did_not_fail(each.without) for each in result.blamed)
     count = len(result.blamed)
-    text = f"The failure needs {count} changes that stand apart."
-    if needed or result.certified:
+    if needed:
         text = f"{count} changes interfere: only together do they cause the failure."
-        if several:
-            text += " None of them fails alone."
+    else:
+        text = (
+            f"{count} changes that stand apart fail together; not all of them were left out alone."
+        )
+    if all(_did_not_fail(each.alone) for each in result.blamed):
+        text += " None of them fails alone."
     yield Told("interference", text, tuple(map(_part, result.blamed)))
+
+
+def _did_not_fail(tested: Tested) -> bool:
+    return not tested.predicted and tested.outcome in (Outcome.PASS, Outcome.UNRESOLVED)
 
 
 def _part(each: Blamed) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from stripe.campaign.log import LogEntry, to_ranges
 from stripe.changes.narrative import narrative, preferred
-from stripe.changes.result import ChangesResult
+from stripe.changes.result import ChangesResult, Tested
 from stripe.changes.snapshots import Tree
 from stripe.dd import Outcome
 from tests.changes.answers import answer_to, divides, interfering
@@ -38,6 +39,15 @@ def test_changes_that_interfere_are_named_with_place_and_author() -> None:
         "mean.py, in mean (c2, Grace: subject of c2): by itself, the test passes; without it, the "
         "test passes",
     ]
+
+
+def test_what_was_not_left_out_alone_is_not_said_to_be_needed() -> None:
+    result = answer_to(interfering(), divides)
+    unknown = replace(result.blamed[0], without=Tested())
+    (said,) = told(replace(result, blamed=(unknown, result.blamed[1])), "interference")
+    assert "interfere" not in said
+    assert "not all of them were left out alone" in said
+    assert "without it, not tested" in said
 
 
 def test_a_part_that_decides_nothing_alone_is_said_to() -> None:
