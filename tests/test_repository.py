@@ -199,7 +199,8 @@ def test_wheel_holds_both_packages_and_the_entry_points(tmp_path):
         entries = wheel.read(info).decode()
         metadata = wheel.read(info.replace("entry_points.txt", "METADATA")).decode()
     assert {"stripe/__init__.py", "stripe/py.typed", "stripe/backend.py"} <= names
-    assert {f"stripe/report/{name}" for name in ("schema/result.json", "html/page.js")} <= names
+    data = ("schema/result.json", "schema/changes.json", "html/page.js", "html/search.js")
+    assert {f"stripe/report/{name}" for name in data} <= names
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if "." not in top} == {
         "stripe",

@@ -16,10 +16,13 @@ class ChangesLog(SearchLog):
         self._place = {delta: place for place, delta in enumerate(deltas)}
         self._tests = 0
         self._foretold: set[int] = set()
+        self._logged: set[int] = set()
 
     def foretell(self, changes: tuple[int, ...]) -> None:
         """Note that what comes of some changes is predicted."""
-        self._foretold.add(hash(changes))
+        key = hash(changes)
+        if key not in self._logged:  # the next level predicts the same
+            self._foretold.add(key)
 
     def listener(
         self, level: str, changes_of: Callable[[Configuration[int]], tuple[int, ...]]
@@ -37,7 +40,9 @@ class ChangesLog(SearchLog):
         """Log a question: if it was a test, or is predicted for the first time."""
         key = hash(changes)
         predicted = key in self._foretold
-        self._foretold.discard(key)
+        if predicted:
+            self._foretold.discard(key)
+            self._logged.add(key)
         if ran or predicted:
             self._tests += not predicted
             places = [self._place[each] for each in changes]

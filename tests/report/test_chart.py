@@ -102,3 +102,12 @@ def test_the_page_draws_the_same_rows() -> None:
     places = [float(x) for x in re.findall(r"[ML]([\d.]+) ", falls[1])]
     assert places == sorted(places, reverse=True)
     assert len(places) == len(table) + 1, "and the answer"
+
+
+def test_what_several_levels_predict_is_drawn_once() -> None:
+    log = ChangesLog(range(3))
+    for level in ("hunk", "line"):
+        log.foretell((0, 1))
+        log.hear(level, (0, 1), Outcome.UNRESOLVED, ran=False)
+        log.hear(level, (0, 1), Outcome.UNRESOLVED, ran=False)
+    assert [(entry.predicted, entry.level) for entry in log.entries] == [(True, "hunk")]
