@@ -222,7 +222,7 @@ def _no_reference(verdict: Verdict) -> NotReducible:
         "does-not-build",
         f"The bad version does not come to its test: {verdict.why}.\n{said}".strip(),
         "Try the command where the version stands alone: what git ignores is not there, but for "
-        "environments; nor is there a network.",
+        "environments, nor what filters (LFS) put in the place of files; nor is there a network.",
     )
 
 

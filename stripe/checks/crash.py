@@ -52,6 +52,7 @@ _PANIC = re.compile(
 _CHANGING = re.compile(r"""0x[0-9a-fA-F]+|\d+|"[^"]*"|'[^']*'|`[^`']*'|‘[^’]*’""")
 _SANITIZER_FRAMES = ("__asan", "__interceptor", "__ubsan", "__msan", "__tsan", "__sanitizer")
 _LOOKED_AT = 1 << 20
+"""Bytes of the beginning, and of the end, of a long output that a signature is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,10 @@ class Signature:
 
 def signature(observation: Observation) -> Signature:
     """The signature of a run."""
-    text = observation.stderr[:_LOOKED_AT].decode("utf-8", "replace")
+    said = observation.stderr
+    if len(said) > 2 * _LOOKED_AT:
+        said = said[:_LOOKED_AT] + b"\n" + said[-_LOOKED_AT:]
+    text = said.decode("utf-8", "replace")
     where = str(observation.directory)
     text = text.replace(where + "/", "").replace(where, "")
     failed = observation.end is not End.EXITED or observation.status != 0

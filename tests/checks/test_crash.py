@@ -98,3 +98,11 @@ def test_the_last_traceback_of_a_chain_counts() -> None:
         + "KeyError: 1\n"
     )
     assert signature(ran(chain)).complaint == "KeyError in g at b.py:2"
+
+
+def test_what_is_said_after_megabytes_counts() -> None:
+    """And so does what was said before them."""
+    much = "y\n" * (1 << 21)
+    one, other = (traceback().stderr.decode(), traceback().stderr.decode().replace("Value", "Key"))
+    for first, second in ((much + one, much + other), (ASAN + much, much)):
+        assert signature(ran(first)) != signature(ran(second))
