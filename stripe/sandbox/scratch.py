@@ -27,8 +27,9 @@ done
 
 _NAME = re.compile(r"stripe-[0-9a-f]{16}")
 
-_OLD_SECONDS = 60.0
-"""A folder that nobody holds on to for so long belongs to nobody: its maker was not so quick."""
+_OLD_SECONDS = 3600.0
+"""A folder that nobody holds on to for so long belongs to nobody, not even to a STRIPE of before,
+which did not hold on to any."""
 
 _swept: set[str] = set()
 
