@@ -16,7 +16,7 @@ from stripe.campaign.answer import Answer
 from stripe.campaign.log import LogEntry, stretches
 from stripe.dd import Outcome
 
-VERSION = 2
+VERSION = 1
 """The version of the JSON form."""
 
 

@@ -108,5 +108,5 @@ def test_damage_is_noticed(change: Callable[[Any], object]) -> None:
 
 def test_another_version_is_refused() -> None:
     with pytest.raises(UsageError) as caught:
-        from_json(damaged(lambda data: data.update(version=1)))
+        from_json(damaged(lambda data: data.update(version=2)))
     assert caught.value.slug == "result-version"
