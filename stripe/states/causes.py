@@ -17,7 +17,7 @@ from stripe.dd import Outcome
 from stripe.errors import NotReducible, UsageError
 from stripe.snapshots import Backtrace, Moment, Run, Snapshot, Stateful
 from stripe.states.chain import Chain, spread
-from stripe.states.isolating import Cause, Isolation, Judges
+from stripe.states.isolating import Cause, Isolation, Judges, quiet
 from stripe.states.moments import Match, matches
 from stripe.states.result import CausesResult
 from stripe.stopping import StopFlag, stop_on_interrupt
@@ -143,7 +143,7 @@ class _Search:
             self.check = check or default_check(observation)
             criterion = self.check.reference(observation)
         with passing.looked(MOMENTS) as (observation, others):
-            self.judges = Judges(criterion, _passing(self.check, criterion, observation))
+            self.judges = _judges(self.check, criterion, observation)
         self.moments: Sequence[tuple[Moment, Backtrace]] = moments
         self.cut = len(moments) >= MOMENTS or len(others) >= MOMENTS
         self.matches = matches(moments, others)
@@ -283,22 +283,31 @@ class _Search:
         return None if isolation is None else isolation.isolate()
 
 
-def _passing(check: Check, failing: Criterion, observation: Observation) -> Criterion | None:
-    """What the passing run does, as the check sees it.
+def _judges(check: Check, failing: Criterion, observation: Observation) -> Judges:
+    """What says which of both runs another is like; ``observation`` is the passing one.
 
     Raises:
         NotReducible: ``passing-fails``.
     """
-    if failing.judge(observation) is not Outcome.PASS:
+    passing = None
+    with suppress(NotReducible):
+        passing = check.reference(observation)
+    if failing.judge(observation) is Outcome.FAIL:
         raise NotReducible(
             "passing-fails",
-            "The run that should pass does not, as far as the check can tell.",
+            "The run that should pass fails as the other one does, as far as the check can tell.",
             "Give --pass something for which the program is right; --check says what the failure "
             "is.",
         )
-    with suppress(NotReducible):
-        return check.reference(observation)
-    return None
+    judges = Judges(failing, passing, quiet(observation))
+    if judges.judge(observation) is not Outcome.PASS:
+        raise NotReducible(
+            "passing-fails",
+            "The run that should pass ends in a way of its own, which is neither the failure nor "
+            "a success.",
+            "Give --pass something with which the program comes to its end well.",
+        )
+    return judges
 
 
 def _no_cause(isolation: Isolation | None, where: str) -> NotReducible:

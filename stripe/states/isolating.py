@@ -9,6 +9,7 @@ from stripe.backend import End, Observation
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.problem import Problem
 from stripe.checks import Criterion
+from stripe.checks.check import silent
 from stripe.dd import Configuration, Outcome, dd
 from stripe.snapshots import Run, Snapshot
 from stripe.states.applying import applied, plan
@@ -24,19 +25,29 @@ class Judges:
     """Says what a changed run has come to.
 
     The failing run's behaviour is FAIL, the passing run's is PASS, all else is UNRESOLVED; where
-    the check sees nothing in the passing run, whatever is not the failure is PASS.
+    the check sees nothing in the passing run, whatever is not the failure is PASS. ``silent``: the
+    passing run prints nothing at all, which tells nothing of other runs, and is PASS here.
     """
 
     failing: Criterion
     passing: Criterion | None
+    silent: bool = False
 
     def judge(self, observation: Observation) -> Outcome:
         """The outcome of a run; its directory must still be valid."""
         outcome = self.failing.judge(observation)
+        if self.silent and outcome is Outcome.UNRESOLVED and quiet(observation):
+            outcome = Outcome.PASS
         if outcome is not Outcome.PASS or self.passing is None:
             return outcome
         same = self.passing.judge(observation) is Outcome.FAIL
         return Outcome.PASS if same else Outcome.UNRESOLVED
+
+
+def quiet(observation: Observation) -> bool:
+    """Whether a run came to its end well without printing anything."""
+    ended = observation.end is End.EXITED and observation.status == 0
+    return ended and silent(observation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +80,23 @@ class Cause:
     certified: bool
 
     def like(self, other: Cause) -> bool:
-        """Whether both concern the same variables, by whatever names."""
+        """Whether both concern the same variables, by whatever names.
+
+        A value that another call has under the same name, as an argument or after it returned, is
+        no other variable.
+        """
         return _covered(self, other) and _covered(other, self)
 
 
 def _covered(one: Cause, other: Cause) -> bool:
-    return all(any(a.aliases & b.aliases for b in other.variables) for a in one.variables)
+    return all(any(_same(a, b) for b in other.variables) for a in one.variables)
+
+
+def _same(one: Variable, other: Variable) -> bool:
+    if one.aliases & other.aliases:
+        return True
+    values = (one.before, one.after) == (other.before, other.after)
+    return values and bool({name for _, name in one.aliases} & {name for _, name in other.aliases})
 
 
 class Isolation:

@@ -145,6 +145,12 @@ assert source is None
     assert raised.value.slug == "no-cause"
 
 
+def test_a_program_that_prints_nothing_when_it_passes(tmp_path: Path) -> None:
+    program = "import sys\nvalue = sys.argv[1]\nassert value != 'bad'\n"
+    result = causes(tmp_path, program, "bad", "good", "prog.py:3")
+    assert told(result.chain[0]) == [("value", "'good'", "'bad'")]
+
+
 def test_refusals(tmp_path: Path) -> None:
     program = "import sys\nprint(1 // int(sys.argv[1]))\n"
     for failing, passing, at, slug in (

@@ -118,6 +118,15 @@ def test_a_variable_is_the_same_by_any_of_its_names():
     assert one.like(Cause(other.match, (shared,), 0, 1, True))
 
 
+def test_a_value_that_is_handed_on_under_its_name_is_the_same_variable():
+    def at(depth, after):
+        variable = Variable("n", Change.SET, "1", after, frozenset({(depth, "n")}))
+        return Cause(cause(1, "n").match, (variable,), 0, 1, True)
+
+    assert at(1, "2").like(at(2, "2"))
+    assert not at(1, "2").like(at(2, "3"))
+
+
 def test_what_ends_early_tells_that_there_may_be_more():
     calls = []
 
