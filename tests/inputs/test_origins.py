@@ -41,22 +41,24 @@ def needs_ink(value: Any) -> None:
 # --- kept elements ------------------------------------------------------------------------------
 
 
+WRAPS: list[Any] = [
+    list,
+    tuple,
+    set,
+    frozenset,
+    collections.deque,
+    collections.UserList,
+    lambda all_items: {item.name: item for item in all_items},
+    lambda all_items: collections.OrderedDict((item.name, item) for item in all_items),
+    lambda all_items: [[all_items[:2]], {"rest": (all_items[2:],)}],
+    lambda all_items: {"rows": ({"first": all_items}, [])},
+]
+
+
 @pytest.mark.parametrize(
-    "wrap",
-    [
-        list,
-        tuple,
-        set,
-        frozenset,
-        collections.deque,
-        collections.UserList,
-        lambda all_items: {item.name: item for item in all_items},
-        lambda all_items: collections.OrderedDict((item.name, item) for item in all_items),
-        lambda all_items: [[all_items[:2]], {"rest": (all_items[2:],)}],
-        lambda all_items: {"rows": ({"first": all_items}, [])},
-    ],
+    ("wrap", "isolate"),
+    [*((wrap, False) for wrap in WRAPS), *((wrap, True) for wrap in WRAPS[::3])],
 )
-@pytest.mark.parametrize("isolate", [True, False])
 def test_what_is_kept_is_the_callers(wrap: Any, isolate: bool) -> None:
     all_items = items()
 

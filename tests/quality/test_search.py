@@ -84,7 +84,7 @@ def search(items, wanted, low, high):
 
 
 import sys
-sys.setrecursionlimit(150)
+sys.setrecursionlimit(90)
 print(search([2, 3, 5, 7, 11, 13], 12, 0, 6))
 """
 
