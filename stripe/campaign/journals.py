@@ -105,6 +105,13 @@ class SearchJournal[D: Hashable](Journal[D]):
             except OSError:
                 self._lost = True
 
+    @property
+    def notes(self) -> list[str]:
+        """Why outcomes of an earlier search are not used, if they are not."""
+        if not self.refused:
+            return []
+        return [f"The journal is of another run: {self.refused}. The search began anew."]
+
     def finish(self) -> None:
         """Note that nobody needs to come back for it."""
         self.finished = True

@@ -21,14 +21,15 @@ from stripe.changes.hunting import Hunt
 from stripe.changes.levels import AUTO, Group, levels_of
 from stripe.changes.patches import patch_between
 from stripe.changes.result import ChangesResult
-from stripe.changes.snapshots import digest_of
+from stripe.changes.snapshots import Tree, digest_of
 from stripe.changes.trial import Task, Trial
 from stripe.changes.universe import Universe
 from stripe.changes.versions import history_of
+from stripe.checks.command import files_named
 from stripe.dd import ALGORITHMS, Outcome, Reason
 from stripe.errors import UsageError
 from stripe.running.command import check_of
-from stripe.sandbox.reads import digest
+from stripe.sandbox.reads import Stamps, digest
 from stripe.stopping import StopFlag, stop_on_interrupt
 
 ENVIRONMENTS = (".venv", "venv", "env", "node_modules", ".tox", ".nox", "target", "vendor")
@@ -128,13 +129,7 @@ def find_changes(
         )
         trial = stack.enter_context(Trial(task))
         subject = digest(repr((good, bad, test, build, judge and judge.spec, repeat)).encode())
-        basis = Basis(
-            {
-                "the good version": digest_of(good_tree),
-                "the bad version": digest_of(bad_tree),
-                **environment(),
-            }
-        )
+        basis = _basis(task, good_tree, bad_tree)
         folder = default_folder() if journals is None else Path(journals)
         journal = stack.enter_context(
             open_journal(folder, f"changes-{subject}", basis, resume=resume)
@@ -169,10 +164,21 @@ def find_changes(
                 hunt.narrow(level)
         if not campaign.over:
             hunt.certify(levels)
-        result = conclude(hunt, trial, failure, levels[-1], tests.notes)
+        notes = [*([] if journal is None else journal.notes), *tests.notes]
+        result = conclude(hunt, trial, failure, levels[-1], notes)
         if journal is not None and result.stopped is Reason.FINISHED:
             journal.finish()
         return result
+
+
+def _basis(task: Task, good: Tree, bad: Tree) -> Basis:
+    """What outcomes rest on: both versions, and the files outside of them that commands name."""
+    versions = {"the good version": digest_of(good), "the bad version": digest_of(bad)}
+    named = [*files_named(task.test), *files_named(task.build or "")]
+    named += () if task.check is None else task.check.files
+    stamps = Stamps(Path("/"), None)
+    reads = {path: stamps.stamp(path) for path in named if os.path.isabs(path)}
+    return Basis(versions | environment(), reads, stamp=stamps.stamp)
 
 
 def _shown(universe: Universe) -> tuple[str, ...]:

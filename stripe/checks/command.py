@@ -38,6 +38,17 @@ NOT_FOUND = {126: "cannot be executed", 127: "was not found"}
 """What a shell's exit statuses say about a command it could not run."""
 
 
+def files_named(command: str) -> tuple[str, ...]:
+    """The words of a command, all of which may be files, and what they are on PATH."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        words = command.split()
+    words = [word for word in words if word]
+    found = [shutil.which(word) for word in words if os.sep not in word]
+    return (*words, *filter(None, found))
+
+
 @dataclass(frozen=True, slots=True)
 class CommandPart:
     """A check that asks a command; ``timeout`` is in seconds.
@@ -54,14 +65,8 @@ class CommandPart:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The words, all of which may be files, and what they are on PATH."""
-        try:
-            words = shlex.split(self.command)
-        except ValueError:
-            words = self.command.split()
-        words = [word for word in words if word]
-        found = [shutil.which(word) for word in words if os.sep not in word]
-        return (*words, *filter(None, found))
+        """See :func:`files_named`."""
+        return files_named(self.command)
 
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`: what the command looks at is its secret."""

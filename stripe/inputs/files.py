@@ -136,9 +136,8 @@ def reduce_file(
             improved(result.passing, False)
         if journal is not None and result.stopped is Reason.FINISHED:
             journal.finish()
-    if journal is not None and journal.refused:
-        note = f"The journal is of another run: {journal.refused}. The search began anew."
-        result = replace(result, notes=(note, *result.notes))
+    if journal is not None:
+        result = replace(result, notes=(*journal.notes, *result.notes))
     return result
 
 

@@ -305,3 +305,15 @@ def test_a_search_that_was_ended_goes_on(room: Room, repo: Repo) -> None:
     again = changes(room, "--resume")
     assert again.result["tests"]["resumed"] > 0
     assert lines(again) == ["-    result = 0", "+    result = 1"]
+
+
+def test_outcomes_of_another_test_script_are_not_used(room: Room, repo: Repo) -> None:
+    script = room.elsewhere / "test.sh"
+    script.write_text("python3 test.py\n")
+    test = ("--test", f"sh {script}", "--granularity", "commit")
+    assert changes(room, *test, "--max-tests", "1").result["tests"]["executed"] > 0
+    (room.work / "changes.patch").unlink()
+    script.write_text("python3 -u test.py\n")
+    again = changes(room, *test, "--resume")
+    assert again.result["tests"]["resumed"] == 0
+    assert str(script) in again.result["notes"][0]
