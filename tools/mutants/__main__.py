@@ -170,9 +170,9 @@ def nearest(
 ) -> list[dict[str, Any]]:
     """The tests for a mutant: those that enter its function, or that its room names for it, or all.
 
-    The one that killed it before comes first, then those that execute the changed line, or that are
-    named one by one; of these, quick ones, and those that have killed mutants of the same file; as
-    many as fit into ``cap`` seconds.
+    The one that killed it before comes first, then those that are named one by one, then those that
+    execute the changed line; of these, quick ones, and those that have killed mutants of the same
+    file; as many as fit into ``cap`` seconds.
     """
     named = next((files for start, files in room.guests if mutation.path.startswith(start)), ())
     begins = {name: line for line, name in functions(mutation.text).items()}
@@ -185,11 +185,11 @@ def nearest(
     near = [test for test in tests if lines(test) or test["test"].startswith(named)] or tests
     nearest = tuple(each for each in named if "::" in each)
 
-    def cost(test: dict[str, Any]) -> tuple[bool, bool, float]:
+    def cost(test: dict[str, Any]) -> tuple[bool, bool, bool, float]:
         killed = kills[mutation.id, test["test"]]
-        here = place in lines(test) or test["test"].startswith(nearest)
+        pointed = test["test"].startswith(nearest)
         seconds = test["seconds"] / (1 + 20 * kills[mutation.path, test["test"]])
-        return not killed, not here, seconds
+        return not killed, not pointed, place not in lines(test), seconds
 
     chosen: list[dict[str, Any]] = []
     spent = 0.0

@@ -54,6 +54,7 @@ class Watcher:
         self.failed = self.passed = False
         started = time.monotonic()
         if self.wanted is None:
+            entering.NOTES.mkdir(exist_ok=True)  # else it were news, to tests of what is left
             entering.entered.clear()
             entering.listen()
         try:
