@@ -27,6 +27,9 @@ SLOWER = 10.0
 LEAST_SECONDS = 2.0
 """...but always as long as this."""
 
+LOOKING_SECONDS = 120.0
+"""Seconds a run may take whose states are told."""
+
 
 class StateRun:
     """See :class:`stripe.snapshots.Run`."""
@@ -70,7 +73,7 @@ class StateRun:
     @contextmanager
     def looked(self, most: int) -> Iterator[tuple[Observation, Sequence[tuple[Moment, Backtrace]]]]:
         """See :class:`stripe.snapshots.Run`."""
-        with self._told({"task": "list", "most": most}) as (number, facts):
+        with self._patient(), self._told({"task": "list", "most": most}) as (number, facts):
             self._require_same(number, facts)
             told = facts["told"]
             traces = [self._backtrace(number, each) for each in told["traces"]]
@@ -82,7 +85,7 @@ class StateRun:
 
     def states(self, moments: Sequence[Moment]) -> Mapping[Moment, Snapshot]:
         """See :class:`stripe.snapshots.Run`."""
-        with self._told({"task": "look"}, moments) as (number, facts):
+        with self._patient(), self._told({"task": "look"}, moments) as (number, facts):
             self._require_same(number, facts)
             keys = {moment: f"{self._absolute(number, moment.file)}:{moment.line}"
                     f"#{moment.occurrence}" for moment in moments}  # fmt: skip
@@ -157,6 +160,17 @@ class StateRun:
         self._workspace.close()
 
     @contextmanager
+    def _patient(self) -> Iterator[None]:
+        """While a run is looked at: that takes its time, which is not the program's."""
+        runner = self._runner
+        before = runner.timeout, runner.wall
+        runner.timeout = runner.wall = max(before[0], LOOKING_SECONDS)
+        try:
+            yield
+        finally:
+            runner.timeout, runner.wall = before
+
+    @contextmanager
     def _told(
         self, task: Mapping[str, Any], moments: Sequence[Moment] = ()
     ) -> Iterator[tuple[int, Facts]]:
@@ -190,7 +204,9 @@ class StateRun:
         }
 
     def _require_same(self, number: int, facts: Facts) -> None:
-        unlike = difference(self.plain, self._runner.observe(number, facts))
+        observation = self._runner.observe(number, facts)
+        require_end(observation, self._runner.timeout)
+        unlike = difference(self.plain, observation)
         if unlike is not None or "told" not in facts:
             raise NotReducible(
                 "nondeterministic",

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stripe.checks import parse_check
-from stripe.cli.ending import conclude
 from stripe.cli.faces import Writing, add_force, json_output, write_data
 from stripe.cli.grammar import Parser, names_and_options
 from stripe.cli.options import output_options, positive_float, positive_int
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
+from stripe.dd import Reason
 from stripe.errors import ExitStatus, UsageError
 from stripe.report.causes import causes_lines
 from stripe.report.progress import Reporter
@@ -121,7 +121,7 @@ def run(arguments: Sequence[str]) -> int:
     if not writing.standard:
         write_lines(causes_lines(result, Style.of(sys.stdout)))
     writing.complain()
-    return conclude([result.stopped])
+    return ExitStatus.INTERRUPTED if result.stopped is Reason.STOPPED else ExitStatus.OK
 
 
 def moment(text: str) -> Moment:

@@ -25,7 +25,7 @@ from stripe.stopping import StopFlag, stop_on_interrupt
 MOMENTS = 20_000
 """Moments of a run that are looked at."""
 
-SAMPLE = 60
+SAMPLE = 24
 """Moments whose states are taken in one run, spread over the run."""
 
 PROBES = 24
@@ -165,6 +165,11 @@ class _Search:
             if self.campaign.over:
                 return
             raise _no_cause(None, "at any moment that both runs come to")
+        place = sample.index(first)
+        low = sample[place - 1] if place else first - 1
+        while first - low > 1:  # it may be usable before the sample shows it
+            middle = (low + first) // 2
+            low, first = (low, middle) if self._usable(middle) else (middle, first)
         self.chain.search(first, self._last(range(first, len(self.matches))))
 
     def _last(self, later: Sequence[int]) -> int:

@@ -10,7 +10,9 @@ they are in, and count for its pair.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 
 from stripe.states.graph import Graph, Kind, Operation, Step, same_vertex
 from stripe.states.matching import Contents, Matching, aligned, traverse
@@ -29,7 +31,7 @@ class TooLarge(Exception):
 def largest(passing: Graph, failing: Graph) -> Matching | None:
     """The common subgraph of most vertices, of several that of most edges; ``None``: too large."""
     contents = Contents(passing), Contents(failing)
-    pairs = list(_pairs(passing, failing))
+    pairs = list(islice(_pairs(passing, failing), PAIRS + 1))
     if len(pairs) > PAIRS:
         return None
     joined = {
@@ -64,10 +66,14 @@ def best(passing: Graph, failing: Graph, cost: Callable[[Matching], int]) -> Mat
 
 def _pairs(passing: Graph, failing: Graph) -> Iterator[tuple[int, int]]:
     """Pairs that match; roots and frames are matched with their like, or not at all."""
+    alike: dict[tuple[Kind, str], list[int]] = defaultdict(list)
+    for other in failing.reached:
+        alike[failing.vertices[other].kind, failing.vertices[other].type].append(other)
     for one in passing.reached:
-        if passing.vertices[one].kind is Kind.ATOM:
+        vertex = passing.vertices[one]
+        if vertex.kind is Kind.ATOM:
             continue
-        for other in failing.reached:
+        for other in alike[vertex.kind, vertex.type]:
             if same_vertex(passing.vertices[one], failing.vertices[other]):
                 frames = _frame(passing, one), _frame(failing, other)
                 if frames[0] == frames[1]:

@@ -151,6 +151,28 @@ def test_a_program_that_prints_nothing_when_it_passes(tmp_path: Path) -> None:
     assert told(result.chain[0]) == [("value", "'good'", "'bad'")]
 
 
+def test_a_search_that_ends_early_says_so(room: Room) -> None:
+    room.program(ACCOUNTS)
+    inputs = ("--fail", "bob=5", "--pass", "bob=6")
+    run = room.stripe("causes", "prog.py", *inputs, "--max-tests", "1")
+    assert run.status == 0, run
+    assert "Nothing was found before the search ended." in run.out
+    assert "no: the limit of tests was reached" in run.out
+    assert "--resume" not in run.err, "there is none"
+
+
+def test_many_things_are_no_hurry(tmp_path: Path) -> None:
+    """Looking takes longer than the program may; and too many pairs match for cliques."""
+    program = """\
+import sys
+cells = [[n] for n in range(1500)]
+cells[int(sys.argv[1])][0] = 0
+found = [1 // each[0] for each in cells[1:]]
+"""
+    result = causes(tmp_path, program, "700", "0", "prog.py:4")
+    assert told(result.chain[0]) == [("cells[700][0]", "700", "0")]
+
+
 def test_refusals(tmp_path: Path) -> None:
     program = "import sys\nprint(1 // int(sys.argv[1]))\n"
     for failing, passing, at, slug in (
