@@ -255,3 +255,19 @@ def test_locals_of_frames_are_set():
         Alteration(memory, told).apply()
 
     assert inner() == (5, 5, 6, [0])
+
+
+def test_who_has_a_tuple_that_changes_gets_another_one():
+    module = ModuleType("captured")
+    inside = [1]
+    holder = [((inside, 5), "x")]
+    vars(module).update(a=holder)
+    memory, passing = looked(module)
+    _, failing = captured({"a": [(([1], 6), "x")]})
+    graphs = graph_of(passing), graph_of(failing)
+    difference = differences(*graphs)
+    assert [each.name for each in difference.deltas] == ["a[0][0][1]"]
+    Alteration(memory, plainly(alteration(plan(difference, [0]), passing, failing, graphs))).apply()
+    assert vars(module)["a"] is holder
+    assert holder == [(([1], 6), "x")]
+    assert holder[0][0][0] is inside
