@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import (
+    blame,
     calls,
     changes,
     dd,
@@ -44,6 +45,7 @@ BENCHMARKS = {
     "calls": calls.run,
     "syntax": syntax.run,
     "changes": changes.run,
+    "blame": blame.run,
     "native": native.run,
     "ptrace": ptrace.run,
     "pythons": pythons.run,

@@ -7,6 +7,7 @@ with the other.  Prints a table: what had changed, what is blamed, and what it t
 from __future__ import annotations
 
 import sys
+import sysconfig
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,10 @@ from tests.real.sdists import unpacked
 
 @dataclass(frozen=True)
 class Regression:
-    """A package, the two versions, a test, and a text in the change that is to blame."""
+    """A package, the two versions, a test, and a text in the change that is to blame.
+
+    ``extension``: what to compile, without its suffix, for those that are partly C.
+    """
 
     package: str
     good: str
@@ -25,6 +29,15 @@ class Regression:
     test: str
     culprit: str
     needs: tuple[tuple[str, str], ...] = ()
+    extension: str = ""
+
+    @property
+    def build(self) -> str | None:
+        """The command that builds a version, if it takes one."""
+        if not self.extension:
+            return None
+        headers = sysconfig.get_paths()["include"]
+        return f"cc -Werror -shared -fPIC -I{headers} {self.extension}.c -o {self.extension}.so"
 
 
 REGRESSIONS = (
@@ -74,6 +87,23 @@ REGRESSIONS = (
         "-from .filters import contextfilter",
         (("markupsafe", "2.1.5"),),
     ),
+    Regression(
+        "markupsafe",
+        "2.0.1",
+        "2.1.0",
+        "from markupsafe._speedups import soft_unicode\n",
+        "soft_unicode",
+        extension="src/markupsafe/_speedups",
+    ),
+    Regression(
+        "simplejson",
+        "3.18.4",
+        "3.19.1",
+        "from simplejson import _speedups, loads\n"
+        "assert str(loads('[NaN]')[0]) == 'nan', 'not a number'\n",
+        "NaN",
+        extension="simplejson/_speedups",
+    ),
 )
 
 
@@ -98,6 +128,7 @@ def main() -> int:
                 folders[0],
                 folders[1],
                 test=f"PYTHONPATH={':'.join(paths)} {sys.executable} {test}",
+                build=each.build,
                 journals=scratch,
             )
         lines = [sign + text for blamed in result.blamed for sign, text in blamed.lines]

@@ -24,7 +24,15 @@ def first_bad(count: int, test: Callable[[int], Outcome | None]) -> tuple[int, i
         left = [number for number in range(good + 1, bad) if number not in skipped]
         if not left:
             return good, bad
-        middle = min(left, key=lambda number: abs(2 * number - good - bad))
+        # Where one cannot be tested, those next to it often cannot either.
+        known = [good, *(number for number in skipped if good < number < bad), bad]
+        middle = max(
+            left,
+            key=lambda number: (
+                min(abs(number - other) for other in known),
+                -abs(2 * number - good - bad),
+            ),
+        )
         outcome = test(middle)
         if outcome is None:
             return good, bad

@@ -42,6 +42,10 @@ class Tests(Protocol):
         """What comes of edits."""
         ...
 
+    def heard(self, edits: Group, outcome: Outcome, *, ran: bool) -> None:
+        """Take in what came of edits; ``ran``: by a test."""
+        ...
+
     def predict(self, edits: Group) -> Outcome | None:
         """The outcome of what need not be tested."""
         ...

@@ -10,6 +10,7 @@ from stripe.campaign.answer import Level
 from stripe.campaign.campaign import Algorithm, Campaign
 from stripe.campaign.problem import Key
 from stripe.changes.bisecting import first_bad
+from stripe.changes.descent import Descent
 from stripe.changes.edits import Clash
 from stripe.changes.grouped import Contested, Grouped
 from stripe.changes.levels import AUTO, Group, groups_of
@@ -25,6 +26,9 @@ from stripe.errors import UsageError
 
 MOST_ALONE = 64
 """So many changes at most are tried each alone."""
+
+FEW = 128
+"""So many changes of the finest level need no coarser ones."""
 
 type Look = Callable[[Tree, object], Verdict]
 """What comes of a version; the key names the test for those who want to end it."""
@@ -67,6 +71,8 @@ class Hunt:
         self._needs = needs_of(universe)
         self._validity = Validity(universe)
         self._contested = Contested()
+        self._passed: list[frozenset[int]] = []
+        self._guesses = True
 
     def key(self, edits: Sequence[int]) -> Key:
         """What a set of edits amounts to: equal versions, equal keys."""
@@ -105,6 +111,20 @@ class Hunt:
         tests = self.campaign.tests - before
         self.levels.append(Level("bisect", len(step.groups), bad - good, tests))
 
+    def descend(self, levels: Sequence[str]) -> None:
+        """Find what makes the difference by halving, and see whether it is enough."""
+        before = self.campaign.tests
+        groups, size = len(groups_of(self.universe, self.current, levels[-1])), 0
+        while not self.campaign.over and (not size or 2 * len(self.current) <= size):
+            size = len(self.current)
+            descent = Descent(self, self._needs)
+            descent.run(levels)
+            self.current = tuple(filter(descent.high.__contains__, self.current))
+        after = len(groups_of(self.universe, self.current, levels[-1]))
+        self.levels.append(Level("descent", groups, after, self.campaign.tests - before))
+        if after <= FEW and not self.campaign.over:
+            self.narrow(levels[-1])
+
     def narrow(self, level: str) -> None:
         """Leave out changes of one level, with what probably belongs to each."""
         groups = groups_of(self.universe, self.current, level)
@@ -130,6 +150,7 @@ class Hunt:
 
         Proves that no single change of the finest level can be left out.
         """
+        self._guesses = False
         self.campaign.to_fixpoint(lambda: self.current, lambda: self._exactly(levels))
 
     def _exactly(self, levels: Sequence[str]) -> None:
@@ -145,12 +166,28 @@ class Hunt:
         before = self.campaign.tests
         problem = step.problem()
         log = self.log.listener(name, step.edits)
-        result = self.campaign.search(problem, algorithm, counts=counts, listeners=[log])
+
+        def passes(event: dd.TestEvent[int]) -> None:
+            if event.outcome is Outcome.PASS and not event.cached:
+                self._passes(step.edits(event.configuration))
+
+        listeners = [log, passes]
+        result = self.campaign.search(problem, algorithm, counts=counts, listeners=listeners)
         self.current = step.edits(result.configuration)
         tests = self.campaign.tests - before
         self.levels.append(Level(name, len(step.groups), len(result.configuration), tests))
 
     # --- tests
+
+    def heard(self, edits: Group, outcome: Outcome, *, ran: bool) -> None:
+        """Take in what came of a set of edits."""
+        self.log.hear("descent", edits, outcome, ran=ran)
+        if outcome is Outcome.PASS and ran:
+            self._passes(edits)
+
+    def _passes(self, edits: Group) -> None:
+        """While it guesses, parts of what passes pass."""
+        self._passed.append(frozenset(self.base + edits))
 
     def test(self, edits: Group, key: object) -> Verdict:
         """What comes of a set of edits."""
@@ -162,6 +199,9 @@ class Hunt:
 
     def predict(self, edits: Group) -> Outcome | None:
         """UNRESOLVED for what is no version of the program: it cannot be applied, or be parsed."""
+        chosen = self.base + edits
+        if self._guesses and any(passed.issuperset(chosen) for passed in self._passed):
+            return Outcome.PASS
         try:
             if self._validity.holds(self.universe.changed(self.base + edits)):
                 return None

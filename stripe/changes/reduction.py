@@ -159,6 +159,8 @@ def find_changes(
         found(universe.deltas)
         if bisect_first:
             hunt.bisect()
+        if algorithm == AUTO and not campaign.over:
+            hunt.descend(levels)
         for level in levels:
             if not campaign.over:
                 hunt.narrow(level)

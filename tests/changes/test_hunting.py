@@ -31,6 +31,8 @@ def hunt(
     searching = Hunt(universe, look, campaign, algorithm=algorithm)
     campaign.learn(searching.key(universe.deltas), Outcome.FAIL)
     campaign.learn(searching.key(()), Outcome.PASS)
+    if algorithm == "auto":
+        searching.descend(LEVELS)
     for level in LEVELS:
         searching.narrow(level)
     searching.certify(LEVELS)
