@@ -47,6 +47,7 @@ PYTRACE = tuple(
         "helpers_end",
         "interpreter",
         "limits",
+        "memory",
         "new_in_the_language",
         "nothing_else",
         "once_refused",
@@ -113,10 +114,16 @@ AGENT = _pytrace(
     "unrecorded",
     "watch",
 )
+STATES = ("tests/stripe_pytrace/test_memory.py::", "tests/e2e/test_causes.py::")
 PYTRACE_GUESTS = (
     (
         "backends/stripe_pytrace/activations.py",
         _pytrace("replaying", test="test_a_statement_is_resumed_"),
+    ),
+    ("backends/stripe_pytrace/stating.py", STATES),
+    *(
+        (f"backends/stripe_pytrace/agent/{module}", STATES)
+        for module in ("altering", "memory", "moments", "states")
     ),
     *(
         (f"backends/stripe_pytrace/agent/{module}", (*first, *AGENT))
@@ -220,7 +227,12 @@ ROOMS = {
         Room(
             "stripe_pytrace",
             "backends/stripe_pytrace",
-            (*PYTRACE, "tests/trace/test_dependence.py", "tests/e2e/test_hang.py"),
+            (
+                *PYTRACE,
+                "tests/trace/test_dependence.py",
+                "tests/e2e/test_hang.py",
+                "tests/e2e/test_causes.py",
+            ),
             PYTRACE_GUESTS,
         ),
     )
