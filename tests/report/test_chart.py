@@ -40,7 +40,7 @@ def chart_of(name: str) -> Chart:
         log.foretell(changes)
         return Outcome.UNRESOLVED
 
-    problem = Problem[int](
+    problem: Problem[int] = Problem(
         range(1, 9), lambda changes: FSE_TESTS[name](set(changes)), predict=predict
     )
     result = Campaign().search(
