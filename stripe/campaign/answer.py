@@ -23,6 +23,16 @@ class Level:
         return {kind: self.name, "before": self.before, "after": self.after, "tests": self.tests}
 
 
+def tests_told(outcomes: Mapping[Outcome, int], cached: int, resumed: int) -> dict[str, int]:
+    """Numbers of tests as plain JSON data."""
+    return {
+        "executed": sum(outcomes.values()),
+        **{outcome.name: outcomes.get(outcome, 0) for outcome in Outcome},
+        "cached": cached,
+        "resumed": resumed,
+    }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What every reduction answers.
@@ -69,13 +79,7 @@ class Answer:
             tests: more numbers of tests.
         """
         return {
-            "tests": {
-                "executed": self.tests,
-                **{outcome.name: self.outcomes.get(outcome, 0) for outcome in Outcome},
-                "cached": self.cached,
-                "resumed": self.resumed,
-                **tests,
-            },
+            "tests": {**tests_told(self.outcomes, self.cached, self.resumed), **tests},
             "certified": self.certified,
             "stopped": self.stopped.value,
             "verified": self.verified,

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from stripe.backend import Differences, Observation, Target, UncaughtException
+from stripe.campaign.answer import tests_told
 from stripe.campaign.log import LogEntry
 from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
@@ -172,12 +173,7 @@ class CriticalSlice:
                 {"statement": number, "kept": kept, "executed": executed[number]}
                 for number, kept in sorted(self.statements(trace).items())
             ],
-            "tests": {
-                "executed": self.tests,
-                **{outcome.name: self.outcomes.get(outcome, 0) for outcome in Outcome},
-                "cached": self.cached,
-                "resumed": self.resumed,
-            },
+            "tests": tests_told(self.outcomes, self.cached, self.resumed),
             "certified": self.certified,
             "stopped": self.stopped.value,
             "verified": self.verified,

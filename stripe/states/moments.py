@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from stripe.snapshots import Backtrace, Moment
+from stripe.units.alignment import increasing
 
 
 class Match(NamedTuple):
@@ -43,24 +43,3 @@ def matches(
         Match(failing[pairs[each][0]][0], passing[pairs[each][1]][0], failing[pairs[each][0]][1])
         for each in kept
     ]
-
-
-def increasing(numbers: Sequence[int]) -> list[int]:
-    """The indices of a longest increasing subsequence of numbers that all differ."""
-    ends: list[int] = []  # the least number that one of each length ends with,
-    places: list[int] = []  # and where that is
-    before: list[int] = []
-    for index, number in enumerate(numbers):
-        length = bisect_left(ends, number)
-        before.append(places[length - 1] if length else -1)
-        if length == len(ends):
-            ends.append(number)
-            places.append(index)
-        else:
-            ends[length], places[length] = number, index
-    found = []
-    at = places[-1] if places else -1
-    while at >= 0:
-        found.append(at)
-        at = before[at]
-    return found[::-1]

@@ -76,21 +76,25 @@ def _anchors[T: Hashable](old: Sequence[T], new: Sequence[T]) -> list[tuple[int,
     once = {unit: place for place, unit in enumerate(new) if counts[unit] == 1}
     seen = Counter(old)
     pairs = [(i, once[unit]) for i, unit in enumerate(old) if seen[unit] == 1 and unit in once]
-    # Longest increasing subsequence, by the smallest end of those of each length.
-    ends: list[int] = []
-    chain: list[int] = []
+    return [pairs[each] for each in increasing([j for _, j in pairs])]
+
+
+def increasing(numbers: Sequence[int]) -> list[int]:
+    """The indices of a longest increasing subsequence of numbers that all differ."""
+    ends: list[int] = []  # the least number that one of each length ends with,
+    places: list[int] = []  # and where that is
     before: list[int] = []
-    for number, (_, j) in enumerate(pairs):
-        length = bisect_left(ends, j)
-        before.append(chain[length - 1] if length else -1)
+    for index, number in enumerate(numbers):
+        length = bisect_left(ends, number)
+        before.append(places[length - 1] if length else -1)
         if length == len(ends):
-            ends.append(j)
-            chain.append(number)
+            ends.append(number)
+            places.append(index)
         else:
-            ends[length], chain[length] = j, number
+            ends[length], places[length] = number, index
     found = []
-    number = chain[-1] if chain else -1
-    while number >= 0:
-        found.append(pairs[number])
-        number = before[number]
+    at = places[-1] if places else -1
+    while at >= 0:
+        found.append(at)
+        at = before[at]
     return found[::-1]

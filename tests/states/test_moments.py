@@ -11,7 +11,8 @@ from stripe.snapshots import Call, Moment
 from stripe.states.chain import Chain
 from stripe.states.deltas import Change
 from stripe.states.isolating import Cause, Variable
-from stripe.states.moments import Match, increasing, matches
+from stripe.states.moments import Match, matches
+from stripe.units.alignment import increasing
 from tests.states.memory import SOME
 
 

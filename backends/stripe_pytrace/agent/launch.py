@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 from . import wire
 from .server import serve
 
 
 def main(source: int, sink: int) -> None:
     """Take the one job from ``source``, then start what is asked for until the host is gone."""
-    job = wire.receive(source)
-    if job is None:
-        raise SystemExit(0)
-    os.set_inheritable(source, False)
-    os.set_inheritable(sink, False)
+    job = wire.begin(source, sink)
     serve(source, sink, job["orphans"])

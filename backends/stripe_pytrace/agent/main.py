@@ -46,11 +46,7 @@ RAISE_LIMIT = sys.setrecursionlimit  # before the program gets one that hides ou
 
 def main(source: int, sink: int) -> None:
     """Take a job from ``source``, answer on ``sink``; see ``host.py`` for the messages."""
-    job = wire.receive(source)
-    if job is None:
-        raise SystemExit(0)
-    os.set_inheritable(source, False)
-    os.set_inheritable(sink, False)
+    job = wire.begin(source, sink)
     try:
         run = record if job["mode"] == "record" else replay
         result, fast = run(job, source, sink)

@@ -29,11 +29,7 @@ Job = dict[str, Any]
 
 def main(source: int, sink: int) -> None:
     """Take a job from ``source``, answer on ``sink``."""
-    job = wire.receive(source)
-    if job is None:
-        raise SystemExit(0)
-    os.set_inheritable(source, False)
-    os.set_inheritable(sink, False)
+    job = wire.begin(source, sink)
     report = Report(sink)
     try:
         looking = Looking(job, report, source, sink)

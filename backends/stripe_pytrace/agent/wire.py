@@ -29,6 +29,16 @@ def receive(descriptor: int) -> Any:
     return None if data is None else marshal.loads(data)
 
 
+def begin(source: int, sink: int) -> Any:
+    """The job, which comes first; processes that the program starts do not inherit the pipes."""
+    job = receive(source)
+    if job is None:
+        raise SystemExit(0)
+    os.set_inheritable(source, False)
+    os.set_inheritable(sink, False)
+    return job
+
+
 def parse(data: bytes) -> Any:
     """The message that ``data`` holds, if it holds a whole one: programs can write there, too."""
     length = int.from_bytes(data[:_LENGTH], "little")
