@@ -17,7 +17,7 @@ from stripe.dd import Outcome
 from stripe.errors import NotReducible, UsageError
 from stripe.snapshots import Backtrace, Moment, Run, Snapshot, Stateful
 from stripe.states.chain import Chain, spread
-from stripe.states.isolating import Cause, Isolation, Judges, quiet
+from stripe.states.isolating import NEITHER, Cause, Isolation, Judges, quiet
 from stripe.states.moments import Match, matches
 from stripe.states.result import CausesResult
 from stripe.stopping import StopFlag, stop_on_interrupt
@@ -213,6 +213,13 @@ class _Search:
 
     def _notes(self) -> list[str]:
         notes = list(self.failing.notes)
+        if 2 * self.campaign.undecided.counts.get(NEITHER, 0) > self.campaign.tests:
+            notes.append(
+                f"The check {self.check.spec!r} could not tell what most tests came to, as values "
+                "of two inputs were mixed: more variables may be told than matter. One for what is "
+                "wrong with any input tells more: --check 'cmd:COMMAND' fails where the command "
+                "ends with 0."
+            )
         if self.cut:
             notes.append(f"Only the first {MOMENTS:,} lines of a run are looked at.")
         unseen: dict[str, int] = {}

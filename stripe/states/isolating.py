@@ -19,6 +19,9 @@ from stripe.states.groups import Groups
 from stripe.states.moments import Match
 from stripe.states.snapshots import Alias, aliases, alteration, graph_of
 
+NEITHER = "it did what neither run did"
+"""Why a test is unresolved that ended well: what it printed, say, is a mixture."""
+
 
 @dataclass(frozen=True, slots=True)
 class Judges:
@@ -191,4 +194,4 @@ def _why(observation: Observation) -> str:
         return f"it raised {observation.exception.type}, which neither run did"
     if observation.end is not End.EXITED:
         return f"the run {observation.end.value}"
-    return "it did what neither run did"
+    return NEITHER

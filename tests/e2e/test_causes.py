@@ -92,6 +92,21 @@ print(1 // (values[0] - 1))
     assert set(result.undecided) == set()
 
 
+def test_a_check_that_insists_on_values_of_one_input(tmp_path: Path) -> None:
+    program = """\
+import sys
+numbers = [int(each) for each in sys.argv[1:]]
+print(sum(numbers), min(numbers) < 0)
+"""
+    result = causes(tmp_path, program, "-1 2 3", "4 5 6", "prog.py:3", check="stdout")
+    assert [name for name, _, _ in told(result.chain[0])] == [f"numbers[{n}]" for n in range(3)]
+    assert [note for note in result.notes if "could not tell what most tests came to" in note]
+    check = 'cmd:grep -q True "$STRIPE_STDOUT"'
+    result = causes(tmp_path, program, "-1 2 3", "4 5 6", "prog.py:3", check=check)
+    assert told(result.chain[0]) == [("numbers[0]", "4", "-1")]
+    assert not [note for note in result.notes if "could not tell" in note]
+
+
 def test_where_something_was_written_before_each_test_is_a_fresh_run(tmp_path: Path) -> None:
     program = """\
 import sys
