@@ -11,6 +11,7 @@ from stripe.cli.causes import moment, read_input
 from stripe.errors import NotReducible, UsageError
 from stripe.snapshots import Moment
 from stripe.states.causes import find_causes
+from stripe_pytrace.stating import StateRun
 from tests.e2e.harness import Room
 
 ACCOUNTS = """\
@@ -90,6 +91,35 @@ print(1 // (values[0] - 1))
     assert told(result.chain[0]) == [("values[0]", "4", "1")]
     assert result.certified
     assert set(result.undecided) == set()
+
+
+def test_tests_are_forks_at_the_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks = []
+    once = StateRun._once
+
+    def noted(self, number, task, moments):
+        tasks.append(task["task"])
+        return once(self, number, task, moments)
+
+    monkeypatch.setattr(StateRun, "_once", noted)
+    program = "import sys\nvalue = int(sys.argv[1])\nprint(1 // value)\n"
+    result = causes(tmp_path, program, "0", "1", "prog.py:3")
+    assert result.tests > 1
+    assert "change" not in tasks
+
+
+def test_the_program_is_compiled_as_it_is(tmp_path: Path) -> None:
+    """Its annotations are values, though those of what runs it are texts."""
+    program = """\
+import sys
+def share(parts: int):
+    return 10 // parts
+kind = share.__annotations__["parts"]
+parts = kind(sys.argv[1])
+print(share(parts))
+"""
+    result = causes(tmp_path, program, "0", "1", "prog.py:6")
+    assert told(result.chain[0]) == [("parts", "1", "0")]
 
 
 def test_a_check_that_insists_on_values_of_one_input(tmp_path: Path) -> None:
