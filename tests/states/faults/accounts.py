@@ -18,5 +18,5 @@ def transfer(source, target, amount):
 accounts = [Account(100), Account(100)]
 first, second, amount = map(int, sys.argv[1:])
 transfer(accounts[first], accounts[second], amount)
-total = sum(each.balance for each in accounts)
+total = accounts[0].balance + accounts[1].balance
 assert total == 200, total

@@ -19,5 +19,5 @@ def encode(text):
 
 text = sys.argv[1]
 runs = encode(text)
-length = sum(count for _, count in runs)
+length = sum([count for _, count in runs])
 assert length == len(text), length
