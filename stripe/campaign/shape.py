@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 from stripe.dd import Outcome, Reason
 from stripe.documents.forms import (
     WrongError,
     ascending,
+    describe,
     integer,
     integers,
     nullable,
@@ -17,6 +19,7 @@ from stripe.documents.forms import (
     text,
     within,
 )
+from stripe.errors import UsageError
 
 LONGEST_NAME = 10_000
 """Characters of what reports show in one line: kinds of statements, functions."""
@@ -30,6 +33,49 @@ COUNT = integer()
 SECONDS = number()
 OUTCOME = one_of(*(each.name for each in Outcome))
 STOPPED = one_of(*(each.value for each in Reason))
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of results in JSON: how they say that they are one, and what else is refused.
+
+    - ``name``, ``version``: what a document of this kind says of itself
+    - ``maker``: whose results these are; ``make_one``: how to get one; ``again``: how to get one
+      of this version
+    """
+
+    name: str
+    version: int
+    maker: str
+    make_one: str
+    again: str
+
+    def require(self, data: Any, where: str, *forms: Callable[[Any], None]) -> None:
+        """Raise UsageError ``not-a-result`` or ``result-version`` unless it has all the forms.
+
+        ``where`` is what errors call the document.
+        """
+        if not isinstance(data, dict) or data.get("format") != self.name:
+            self.refuse(where, f'it does not say "format": "{self.name}"')
+        version = data.get("version")
+        if type(version) is not int or version != self.version:
+            raise UsageError(
+                "result-version",
+                f"{where} has version {describe(version)} of the result format; this is "
+                f"version {self.version}.",
+                self.again,
+            )
+        try:
+            for form in forms:
+                form(data)
+        except WrongError as error:
+            self.refuse(where, f"{error}")
+
+    def refuse(self, where: str, why: str) -> NoReturn:
+        """Raise UsageError ``not-a-result``."""
+        message = f"{where} is no result of {self.maker}: {why}."
+        raise UsageError("not-a-result", message, self.make_one)
+
 
 TESTS_RUN = {
     "executed": COUNT,

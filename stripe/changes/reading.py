@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from stripe.campaign.answer import Level
 from stripe.campaign.log import LogEntry
@@ -21,6 +21,7 @@ from stripe.campaign.shape import (
     STOPPED,
     TEST,
     TESTS_RUN,
+    Format,
     check_ranges,
     check_test,
     check_tests,
@@ -30,7 +31,6 @@ from stripe.dd import Outcome, Reason
 from stripe.documents.forms import (
     WrongError,
     boolean,
-    describe,
     each,
     integer,
     integers,
@@ -42,11 +42,14 @@ from stripe.documents.forms import (
     text,
     within,
 )
-from stripe.errors import UsageError
 
-FORMAT = "stripe-changes-result"
-
-MAKE_ONE = "A result is written by: stripe changes GOOD BAD --test COMMAND --json RESULT.json"
+FORMAT = Format(
+    "stripe-changes-result",
+    VERSION,
+    "stripe changes",
+    "A result is written by: stripe changes GOOD BAD --test COMMAND --json RESULT.json",
+    "Search again with this version of stripe.",
+)
 
 MOST_CHANGES = 100_000_000
 """The largest number of single changes."""
@@ -81,7 +84,7 @@ FILE = record({
 })  # fmt: skip
 
 RESULT = record({
-    "format": one_of(FORMAT), "version": integer(VERSION, VERSION),
+    "format": one_of(FORMAT.name), "version": integer(VERSION, VERSION),
     "good": NAME, "bad": NAME, "steps": COUNT, "test": NOTE, "build": nullable(NOTE),
     "granularity": NAME, "algorithm": NAME, "changes": COUNT,
     "lines": record({"changed": COUNT, "blamed": COUNT}), "blamed": each(BLAMED),
@@ -105,26 +108,8 @@ def from_json(data: Any, name: str = "the result") -> ChangesResult:
     Raises:
         UsageError: ``not-a-result``, ``result-version``.
     """
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        _refuse(name, f'it does not say "format": "{FORMAT}"')
-    version = data.get("version")
-    if type(version) is not int or version != VERSION:
-        raise UsageError(
-            "result-version",
-            f"{name} has version {describe(version)} of the result format; this is "
-            f"version {VERSION}.",
-            "Search again with this version of stripe.",
-        )
-    try:
-        RESULT(data)
-        _check_relations(data)
-    except WrongError as error:
-        _refuse(name, f"{error}")
+    FORMAT.require(data, name, RESULT, _check_relations)
     return _result_of(data)
-
-
-def _refuse(name: str, why: str) -> NoReturn:
-    raise UsageError("not-a-result", f"{name} is no result of stripe changes: {why}.", MAKE_ONE)
 
 
 def _check_relations(data: Mapping[str, Any]) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import base64
 from array import array
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from stripe.backend import End, Target, UncaughtException
 from stripe.campaign.log import LogEntry
+from stripe.campaign.shape import Format
 from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
-from stripe.documents.forms import WrongError, describe
 from stripe.documents.loading import load
-from stripe.errors import UsageError
 from stripe.reduce.result import (
     VERSION,
     CriticalSlice,
@@ -25,7 +24,13 @@ from stripe.reduce.result import (
 from stripe.reduce.shape import RESULT, check_relations
 from stripe.trace import Activation, SourceFile, Statement, Trace, enclosing, governing
 
-MAKE_ONE = "A result is written by: stripe trace PROGRAM --json RESULT.json"
+FORMAT = Format(
+    "stripe-result",
+    VERSION,
+    "stripe",
+    "A result is written by: stripe trace PROGRAM --json RESULT.json",
+    "Trace the program again with this version of stripe.",
+)
 
 
 def parse(text: str, name: str) -> Result:
@@ -41,7 +46,7 @@ def loaded(text: str, name: str) -> Any:
     try:
         return load(text)
     except ValueError as error:
-        refuse(name, f"it is not JSON ({error})")
+        FORMAT.refuse(name, f"it is not JSON ({error})")
 
 
 def from_json(data: Any, name: str = "the result") -> Result:
@@ -50,27 +55,8 @@ def from_json(data: Any, name: str = "the result") -> Result:
     All of ``data`` is checked first (:mod:`stripe.reduce.shape`): every report can show what this
     returns.
     """
-    if not isinstance(data, dict) or data.get("format") != "stripe-result":
-        refuse(name, 'it does not say "format": "stripe-result"')
-    version = data.get("version")
-    if type(version) is not int or version != VERSION:
-        raise UsageError(
-            "result-version",
-            f"{name} has version {describe(version)} of the result format; this is "
-            f"version {VERSION}.",
-            "Trace the program again with this version of stripe.",
-        )
-    try:
-        RESULT(data)
-        check_relations(data)
-    except WrongError as error:
-        refuse(name, f"{error}")
+    FORMAT.require(data, name, RESULT, check_relations)
     return result_of(data)
-
-
-def refuse(name: str, why: str) -> NoReturn:
-    """Raise UsageError ``not-a-result``."""
-    raise UsageError("not-a-result", f"{name} is no result of stripe: {why}.", MAKE_ONE)
 
 
 def result_of(data: dict[str, Any]) -> Result:
