@@ -99,7 +99,8 @@ class Target:
 
     ``program`` is a path, or a module name if ``module``.  ``stdin`` is all the program
     can read.  ``include`` and ``exclude`` are globs over source paths that say what counts
-    as the user's code; empty ``include`` means the program's own project.  ``timeout`` is
+    as the user's code; empty ``include`` means the program's own project.  ``unions`` are rules
+    for which member of a union is meant where states are looked at.  ``timeout`` is
     in seconds of wall time and bounds one run (``None``: 30 for what is recorded, for replays
     what that took, several times); ``patience`` bounds all together; ``memory`` is in bytes.
     ``jobs`` is how many replays may run at the same time.  ``engine`` is which of
@@ -126,6 +127,7 @@ class Target:
     python: str | None = None
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
+    unions: Sequence[str] = ()
     timeout: float | None = None
     memory: int | None = None
     jobs: int = 1

@@ -93,6 +93,13 @@ class Alteration:
     other: Snapshot
 
 
+class Later(NamedTuple):
+    """Where a backtrace is there for the n-th time, counted from after a change on."""
+
+    backtrace: Backtrace
+    number: int
+
+
 class Run(Protocol):
     """A program with its input, to be run as often as wanted.  Close it.
 
@@ -128,6 +135,29 @@ class Run(Protocol):
 
     def close(self) -> None:
         """End all, and remove what it needed."""
+        ...
+
+
+@runtime_checkable
+class Following(Protocol):
+    """What a run may offer as well: to tell what a change does to a later state."""
+
+    def followed(
+        self, moment: Moment, alteration: Alteration, later: Later
+    ) -> AbstractContextManager[tuple[Observation, Snapshot | None, Snapshot | None]]:
+        """As :meth:`Run.changed`; and the state at a later moment, if the run comes to it."""
+        ...
+
+
+@runtime_checkable
+class Identifying(Protocol):
+    """What a run may offer as well: to tell what is the same thing at several moments."""
+
+    def identities(self, moments: Sequence[Moment]) -> Mapping[Moment, Sequence[int | None]]:
+        """For each item of the states at moments, the number of the thing that it is.
+
+        ``None``: what has no identity, as an atom, or a frame. Raises as :meth:`Run.looked`.
+        """
         ...
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from stripe.backend import Finding, Probe, Recording, Target
 from stripe.errors import UsageError
+from stripe.snapshots import Run
 from stripe_gdb.compiling import SUFFIXES
 
 
@@ -38,13 +40,26 @@ class NativeBackend:
 
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""
-        try:
+        with _extra():
             from stripe_gdb.opening import open_recording
-        except ModuleNotFoundError as error:
-            raise UsageError(
-                "no-native-extra",
-                f"Native programs need the Python package {error.name!r}, which is not installed.",
-                "Install STRIPE with its extra: pip install 'stripe-trace[native]' "
-                "(from a checkout: pip install '.[native]').",
-            ) from None
         return open_recording(target, probes)
+
+    def run(self, target: Target) -> Run:
+        """See :class:`stripe.snapshots.Stateful`."""
+        with _extra():
+            from stripe_gdb.opening import open_states
+        return open_states(target)
+
+
+@contextmanager
+def _extra() -> Iterator[None]:
+    """Explain what is missing.  Raises UsageError ``no-native-extra``."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            "no-native-extra",
+            f"Native programs need the Python package {error.name!r}, which is not installed.",
+            "Install STRIPE with its extra: pip install 'stripe-trace[native]' "
+            "(from a checkout: pip install '.[native]').",
+        ) from None

@@ -18,6 +18,9 @@ from dataclasses import dataclass
 
 from stripe_gdb.elf import Executable, Function, Row
 
+MANY_BLOCKS = 300
+"""From here on it pays to find out first which functions run."""
+
 PADDING = b"\x90\xcc\x00"
 
 

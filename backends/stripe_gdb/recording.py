@@ -21,7 +21,7 @@ from stripe.kit.refusals import nothing_to_trace
 from stripe.kit.running import home
 from stripe.sandbox.reads import digest
 from stripe.trace import NONE
-from stripe_gdb.blocks import Table
+from stripe_gdb.blocks import MANY_BLOCKS, Table
 from stripe_gdb.comparing import Comparison, Seen, read_seen
 from stripe_gdb.control import control_parents
 from stripe_gdb.failures import Where, failure, panic
@@ -42,7 +42,6 @@ ENGINE_ENDED = {
 }
 """What is known of a replay that never gives an answer."""
 
-MANY_BLOCKS = 300  # from here on it pays to find out first which functions run
 MOST_EVENTS = 5_000_000
 RECORDING_SECONDS = 300.0  # at least, unless --timeout says otherwise
 

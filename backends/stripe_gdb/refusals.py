@@ -11,6 +11,7 @@ from stripe.backend import Target
 from stripe.errors import NotReducible, UsageError
 from stripe_gdb.blocks import Table
 from stripe_gdb.elf import BUILD, Executable, moves_variables, optimisation
+from stripe_gdb.inside.unions import parse
 
 
 def find_program(target: Target) -> Path:
@@ -52,6 +53,20 @@ def optimised(what: str) -> NotReducible:
         "one out breaks the others.",
         BUILD,
     )
+
+
+def require_rules(unions: Sequence[str]) -> None:
+    """Rules for unions must be of their form; raises UsageError ``bad-option``."""
+    for rule in unions:
+        try:
+            parse(rule)  # type: ignore[no-untyped-call]
+        except ValueError:
+            raise UsageError(
+                "bad-option",
+                f"--union {rule}: this is no rule.",
+                "For example --union 'struct item.value=kind:TEXT->text', or --union "
+                "'union number->whole'.",
+            ) from None
 
 
 def require_blocks(table: Table, units: Sequence[str], include: Sequence[str], name: str) -> None:

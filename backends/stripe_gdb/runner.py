@@ -25,6 +25,7 @@ from stripe.sandbox.workspace import Workspace
 from stripe_gdb.blocks import Table
 from stripe_gdb.elf import Executable
 from stripe_gdb.examining import find_gdb
+from stripe_gdb.inside.heap import TUNABLES
 from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.session import Session
 from stripe_gdb.terminal import Terminal, read_script
@@ -68,6 +69,7 @@ class Runner(TargetRunner):
         self.table = table
         self.output = PLAIN_OUTPUT
         self.memory = None if program.sanitized else target.memory or default_memory() or None
+        self.stateful = False  # whether engines are to look at states
         self._gdb = find_gdb()
         self._tty = target.tty
         # By slot: the terminals of the engines, and what was written there in the latest run.
@@ -141,6 +143,8 @@ class Runner(TargetRunner):
             "probes": probes,
             "probes_at": self._probed(),
         }
+        if self.stateful:
+            job["unions"] = list(self.target.unions)
 
         def walled(
             command: list[str], *, environment: Mapping[str, str] | None = None
@@ -256,6 +260,8 @@ class Runner(TargetRunner):
         }
         environment["SHELL"] = "/bin/sh"
         environment[VARIABLE] = tunables()
+        if self.stateful:
+            environment[VARIABLE] += f":{TUNABLES}"
         if self.program.sanitized:
             # The leak checker cannot work below a debugger.
             options = environment.get("ASAN_OPTIONS", "")

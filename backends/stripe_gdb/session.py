@@ -97,7 +97,7 @@ class Session:
         }
         environment["SHELL"] = "/bin/sh"  # it starts the program; plain runs have the same
         command = [gdb, "--nx", "--quiet", "--interpreter=mi3"]
-        if not job["probes"]:
+        if not job["probes"] and "unions" not in job:
             command.append("--readnever")  # only variables need what gdb knows of types
         terminal = () if job["tty"] is None else (job["tty"],)
         self._gdb = Controller(kept(command, environment=environment), terminal)
@@ -111,7 +111,7 @@ class Session:
                 "import sys",
                 "sys.dont_write_bytecode = True",
                 f"sys.path.insert(0, {str(INSIDE)!r})",
-                "from inside import engine",
+                f"from inside import {'states' if 'unions' in job else 'engine'} as engine",
                 f"engine.start({str(self._file)!r})",
             ):
                 self._execute(f"python {line}", START_SECONDS)

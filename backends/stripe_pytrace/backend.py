@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from stripe.backend import AUTOMATIC, Finding, Probe, Recording, State, Target
 from stripe.errors import UsageError
+from stripe.interventions import Case
 from stripe.kit.slots import scratch_copies
 from stripe.sandbox.walls import find_layer
 from stripe_pytrace.agent.versions import NEWEST, VERSIONS
 from stripe_pytrace.choosing import choose_interpreter
 from stripe_pytrace.cutting import CutRecording
+from stripe_pytrace.intervening import TESTERS, PythonTrials
 from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.refusals import require_program
 from stripe_pytrace.runner import Runner
@@ -62,11 +64,31 @@ class PythonBackend:
 
     def run(self, target: Target) -> StateRun:
         """See :class:`stripe.snapshots.Stateful`."""
+        if target.unions:
+            raise UsageError(
+                "bad-option",
+                "--union is for native programs: Python has no unions.",
+                "Leave --union out.",
+            )
         if not target.module:
             require_program(target)
         interpreter, notes = choose_interpreter(target)
         layer, why = find_layer()
         return StateRun(target, interpreter, layer, why, notes)
+
+    def trials(self, target: Target, cases: Sequence[Case], *, seconds: float) -> PythonTrials:
+        """See :class:`stripe.interventions.Intervening`."""
+        if not target.module:
+            require_program(target)
+        elif target.program not in TESTERS and not cases:
+            raise UsageError(
+                "no-expectation",
+                f"What is right for -m {target.program} is not known.",
+                "Say it: --expect TEXT or --expect FILE, or --cases DIR.",
+            )
+        interpreter, notes = choose_interpreter(target)
+        layer, why = find_layer()
+        return PythonTrials(target, cases, interpreter, layer, why, notes, seconds)
 
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""

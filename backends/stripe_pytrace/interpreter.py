@@ -70,6 +70,11 @@ class Interpreter:
     gil: bool = True
     chosen: str = ""
 
+    @property
+    def facts(self) -> dict[str, str]:
+        """Which it is, for whoever asks whether outcomes can be used again."""
+        return {"the interpreter": repr((os.path.realpath(self.path), self))}
+
     def __str__(self) -> str:
         """For people: ``/x/.venv/bin/python (Python 3.13.0, .venv beside the project)``."""
         version = ".".join(map(str, self.version)) + "t" * (not self.gil)

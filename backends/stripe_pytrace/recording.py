@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -247,8 +246,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     @property
     def facts(self) -> Mapping[str, str]:
         """See :class:`stripe.backend.Witnessed`."""
-        interpreter = self._runner.interpreter
-        return {"the interpreter": repr((os.path.realpath(interpreter.path), interpreter))}
+        return self._runner.interpreter.facts
 
     # -- replaying
 

@@ -113,10 +113,10 @@ class Runner(TargetRunner):
         """Start an agent that answers requests."""
         return self._start([self.interpreter.path], job, self.workspace.slot(number))
 
-    def stay(self, number: int, job: Mapping[str, Any]) -> AgentProcess:
+    def stay(self, number: int, job: Mapping[str, Any], entry: str = "states") -> AgentProcess:
         """Start an agent that runs to a moment, and answers requests there."""
         slot = self.workspace.slot(number)
-        return self._start([self.interpreter.path], job, slot, entry="states")
+        return self._start([self.interpreter.path], job, slot, entry=entry)
 
     def _launch(self, number: int, command: list[str], job: str) -> Facts:
         """Run a command in a slot; once more if what started it ends without an answer."""

@@ -14,7 +14,7 @@ from stripe.kit.engines import Engines, Facts, Gone
 from stripe.kit.refusals import require_end
 from stripe.kit.slots import Slots, scratch_copies
 from stripe.sandbox.walls import Layer, no_sandbox
-from stripe.snapshots import Alteration, Backtrace, Call, Item, Moment, Part, Snapshot
+from stripe.snapshots import Alteration, Backtrace, Call, Item, Later, Moment, Part, Snapshot
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.recording import HARMLESS
@@ -42,6 +42,7 @@ class StateRun:
         with scratch_copies(target, layer) as self._workspace:
             self._runner = Runner(target, (), interpreter, self._workspace)
             self._slots = Slots(self._workspace)
+            self._stamps = self._workspace.stamps(target.jobs)
             self._slots.give(range(target.jobs))
             self._lock = threading.Lock()
             self._engines: Engines[tuple[int, Moment], AgentProcess] = Engines(
@@ -57,13 +58,23 @@ class StateRun:
                 raise
         self.notes = [*notes, *self._workspace.notes]
 
-    def _run_plainly(self) -> None:
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """See :class:`stripe.backend.Witnessed`."""
+        return self._runner.interpreter.facts
+
+    def stamp(self, path: str) -> str:
+        """See :class:`stripe.backend.Witnessed`."""
+        return self._stamps.stamp(path)
+
+    def _run_plainly(self, *, witness: bool = True) -> None:
         target = self._runner.target
         if self._guarded:
             # Before the plain run, which nobody would stop.
             with self._told({"task": "list", "most": 1}):
                 pass
-        self.plain, _ = self._runner.witnessed(target.jobs, witness=False)
+        self._witnessed = witness
+        self.plain, self.reads = self._runner.witnessed(target.jobs, witness=witness)
         require_end(self.plain, self._runner.timeout)
         require_own_end(self.plain)
         if target.timeout is None:
@@ -85,30 +96,59 @@ class StateRun:
 
     def states(self, moments: Sequence[Moment]) -> Mapping[Moment, Snapshot]:
         """See :class:`stripe.snapshots.Run`."""
-        with self._patient(), self._told({"task": "look"}, moments) as (number, facts):
+        with self._looked_at("look", moments) as (number, told):
+            return {moment: self._snapshot(number, each) for moment, each in told.items()}
+
+    def identities(self, moments: Sequence[Moment]) -> Mapping[Moment, Sequence[int | None]]:
+        """See :class:`stripe.snapshots.Identifying`."""
+        with self._looked_at("identify", moments) as (_, told):
+            return told
+
+    @contextmanager
+    def _looked_at(
+        self, task: str, moments: Sequence[Moment]
+    ) -> Iterator[tuple[int, dict[Moment, Any]]]:
+        """What is told of moments, for those that the run comes to."""
+        with self._patient(), self._told({"task": task}, moments) as (number, facts):
             self._require_same(number, facts)
             keys = {moment: f"{self._absolute(number, moment.file)}:{moment.line}"
                     f"#{moment.occurrence}" for moment in moments}  # fmt: skip
-            return {
-                moment: self._snapshot(number, facts["told"][key])
-                for moment, key in keys.items()
-                if key in facts["told"]
-            }
+            told = facts["told"]
+            yield number, {each: told[key] for each, key in keys.items() if key in told}
 
     @contextmanager
     def changed(
         self, moment: Moment, alteration: Alteration
     ) -> Iterator[tuple[Observation, Snapshot | None]]:
         """See :class:`stripe.snapshots.Run`."""
-        change = {"alteration": plainly(alteration), "digest": alteration.state.private["digest"]}
+        with self.followed(moment, alteration, None) as (observation, after, _):
+            yield observation, after
+
+    @contextmanager
+    def followed(
+        self, moment: Moment, alteration: Alteration, later: Later | None
+    ) -> Iterator[tuple[Observation, Snapshot | None, Snapshot | None]]:
+        """See :class:`stripe.snapshots.Following`."""
+        change: dict[str, Any] = {
+            "alteration": plainly(alteration),
+            "digest": alteration.state.private["digest"],
+            "later": None,
+        }
         with self._slots.one() as use:
+            if later is not None:
+                trace = tuple(
+                    (call.function, self._absolute(use.number, call.file), call.line, call.place)
+                    for call in later.backtrace
+                )
+                change["later"] = trace, later.number
             facts = self._changed(use.number, moment, change)
             use.dirty = bool(facts.get("dirty", True))
-            after = facts.get("told", {}).get("changed")
-            yield (
-                self._runner.observe(use.number, facts),
-                None if after is None else self._snapshot(use.number, after),
+            told = facts.get("told", {})
+            after, then = (
+                self._snapshot(use.number, told[each]) if each in told else None
+                for each in ("changed", "later")
             )
+            yield self._runner.observe(use.number, facts), after, then
 
     def _changed(self, number: int, moment: Moment, change: Mapping[str, Any]) -> Facts:
         """Run on from a moment, by a fork of a process that stays there if there can be one."""
@@ -120,6 +160,8 @@ class StateRun:
                     self._engines.drop(other)
                 self._staying.add(key)
             request = {**self._runner.request(number), "change": change}
+            if change["later"] is not None:
+                request["timeout"] = request["wall"]  # every line takes longer
             try:
                 facts = self._engines.ask(
                     key, lambda server: self._runner.in_time(server.ask(request))
@@ -207,11 +249,24 @@ class StateRun:
         observation = self._runner.observe(number, facts)
         require_end(observation, self._runner.timeout)
         unlike = difference(self.plain, observation)
+        if unlike is not None and self._witnessed:
+            self._workspace.restore(self._runner.target.jobs)
+            self._run_plainly(witness=False)
+            unlike = difference(self.plain, observation)
+        raised = observation.exception
+        if unlike is not None and raised is not None and raised.type == "RecursionError":
+            raise NotReducible(
+                "not-reproducible",
+                "The program recurses without end, or to the limit, and what looks at its states "
+                "takes some levels of that: it fails at another depth than when it runs plainly.",
+                "Let the program raise an exception of its own at a depth that no correct run "
+                "comes to, and search for the causes of that.",
+            )
         if unlike is not None or "told" not in facts:
             raise NotReducible(
                 "nondeterministic",
                 "The program did something else when its states were looked at than when it ran "
-                f"plainly: {unlike or facts.get('detail') or facts['end']}.",
+                f"plainly: {(unlike or facts.get('detail') or facts['end']).rstrip('.')}.",
                 "Its states can only be compared if all of its runs are the same: fix seeds and "
                 "clocks, and leave out what depends on threads.",
             )

@@ -48,6 +48,13 @@ CHANGES = {"changes": (["v1.0", "HEAD", "--test", "python3 test.py"], 1160)}
 """What is compared in :mod:`docs.pictures.history`, and how high the page is."""
 
 
+STATES = {
+    "causes": ["shell_sort.py", "--fail", "11 14", "--pass", "9 8 7", "--at", "shell_sort.py:33",
+               "--check", 'cmd:grep -q ^0 "$STRIPE_STDOUT"'],
+}  # fmt: skip
+"""What causes are found in, of which the states are drawn."""
+
+
 EDITORS = {"editor": ("shops.py", "stdout:/^south has/")}
 """The program, and the check."""
 
@@ -88,6 +95,14 @@ def page_of_changes(options: list[str], height: int, work: Path, picture: Path) 
     )
 
 
+def states(options: list[str], work: Path, picture: Path) -> None:
+    """The picture of states that stripe itself draws."""
+    words = [sys.executable, "-P", "-m", "stripe", "causes", *options, "-q", "--force"]
+    subprocess.run(
+        [*words, "--picture", str(picture)], cwd=work, stdout=subprocess.DEVNULL, check=True
+    )
+
+
 def make_page(work: Path, *words: str) -> Path:
     """The page that a verb of stripe writes."""
     stripe = [sys.executable, "-P", "-m", "stripe", *words, "-q", "--html", "page.html"]
@@ -110,9 +125,11 @@ def look(address: str, height: int, selector: str, picture: Path) -> None:
 def main(names: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="stripe-pictures-") as folder:
         work = Path(shutil.copytree(SAMPLES, Path(folder, "sample_programs")))
-        for name in names or [*TERMINALS, *PAGES, *CHANGES, *EDITORS]:
+        for name in names or [*TERMINALS, *PAGES, *CHANGES, *STATES, *EDITORS]:
             if name in EDITORS:
                 picture_of_editor(work, *EDITORS[name], HERE / f"{name}.png")
+            elif name in STATES:
+                states(STATES[name], work, HERE / f"{name}.svg")
             elif name in CHANGES:
                 page_of_changes(*CHANGES[name], work, HERE / f"{name}.png")
             elif name in PAGES:

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stripe.checks import parse_check
-from stripe.cli.faces import Writing, add_force, json_output, write_data
+from stripe.cli.ending import conclude
+from stripe.cli.executor import where_to_test
+from stripe.cli.faces import Writing, add_faces, add_picture, drawn_of, write_drawn
 from stripe.cli.grammar import Parser, names_and_options
-from stripe.cli.options import output_options, positive_float, positive_int
+from stripe.cli.options import budget_options, output_options, positive_float
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
-from stripe.dd import Reason
 from stripe.errors import ExitStatus, UsageError
 from stripe.report.causes import causes_lines
 from stripe.report.progress import Reporter
@@ -25,13 +26,13 @@ from stripe.states.causes import Input, find_causes
 
 SUMMARY = "find the variables that make one run fail while another passes"
 
-USAGE = "stripe causes PROGRAM --fail INPUT --pass INPUT [--check SPEC] [OPTIONS]"
+USAGE = "stripe causes PROGRAM|-m MODULE --fail INPUT --pass INPUT [--check SPEC] [OPTIONS]"
 
 DESCRIPTION = """\
-Runs a Python program with an input for which it fails and with one for which it passes, and
-compares the states of both where they come to the same place by the same calls. It sets some of
-the variables of the passing run to what they are in the failing one, lets it run on, and so finds
-those that cause the failure; then where one of them causes the next."""
+Runs a program, in Python or native, with an input for which it fails and with one for which it
+passes, and compares the states of both where they come to the same place by the same calls. It
+sets some of the variables of the passing run to what they are in the failing one, lets it run on,
+and so finds those that cause the failure; then where one of them causes the next."""
 
 EPILOG = """\
 an INPUT is what would be written behind the program: its arguments, and < FILE for what it reads
@@ -39,6 +40,7 @@ from standard input. An empty one is ''.
 
 examples:
   stripe causes sort.py --fail '11 14' --pass '9 8 7' --check 'cmd:grep -q ^0 "$STRIPE_STDOUT"'
+  stripe causes sort.c --fail '11 14' --pass '9 8 7' --check stdout
   stripe causes parse.py --fail '< bad.txt' --pass '< good.txt'
   stripe causes parse.py --fail '< bad.txt' --pass '< good.txt' --at parse.py:120#3
 
@@ -58,17 +60,24 @@ _UNQUOTED = re.compile(r"""('[^']*'|"(?:\\.|[^"\\])*"|\\.)|<""", re.DOTALL)
 class Options:
     """What the command line asked for, option by option."""
 
+    m: str | None
     fail: str | None
     passes: str | None
     check: list[str]
     at: str | None
     python: str | None
+    union: list[str]
     timeout: float | None
     unsafe: bool
     max_tests: int | None
     max_time: float | None
     jobs: int | None
+    executor: str | None
+    resume: bool
     json: str | None
+    html: str | None
+    sarif: str | None
+    picture: str | None
     force: bool
     quiet: bool
     verbose: int
@@ -84,6 +93,8 @@ def run(arguments: Sequence[str]) -> int:
     if options.help:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
+    if options.m is not None:
+        names.insert(0, options.m)
     if len(names) != 1 or options.fail is None or options.passes is None:
         raise UsageError(
             "no-inputs",
@@ -95,14 +106,19 @@ def run(arguments: Sequence[str]) -> int:
     at = None if options.at is None else moment(options.at)
     failing, passing = read_input("--fail", options.fail), read_input("--pass", options.passes)
     checks = [parse_check(each) for each in options.check]
-    outputs = json_output(options.json, "causes-result")
+    outputs = drawn_of(options)
     reads = [
-        *of_program(names[0], (*failing.arguments, *passing.arguments), module=False),
+        *of_program(
+            names[0], (*failing.arguments, *passing.arguments), module=options.m is not None
+        ),
         *_files(options),
         *of_checks(checks),
     ]
     writing = Writing(outputs, reads, force=options.force)
-    with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
+    with (
+        where_to_test(options.executor, options.jobs) as (executor, jobs),
+        Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter,
+    ):
         result = find_causes(
             names[0],
             failing=failing,
@@ -110,18 +126,23 @@ def run(arguments: Sequence[str]) -> int:
             check=options.check,
             at=at,
             python=options.python,
+            unions=options.union,
             timeout=options.timeout,
             unsafe=options.unsafe,
             max_tests=options.max_tests,
             max_time=options.max_time,
-            jobs=options.jobs or 1,
+            module=options.m is not None,
+            jobs=jobs,
+            executor=executor,
+            resume=options.resume,
+            outputs=[each.target for each in outputs if each.target != "-"],
             progress=reporter,
         )
-    write_data(result.to_json(), writing)
+    write_drawn(result, writing)
     if not writing.standard:
         write_lines(causes_lines(result, Style.of(sys.stdout)))
     writing.complain()
-    return ExitStatus.INTERRUPTED if result.stopped is Reason.STOPPED else ExitStatus.OK
+    return conclude([result.stopped])
 
 
 def moment(text: str) -> Moment:
@@ -188,6 +209,9 @@ def build_parser() -> Parser:
     """The parser of all options."""
     parser = Parser(prog="stripe causes", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
     what = parser.add_argument_group("what to run, and what the failure is")
+    parser.option(
+        what, "-m", metavar="MODULE", help="run a module or package, as python -m MODULE does"
+    )
     parser.option(what, "--fail", metavar="INPUT", help="with this it fails")
     parser.option(what, "--pass", metavar="INPUT", help="with this it does not")
     parser.option(
@@ -211,6 +235,15 @@ def build_parser() -> Parser:
     )
     parser.option(
         what,
+        "--union",
+        metavar="RULE",
+        action="append",
+        default=[],
+        help="which member of a (native) union is meant: 'UNION->MEMBER', or "
+        "'UNION=TAG:VALUE->MEMBER' where the member TAG beside it has that value",
+    )
+    parser.option(
+        what,
         "--timeout",
         metavar="S",
         type=positive_float,
@@ -223,30 +256,9 @@ def build_parser() -> Parser:
         help="go on where this system has no sandbox: runs can change whatever you can",
     )
     search = parser.add_argument_group("how to search")
-    parser.option(
-        search,
-        "--max-tests",
-        metavar="N",
-        type=positive_int,
-        help="end with what is found after N tests",
-    )
-    parser.option(
-        search,
-        "--max-time",
-        metavar="S",
-        type=positive_float,
-        help="the same after S seconds",
-    )
-    parser.option(
-        search, "--jobs", metavar="N", type=positive_int, help="tests at a time (default: 1)"
-    )
+    budget_options(parser, search, "chain")
     output = parser.add_argument_group("what to write and show")
-    parser.option(
-        output,
-        "--json",
-        metavar="FILE",
-        help="write the result as JSON; - is standard output, then nothing else goes there",
-    )
-    add_force(parser, output)
+    add_faces(parser, output)
+    add_picture(parser, output)
     output_options(parser, output)
     return parser

@@ -18,6 +18,7 @@ from stripe.report.jsonfile import as_json
 if TYPE_CHECKING:  # only who has such a result needs all that
     from stripe.changes.result import ChangesResult
     from stripe.outputs.improving import Writer
+    from stripe.states.result import CausesResult
 
 
 class Targets(Protocol):
@@ -159,6 +160,64 @@ def write_forms(result: ChangesResult, writing: Writing) -> None:
         from stripe.report.html.changes import page
 
         writing.write("--html", page(result).encode())
+
+
+class Drawn(Forms, Protocol):
+    """The options that name files to write for a result of ``stripe causes``."""
+
+    sarif: str | None
+    picture: str | None
+
+
+def drawn_of(options: Drawn) -> list[Output]:
+    """The outputs of :class:`Drawn`, as far as they are given.
+
+    Raises:
+        UsageError: ``bad-option``.
+    """
+    kinds = {"json": "causes-result", "html": "page", "sarif": "sarif", "picture": "picture"}
+    found = [
+        Output(f"--{face}", target, kind)
+        for face, kind in kinds.items()
+        if (target := getattr(options, face)) is not None
+    ]
+    picture = options.picture
+    if picture is not None and picture != "-" and not picture.endswith((".svg", ".dot")):
+        raise UsageError(
+            "bad-option",
+            f"--picture {picture}: pictures are SVG, or text for Graphviz.",
+            "Name a file that ends in .svg or .dot; - is SVG.",
+        )
+    return found
+
+
+def write_drawn(result: CausesResult, writing: Writing) -> None:
+    """Write a result of ``stripe causes`` in the forms that were asked for."""
+    write_data(result.to_json(), writing)
+    if "--html" in writing.outputs:
+        from stripe.report.html.causes import page
+
+        writing.write("--html", page(result).encode())
+    if "--sarif" in writing.outputs:
+        from stripe.report.sarif_causes import sarif
+
+        writing.write("--sarif", as_json(sarif(result)))
+    if "--picture" in writing.outputs:
+        from stripe.report.pictures import dot, svg
+
+        kind = dot if writing.outputs["--picture"].target.endswith(".dot") else svg
+        writing.write("--picture", kind.document(result).encode())
+
+
+def add_picture(parser: Parser, group: argparse._ArgumentGroup) -> None:
+    """``--picture``."""
+    parser.option(
+        group,
+        "--picture",
+        metavar="FILE",
+        help="draw the states of a result of stripe causes and how they differ: FILE.svg, or "
+        "FILE.dot for Graphviz; - is SVG, as above",
+    )
 
 
 def add_faces(parser: Parser, group: argparse._ArgumentGroup) -> None:

@@ -17,11 +17,11 @@ from stripe.errors import ExitStatus, StripeError, UsageError
 from stripe.stopping import OrderlyEnd, Terminated
 from stripe.version import __version__
 
-VERBS = ("trace", "input", "changes", "causes", "show", "verify", "lsp", "doctor", "completion")
-"""Each a module of this package, imported when it is needed: a command should begin at once."""
-
-RUNNING = ("trace", "input", "changes", "causes", "verify")
+RUNNING = ("trace", "input", "changes", "causes", "suspects", "verify")
 """The verbs that run programs."""
+
+VERBS = (*RUNNING[:-1], "show", "verify", "lsp", "doctor", "completion")
+"""Each a module of this package, imported when it is needed: a command should begin at once."""
 
 REPORT_TO = "the project's issue tracker (CONTRIBUTING.md says what to add)"
 

@@ -10,9 +10,12 @@ from stripe.cli.faces import (
     FACES,
     Writing,
     add_faces,
+    add_picture,
     claim_faces,
+    drawn_of,
     forms_of,
     parts_of,
+    write_drawn,
     write_faces,
     write_forms,
 )
@@ -25,12 +28,14 @@ from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
 from stripe.report.reading import read_any
 from stripe.report.schema import NAMES
 from stripe.report.schema import text as schema
+from stripe.states.result import CausesResult
 
-SUMMARY = "make the reports of a result again: text, HTML, SARIF"
+SUMMARY = "make the reports of a result again: text, HTML, SARIF, pictures"
 
 DESCRIPTION = """\
-Reads a result that stripe trace --json or stripe changes --json has written (- is standard input)
-and makes reports of it. Nothing is run. Without an option it shows what the verb would have."""
+Reads a result that stripe trace, stripe changes or stripe causes has written with --json (- is
+standard input) and makes reports of it. Nothing is run. Without an option it shows what the verb
+would have."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -45,7 +50,7 @@ def run(arguments: Sequence[str]) -> int:
         return ExitStatus.OK
     assert source is not None
     writing, shown = _reports(source, options)
-    asked = any(getattr(options, name) is not None for name in FACES)
+    asked = any(getattr(options, name) is not None for name in (*FACES, "picture"))
     if not writing.standard and (options.text or not asked):
         write_lines(shown)
     writing.complain()
@@ -57,11 +62,24 @@ def _reports(source: str, options: argparse.Namespace) -> tuple[Writing, Iterabl
     result = read_any(source)
     full = "all" in (options.show or ())
     style = Style.of(sys.stdout, full=full, verbose=bool(options.verbose))
+    if options.picture is not None and not isinstance(result, CausesResult):
+        raise UsageError(
+            "bad-option",
+            "There are pictures of results of stripe causes only.",
+            "Leave out --picture, or take --html.",
+        )
     if isinstance(result, Result):
         sections = _chosen(options.show, SECTIONS, DEFAULT_SECTIONS)
         writing = claim_faces(options, of_result(source, result))
         write_faces(result, writing)
         return writing, lines(result, sections, style)
+    if isinstance(result, CausesResult):
+        from stripe.report import causes
+
+        sections = _chosen(options.show, causes.SECTIONS, causes.SECTIONS)
+        writing = Writing(drawn_of(options), of_source(source), force=options.force)
+        write_drawn(result, writing)
+        return writing, causes.causes_lines(result, style, sections)
     from stripe.report import changes
 
     sections = _chosen(options.show, changes.SECTIONS, changes.DEFAULT_SECTIONS)
@@ -121,16 +139,17 @@ def build_parser() -> Parser:
         group,
         "--show",
         metavar="WHAT",
-        type=parts_of((*SECTIONS, "patch", "story")),
+        type=parts_of((*SECTIONS, "patch", "story", "chain")),
         help="its parts, as for the verb that made it",
     )
     add_faces(parser, group)
+    add_picture(parser, group)
     parser.option(
         group,
         "--schema",
         flag="store_true",
-        help="print the JSON Schema of results of stripe trace, and end; --schema changes: of "
-        "stripe changes",
+        help="print the JSON Schema of results of stripe trace, and end; --schema changes, "
+        "--schema causes: of these",
     )
     parser.option(group, "-v", "--verbose", flag="count", default=0, help="more about errors")
     parser.option(group, "-h", "--help", flag="store_true", help="this text")

@@ -2,32 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from textwrap import wrap
 
 from stripe.dd import Outcome
-from stripe.report.style import Style, cells, duration, pad, plural, printable, rate
+from stripe.report.style import (
+    Style,
+    apart,
+    cells,
+    cut,
+    duration,
+    middle,
+    pad,
+    plural,
+    printable,
+    rate,
+)
 from stripe.report.summary import STOPPED, fact_lines, note_lines
 from stripe.report.words import WORDS
 from stripe.states.deltas import Change
 from stripe.states.isolating import Cause, Variable
+from stripe.states.links import Shown
+from stripe.states.overlay import also_called
 from stripe.states.result import CausesResult
 
-WIDEST = 40
-"""Characters of a value that are told."""
+WIDEST, WIDEST_NAME = 40, 60
+"""Characters of a value, and of a name, that are told."""
+
+MOST = 5
+"""Variables of one cause that are told in a sentence."""
 
 
-def causes_lines(result: CausesResult, style: Style) -> Iterator[str]:
-    """All of the report."""
-    yield style.heading(_title(result))
-    for paragraph in narrative(result, style):
-        yield from wrap(printable(paragraph), style.width - 2, subsequent_indent="  ")
-    if result.chain:
+SECTIONS = ("story", "chain", "summary")
+
+
+def causes_lines(
+    result: CausesResult, style: Style, sections: Collection[str] = SECTIONS
+) -> Iterator[str]:
+    """The report, or parts of it."""
+    if "story" in sections:
+        yield style.heading(_title(result))
+        for paragraph in narrative(result, style):
+            yield from wrap(printable(paragraph), style.width - 2, subsequent_indent="  ")
+    if result.chain and "chain" in sections:
         yield style.heading("the chain")
         yield from _table(result, style)
-    yield style.heading("summary")
-    yield from fact_lines(_facts(result), style)
-    yield from note_lines(result.notes, style)
+    if "summary" in sections:
+        yield style.heading("summary")
+        yield from fact_lines(_facts(result), style)
+        yield from note_lines(result.notes, style)
 
 
 def narrative(result: CausesResult, style: Style) -> Iterator[str]:
@@ -35,62 +58,122 @@ def narrative(result: CausesResult, style: Style) -> Iterator[str]:
     if not result.chain:
         yield "Nothing was found before the search ended."
         return
+    for how, cause, doubt in steps(result):
+        yield f"{how} {place(cause)}, {together(cause, style.glyph('more'))}{doubt};"
+    yield f"hence the failure: {result.ends[0]}."
+
+
+def steps(result: CausesResult) -> Iterator[tuple[str, Cause, str]]:
+    """Each cause with how it follows from the one before, and what is to be said of that."""
+    doubts = dict(_doubts(result))
     for number, cause in enumerate(result.steps):
-        how = "hence at" if number else "At"
-        what = " and ".join(_sentence(each, style) for each in cause.variables)
-        yield f"{how} {place(cause)}, {what};"
-    yield "hence the failure."
+        how = "At" if not number else "hence at" if number - 1 not in doubts else "then at"
+        yield how, cause, doubts.get(number - 1, "")
+
+
+def _doubts(result: CausesResult) -> Iterator[tuple[int, str]]:
+    """What is to be said of the steps that were not shown to follow from the one before."""
+    links = {id(each.after): each for each in result.links}
+    for number, cause in enumerate(result.steps[1:]):
+        link = links.get(id(cause))
+        if link is None:
+            yield number, " (whether this follows was not tested)"
+        elif link.shown is Shown.NOT:
+            yield number, f" (not shown to follow: {link.why})"
 
 
 def place(cause: Cause) -> str:
     """Function, line, and how many times it was executed."""
     moment, call = cause.match.failing, cause.match.backtrace[0]
     name = moment.file if call.function == "<module>" else call.function
+    name = cut(name, WIDEST_NAME)
     return f"{name}:{moment.line}" + (f"#{moment.occurrence}" if moment.occurrence > 1 else "")
 
 
-def _sentence(variable: Variable, style: Style) -> str:
-    before, after = (style.cut(each, WIDEST) for each in (variable.before, variable.after))
-    if variable.change is Change.DELETE:
-        return f"`{variable.name}` was not there (it is {before} when it passes)"
+def together(cause: Cause, more: str = "…") -> str:
+    """What was the cause, and what it takes as well: all of these variables, or the first."""
+    told = _sentences(cause, cause.variables, more)
+    return f"{told}, while {_sentences(cause, cause.context, more)}" if cause.context else told
+
+
+def _sentences(cause: Cause, variables: Sequence[Variable], more: str) -> str:
+    told = [_sentence(cause, each, more) for each in variables[:MOST]]
+    if len(variables) > MOST:
+        told.append(f"{len(variables) - MOST} more")
+    return listed(told)
+
+
+def listed(parts: Sequence[str]) -> str:
+    """``a, b and c``."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+
+
+def values(variable: Variable, width: int, more: str = "…") -> tuple[str, str]:
+    """Both values, the passing run's first, cut to where they differ."""
+    return apart(variable.before, variable.after, width, more)
+
+
+def _sentence(cause: Cause, variable: Variable, more: str) -> str:
+    before, after = values(variable, WIDEST, more)
+    name = middle(variable.name, WIDEST_NAME, more)
+    if variable.change is Change.DELETE and not after:
+        return f"`{name}` was missing ({before} when it passes)"
     if not before:
-        return f"`{variable.name}` was there, {after}"
-    verb = "refers to" if variable.change is Change.ADJUST else "was"
+        return f"`{name}` was {after} (missing when it passes)"
+    if variable.change is not Change.ADJUST:
+        return f"`{name}` was {after} instead of {before}"
     if not after:
-        return f"`{variable.name}` {verb} nothing instead of {before}"
+        return f"`{name}` referred to nothing instead of {before}"
     if before == after:
-        return f"`{variable.name}` was another {after}"
-    return f"`{variable.name}` {verb} {after} instead of {before}"
+        before = f"another {before}"
+    if also := also_called(cause.overlay, variable.name):
+        after = f"the same as `{middle(also, WIDEST_NAME, more)}`"
+    return f"`{name}` referred to {after} instead of {before}"
 
 
 def _table(result: CausesResult, style: Style) -> Iterator[str]:
     """A row for each step: place, variable, its values, and the line that comes next."""
-    rows = [("", "variable", "failing", "passing", "before")]
-    for cause in result.steps:
-        moment = cause.match.failing
-        line = result.source.get((moment.file, moment.line), "")
-        for number, each in enumerate(cause.variables):
-            rows.append(
-                (
-                    "" if number else place(cause),
-                    each.name,
-                    style.cut(each.after, WIDEST) or "-",
-                    style.cut(each.before, WIDEST) or "-",
-                    "" if number else line,
-                )
-            )
-    told = [tuple(map(printable, row)) for row in rows]
-    widths = [max(map(cells, column)) for column in zip(*told, strict=True)]
+    for width in (WIDEST, WIDEST * 2 // 3, WIDEST // 2):  # as wide as there is room for
+        told = [tuple(map(printable, row)) for row in _rows(result, width, style)]
+        widths = [max(map(cells, column)) for column in zip(*told, strict=True)]
+        if sum(widths) + 2 * (len(widths) - 1) <= style.width:
+            break
     for number, row in enumerate(told):
         text = "  ".join(pad(*each) for each in zip(row, widths, strict=True)).rstrip()
         text = style.cut(text, style.width)
         yield text if number else style.dim(text)
 
 
+def _rows(result: CausesResult, width: int, style: Style) -> Iterator[tuple[str, ...]]:
+    yield "", "variable", "failing", "passing", "before"
+    for cause in result.steps:
+        moment = cause.match.failing
+        line = result.source.get((moment.file, moment.line), "").strip()
+        for number, each in enumerate(cause.variables):
+            before, after = values(each, width, style.glyph("more"))
+            where, next_line = ("", "") if number else (place(cause), line)
+            yield (
+                where,
+                middle(each.name, WIDEST_NAME, style.glyph("more")),
+                after or "-",
+                before or "-",
+                next_line,
+            )
+
+
 def _title(result: CausesResult) -> str:
     return printable(
         f"why {result.program} fails with {result.failing or 'no input'} and not with "
         f"{result.passing or 'none'}"
+    )
+
+
+def question(result: CausesResult) -> str:
+    """What was asked, as a sentence."""
+    failing, passing = (cut(each, 100) for each in (result.failing, result.passing))
+    return printable(
+        f"{cut(result.program, WIDEST_NAME)} fails with {failing or 'no input'}, and does not with "
+        f"{passing or 'none'}."
     )
 
 
@@ -105,5 +188,7 @@ def _facts(result: CausesResult) -> Iterator[tuple[str, str]]:
         yield f"  {WORDS[outcome]}", f"{result.outcomes.get(outcome, 0)} {outcome.name}"
     for why, count in result.undecided.items():
         yield "    because", f"{count}: {why}"
+    if result.resumed:
+        yield "  from before", f"{result.resumed} more"
     yield "time", f"{duration(result.seconds)}, {rate(result.tests, result.seconds)}"
     yield "1-minimal", "yes, each" if result.certified else f"no: {STOPPED[result.stopped]}"

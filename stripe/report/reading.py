@@ -11,6 +11,7 @@ from stripe.reduce.reading import FORMAT, from_json, loaded, parse
 
 if TYPE_CHECKING:  # only who has such a result needs all that
     from stripe.changes.result import ChangesResult
+    from stripe.states.result import CausesResult
 
 MOST_BYTES = 256 << 20
 """The largest result that is read; a million events take some tens of megabytes."""
@@ -18,17 +19,22 @@ MOST_BYTES = 256 << 20
 CHUNK = 1 << 20
 
 
-def read_any(source: str) -> Result | ChangesResult:
-    """The result in a file, of ``stripe trace --json`` or ``stripe changes --json``.
+def read_any(source: str) -> Result | ChangesResult | CausesResult:
+    """The result in a file, of ``stripe trace --json``, ``changes --json`` or ``causes --json``.
 
     Raises as :func:`read_result` does.
     """
     text, name = _text_of(source)
     data = loaded(text, name)
-    if isinstance(data, dict) and data.get("format") == "stripe-changes-result":
-        from stripe.changes import reading
+    kind = data.get("format") if isinstance(data, dict) else None
+    if kind == "stripe-changes-result":
+        from stripe.changes import reading as of_changes
 
-        return reading.from_json(data, name)
+        return of_changes.from_json(data, name)
+    if kind == "stripe-causes-result":
+        from stripe.states import reading as of_causes
+
+        return of_causes.from_json(data, name)
     return from_json(data, name)
 
 

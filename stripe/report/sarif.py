@@ -9,7 +9,7 @@ the conditions that led there ``important``, and the rest ``unimportant``.  A ru
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
@@ -34,6 +34,18 @@ LAST_COLUMN = 100_000
 
 type Json = dict[str, Any]
 
+RULE: Json = {
+    "id": "critical-slice",
+    "name": "CriticalSlice",
+    "shortDescription": {"text": "The executions a behaviour needs."},
+    "fullDescription": {
+        "text": "Found by running the program again and again with executions left out: these "
+        "alone show the behaviour, and none of them can be left out."
+    },
+    "help": {"text": "Ask of each kept line: should this have mattered?"},
+    "defaultConfiguration": {"level": "none"},
+}
+
 type Marks = tuple[frozenset[int], frozenset[int]]
 """The kept events, and those that decided that they ran."""
 
@@ -55,7 +67,7 @@ class Run:
     def to_json(self) -> Json:
         found = self.result
         run: Json = {
-            "tool": {"driver": driver()},
+            "tool": {"driver": driver([RULE])},
             "columnKind": "unicodeCodePoints",
             "artifacts": [
                 {
@@ -205,25 +217,9 @@ def place(result: Result, found: CriticalSlice) -> Statement:
     return trace.statements[trace.statement[last]]
 
 
-def driver() -> Json:
+def driver(rules: Sequence[Json]) -> Json:
     """What has found the results, and its rules."""
-    return {
-        "name": "stripe",
-        "version": __version__,
-        "rules": [
-            {
-                "id": "critical-slice",
-                "name": "CriticalSlice",
-                "shortDescription": {"text": "The executions a behaviour needs."},
-                "fullDescription": {
-                    "text": "Found by running the program again and again with executions left "
-                    "out: these alone show the behaviour, and none of them can be left out."
-                },
-                "help": {"text": "Ask of each kept line: should this have mattered?"},
-                "defaultConfiguration": {"level": "none"},
-            }
-        ],
-    }
+    return {"name": "stripe", "version": __version__, "rules": list(rules)}
 
 
 def kind(function: str) -> str:

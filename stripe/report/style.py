@@ -119,17 +119,7 @@ class Style:
 
     def cut(self, text: str, width: int) -> str:
         """``text``, with its end replaced by an ellipsis if it is wider than ``width``."""
-        if cells(text) <= width:
-            return text
-        more = self.glyph("more")
-        room = width - len(more)
-        kept: list[str] = []
-        for character in text:
-            room -= cells(character)
-            if room < 0:
-                break
-            kept.append(character)
-        return "".join(kept) + more
+        return cut(text, width, self.glyph("more"))
 
     def path(self, path: str) -> str:
         """A path as people want to read it: relative where that is shorter."""
@@ -156,6 +146,40 @@ def _can_encode(stream: TextIO, text: str) -> bool:
     except (UnicodeError, LookupError):
         return False
     return True
+
+
+def cut(text: str, width: int, more: str = _UNICODE["more"]) -> str:
+    """``text``, with its end replaced by ``more`` if it is wider than ``width``."""
+    if cells(text) <= width:
+        return text
+    room = width - len(more)
+    kept: list[str] = []
+    for character in text:
+        room -= cells(character)
+        if room < 0:
+            break
+        kept.append(character)
+    return "".join(kept) + more
+
+
+def middle(text: str, width: int, more: str = _UNICODE["more"]) -> str:
+    """A name that is cut in the middle: how it begins and ends tells more than what is between."""
+    if cells(text) <= width:
+        return text
+    end = cut(text[::-1], width - width // 2, "")[::-1]
+    return cut(text, width - cells(end), more) + end
+
+
+def apart(one: str, other: str, width: int, more: str = _UNICODE["more"]) -> tuple[str, str]:
+    """Two texts, each cut to ``width``: of long ones what differs is there, if that is not all."""
+    if one != other and max(cells(one), cells(other)) > width:
+        same = 0
+        while same < min(len(one), len(other)) and one[same] == other[same]:
+            same += 1
+        start = same - width // 4
+        if same > width // 2:
+            one, other = more + one[start:], more + other[start:]
+    return cut(one, width, more), cut(other, width, more)
 
 
 def cells(text: str) -> int:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
 
 from stripe.states.cliques import best
-from stripe.states.graph import Graph, Kind, Operation
+from stripe.states.graph import Graph, Kind, Operation, Step, named
 from stripe.states.matching import Matching, aligned, traverse
+from stripe.states.needs import Needs
 
 FIXED = (Kind.POINTER, Kind.RECORD, Kind.ARRAY)
 """What is not whole without each of its parts."""
@@ -32,7 +35,8 @@ class Change(enum.Enum):
 class Delta:
     """A difference.
 
-    - ``name``: the variable, as the failing state has it, or the passing one if only that does
+    - ``graph``: the failing state, or the passing one if only that has the variable
+    - ``place``: where the variable is in it: a vertex, or one of its parts
     - ``before``, ``after``: its value in the passing and in the failing state, for people
     - ``vertex``: its number in the failing graph, of a deletion that in the passing one
     - ``needs``: the deltas without which it makes no sense, by number
@@ -40,11 +44,24 @@ class Delta:
 
     number: int
     change: Change
-    name: str
+    graph: Graph = field(repr=False, compare=False)
+    place: tuple[int] | tuple[int, Operation]
     before: str
     after: str
     vertex: int
     needs: frozenset[int] = frozenset()
+
+    # Both are made when they are asked for: along a list they grow with each of its elements.
+
+    @property
+    def path(self) -> tuple[Operation, ...]:
+        """The way to the variable."""
+        return *self.graph.path(self.place[0]), *self.place[1:]
+
+    @property
+    def name(self) -> str:
+        """The expression of the variable."""
+        return named(self.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +90,10 @@ class Difference:
     slots: dict[int, list[Slot]] = field(default_factory=dict)
     made: dict[int, int] = field(default_factory=dict)
 
-    def closed(self, numbers: set[int]) -> set[int]:
-        """Those of some deltas that have all that they need."""
-        while True:
-            lacking = {each for each in numbers if not self.deltas[each].needs <= numbers}
-            if not lacking:
-                return numbers
-            numbers = numbers - lacking
+    @cached_property
+    def needs(self) -> Needs:
+        """What the deltas need, by their numbers; all of them have been found."""
+        return Needs([each.needs for each in self.deltas])
 
 
 def differences(passing: Graph, failing: Graph) -> Difference:
@@ -114,6 +128,8 @@ class _Finder:
                 slots = [self._slot(failing, *each) for each in self._places(passing, failing)]
                 if any(slot.delta is not None for slot in slots):
                     self.found.slots[passing] = slots
+                if self.passing.vertices[passing].kind is Kind.ARRAY:
+                    self._one_by_one(slots)
         self._create_rest()
 
     def _places(
@@ -145,7 +161,8 @@ class _Finder:
         if failing is not None and partner is None:
             delta = self._created(failing, passing, frozenset())
         elif passing is not None and passing not in self.matching.failing:
-            delta = self._deleted(passing)
+            variable = operation.step is Step.VARIABLE  # which is still there
+            delta = self._deleted(passing, failing if variable else None)
         elif passing == partner:
             return Slot(operation, passing, failing, None)
         else:
@@ -157,7 +174,8 @@ class _Finder:
         if known is None:
             known = self.found.made[vertex] = self._add(
                 Change.SET if self._goes(instead_of) else Change.CREATE,
-                self.failing.name(vertex),
+                self.failing,
+                (vertex,),
                 instead_of,
                 vertex,
                 vertex,
@@ -169,19 +187,32 @@ class _Finder:
         """Whether something was there that has no partner: if it has one, it may stay elsewhere."""
         return passing is not None and passing not in self.matching.failing
 
-    def _deleted(self, vertex: int) -> int:
+    def _deleted(self, vertex: int, instead: int | None) -> int:
+        """What is in its place instead, if anything is, is in the passing state elsewhere."""
         if vertex not in self.deleted:
-            name = self.passing.name(vertex)
-            self.deleted[vertex] = self._add(Change.DELETE, name, vertex, None, vertex)
+            self.deleted[vertex] = self._add(
+                Change.DELETE, self.passing, (vertex,), vertex, instead, vertex
+            )
         return self.deleted[vertex]
 
     def _adjusted(
         self, source: int, operation: Operation, passing: int | None, failing: int | None
     ) -> int:
-        name = operation.of(self.failing.name(source))
-        return self._add(
-            Change.ADJUST, name, passing, failing, source if failing is None else failing
-        )
+        vertex = source if failing is None else failing
+        return self._add(Change.ADJUST, self.failing, (source, operation), passing, failing, vertex)
+
+    def _one_by_one(self, slots: list[Slot]) -> None:
+        """The end of an array moves by one element after the other: there are no holes in it."""
+        for one, other in pairwise(slots):
+            if one.passing is other.passing is None:
+                self._need(other.delta, one.delta)
+            elif one.failing is other.failing is None:
+                self._need(one.delta, other.delta)
+
+    def _need(self, delta: int | None, other: int | None) -> None:
+        if delta is not None and other is not None and delta != other:
+            this = self.found.deltas[delta]
+            self.found.deltas[delta] = replace(this, needs=this.needs | {other})
 
     def _create_rest(self) -> None:
         """What is in new vertices: it makes no sense without them, nor they without fixed parts."""
@@ -200,16 +231,13 @@ class _Finder:
                     together.setdefault(this, set()).add(self.found.made[child])
         deltas = self.found.deltas
         for number, others in together.items():
-            this_one = deltas[number]
-            deltas[number] = Delta(
-                number, this_one.change, this_one.name, this_one.before, this_one.after,
-                this_one.vertex, this_one.needs | others,
-            )  # fmt: skip
+            deltas[number] = replace(deltas[number], needs=deltas[number].needs | others)
 
     def _add(
         self,
         change: Change,
-        name: str,
+        graph: Graph,
+        place: tuple[int] | tuple[int, Operation],
         passing: int | None,
         failing: int | None,
         vertex: int,
@@ -218,7 +246,7 @@ class _Finder:
         number = len(self.found.deltas)
         before = "" if passing is None else shown(self.passing, passing)
         after = "" if failing is None else shown(self.failing, failing)
-        self.found.deltas.append(Delta(number, change, name, before, after, vertex, needs))
+        self.found.deltas.append(Delta(number, change, graph, place, before, after, vertex, needs))
         return number
 
 
@@ -241,7 +269,7 @@ def _shown(graph: Graph, vertex: int, depth: int) -> str:
         return f"{this.type}(...)" if parts else f"{this.type}()"
     told = [
         _shown(graph, child, depth - 1)
-        if this.kind in (Kind.SEQUENCE, Kind.ARRAY)
+        if this.kind in (Kind.SEQUENCE, Kind.ARRAY, Kind.POINTER)
         else f"{operation.key}: {_shown(graph, child, depth - 1)}"
         for operation, child in list(parts.items())[:WIDEST]
     ]
@@ -254,5 +282,5 @@ def _shown(graph: Graph, vertex: int, depth: int) -> str:
         case Kind.MAPPING:
             return f"{{{inside}}}" if this.type in ("dict", "") else f"{this.type}({{{inside}}})"
         case Kind.POINTER:
-            return "null" if this.value is None else f"-> {inside}"
+            return "null" if this.value is None else inside
     return f"{this.type}({inside})"

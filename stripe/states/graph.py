@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections import deque
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,9 +15,9 @@ ROOT = 0
 class Kind(enum.Enum):
     """What a vertex is, which says what its edges are.
 
-    A pointer has one edge or, null, none; a record and an array have fixed ones; a sequence is an
-    array whose elements come and go; a mapping has edges by key, which come and go. What is opaque
-    is seen, but not looked into.
+    A pointer has one edge or, null, none; a record has fixed ones; an array has elements by index,
+    which come and go at its end only; in a sequence they do anywhere; a mapping has edges by key,
+    which come and go. What is opaque is seen, but not looked into.
     """
 
     ROOT = "root"
@@ -36,6 +36,7 @@ class Step(enum.Enum):
     VARIABLE = "x"
     MEMBER = "x.a"
     INDEX = "x[1]"
+    ELEMENT = "x[]"
     KEY = "x['a']"
     TARGET = "*x"
     FRAME = "f:x"
@@ -68,7 +69,19 @@ class Operation:
                 return f"{parent}.{self.key}"
             case Step.TARGET:
                 return f"*{parent}"
+            case Step.ELEMENT if parent.startswith("**"):
+                return f"({parent[1:]})[{self.key}]"
+            case Step.ELEMENT if parent.startswith("*"):
+                return f"{parent[1:]}[{self.key}]"
         return f"({parent})[{self.key}]" if parent.startswith("*") else f"{parent}[{self.key}]"
+
+
+def named(path: Iterable[Operation]) -> str:
+    """The expression that a path builds."""
+    name = ""
+    for operation in path:
+        name = operation.of(name)
+    return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +138,25 @@ class Graph:
                     queue.append(target)
         return found
 
-    def name(self, vertex: int) -> str:
-        """The expression of a vertex, by the shortest path, of several by the first."""
+    def path(self, vertex: int) -> tuple[Operation, ...]:
+        """The shortest way from the root to a vertex, of several the first."""
         path: list[Operation] = []
         edge = self.reached[vertex]
         while edge is not None:
             path.append(edge.operation)
             edge = self.reached[edge.source]
-        name = ""
-        for operation in reversed(path):
-            name = operation.of(name)
-        return name
+        return tuple(reversed(path))
+
+    def at(self, path: Iterable[Operation]) -> int | None:
+        """Where a path leads, if it leads anywhere."""
+        vertex: int | None = ROOT
+        for operation in path:
+            vertex = None if vertex is None else self.children[vertex].get(operation)
+        return vertex
+
+    def name(self, vertex: int) -> str:
+        """The expression of a vertex, by its path."""
+        return named(self.path(vertex))
 
     def number(self, name: str) -> int:
         """The vertex of a name.
@@ -149,14 +170,14 @@ class Graph:
         raise KeyError(name)
 
 
-def ways_apart(one: Graph, other: Graph) -> str:
+def ways_apart(one: Graph, other: Graph, start: tuple[int, int] = (ROOT, ROOT)) -> str:
     """Where two graphs first differ, by name; empty if they are equal but for addresses.
 
     They are equal if they have the same paths, equal vertices at their ends, and the same paths
-    lead to the same vertex.
+    lead to the same vertex. ``start``: from these vertices on.
     """
-    partners, used = {ROOT: ROOT}, {ROOT: ROOT}
-    queue = deque([(ROOT, ROOT)])
+    partners, used = {start[0]: start[1]}, {start[1]: start[0]}
+    queue = deque([start])
     while queue:
         a, b = queue.popleft()
         if not same_vertex(one.vertices[a], other.vertices[b]):

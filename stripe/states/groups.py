@@ -7,6 +7,7 @@ from collections.abc import Callable
 from stripe.dd import Configuration
 from stripe.states.deltas import Delta, Difference
 from stripe.states.graph import Step
+from stripe.states.needs import Needs
 
 
 class Groups:
@@ -20,50 +21,25 @@ class Groups:
     def __init__(self, difference: Difference, made: Callable[[int], bool]) -> None:
         self.difference = difference
         deltas = difference.deltas
-        refused = {
-            number for vertex, number in difference.made.items() if not made(vertex)
-        } | _of_frames(difference)
-        while True:
-            more = {each.number for each in deltas if each.needs & refused} - refused
-            if not more:
-                break
-            refused |= more
+        needs = difference.needs
+        unmade = {number for vertex, number in difference.made.items() if not made(vertex)}
+        refused = needs.lost(unmade | _of_frames(difference))
         self.left_out = [deltas[each] for each in sorted(refused)]
-        self.members: list[list[int]] = []
-        self._group: dict[int, int] = {}
-        for delta in deltas:
-            if delta.number not in refused and delta.number not in self._group:
-                together = self._together(delta)
-                for each in together:
-                    self._group[each] = len(self.members)
-                self.members.append(together)
-        self._needs = [
-            {self._group[other] for each in members for other in deltas[each].needs} - {number}
-            for number, members in enumerate(self.members)
-        ]
-
-    def _together(self, delta: Delta) -> list[int]:
-        """What needs this delta and is needed by it, by way of others as well."""
-        deltas = self.difference.deltas
-        needed = {delta.number}
-        pending = [delta.number]
-        while pending:
-            for other in deltas[pending.pop()].needs - needed:
-                needed.add(other)
-                pending.append(other)
-        back = {delta.number}
-        while more := {each for each in needed - back if deltas[each].needs & back}:
-            back |= more
-        return sorted(back)
+        self.members = sorted(each for each in needs.together() if refused.isdisjoint(each))
+        self._group = {
+            each: number for number, members in enumerate(self.members) for each in members
+        }
+        self._needs = Needs(
+            [
+                {self._group[other] for each in members for other in deltas[each].needs} - {number}
+                for number, members in enumerate(self.members)
+            ]
+        )
 
     def close(self, configuration: Configuration[int]) -> Configuration[int]:
         """Those groups that have all that they need."""
-        while True:
-            there = set(configuration)
-            left = tuple(each for each in configuration if self._needs[each] <= there)
-            if left == configuration:
-                return left
-            configuration = left
+        there = self._needs.closed(configuration)
+        return tuple(each for each in configuration if each in there)
 
     def deltas(self, configuration: Configuration[int]) -> set[int]:
         """The deltas of some groups."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Mapping
-
 from stripe.snapshots import Alteration, Item, Part, Snapshot
 from stripe.snapshots import Ref as ItemRef
 from stripe.states.applying import Plan, Ref, Side
-from stripe.states.graph import ROOT, Graph, Kind, Operation, Step
+from stripe.states.graph import Graph, Kind, Operation, Step
 from stripe.states.unfolding import Content, Place, unfold
 
 
@@ -44,32 +41,3 @@ def alteration(
         for ref, parts in plan.contents.items()
     }
     return Alteration(contents, passing, failing)
-
-
-type Alias = tuple[int | str, str]
-"""A variable by name, and where it is: the depth of its frame, or the name of its module."""
-
-
-def aliases(snapshot: Snapshot, graph: Graph) -> Mapping[int, frozenset[Alias]]:
-    """What each vertex is called, from each frame and module that leads to it.
-
-    These names are the same at another moment, where another frame may be the innermost one.
-    """
-    frames = [each for each in graph.children[ROOT] if each.step is Step.FRAME]
-    found: dict[int, set[Alias]] = {}
-    for base, start in graph.children[ROOT].items():
-        where: int | str
-        if base.step is Step.FRAME:
-            where = len(frames) - frames.index(base)
-        else:
-            where = graph.vertices[start].type
-        names = {start: ""}
-        queue = deque([start])
-        while queue:
-            source = queue.popleft()
-            for operation, target in graph.children[source].items():
-                if target not in names:
-                    names[target] = operation.of(names[source])
-                    found.setdefault(target, set()).add((where, names[target]))
-                    queue.append(target)
-    return {vertex: frozenset(names) for vertex, names in found.items()}

@@ -156,6 +156,37 @@ async function play(browser, scenario) {
       await picture("narrow");
       await axe();
     },
+    async causes() {
+      await page.goto(address);
+      await axe();
+      await picture("top");
+      facts.chain = await text("#chain ol");
+      facts.table = await text("#table table");
+      facts.lines = await page.locator(".around tr.now code").allInnerTexts();
+      facts.transitions = await page.locator(".transition").allInnerTexts();
+      facts.titles = await page.locator("svg.state > title").allTextContents();
+      facts.marks = await page.locator("svg.state text.mark").allTextContents();
+      facts.outside = await page.evaluate(() => [...document.querySelectorAll("svg.state")].flatMap(svg => {
+        const whole = svg.getBoundingClientRect();
+        return [...svg.querySelectorAll("text")].filter(each => each.getBoundingClientRect().right > whole.right + 1)
+          .map(each => each.textContent);
+      }));
+      facts.over = await page.evaluate(() => [...document.querySelectorAll("svg.state .object")].flatMap(object => {
+        const box = object.querySelector("rect.box").getBoundingClientRect();
+        return [...object.querySelectorAll("text")].filter(each => each.getBoundingClientRect().right > box.right + 1)
+          .map(each => each.textContent);
+      }));
+      await page.locator("#step2").scrollIntoViewIfNeeded();
+      await page.evaluate(() => document.querySelector("#step2").scrollIntoView());
+      await picture("steps");
+      await page.setViewportSize({width: 380, height: 800});
+      facts.overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await page.evaluate(() => scrollTo(0, 0));
+      await picture("narrow");
+      await page.evaluate(() => document.querySelector("#step2").scrollIntoView());
+      await picture("narrow-steps");
+      await axe();
+    },
     async large() {
       const started = Date.now();
       await page.goto(address);

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 import stripe
-from stripe.report.html import changes, page
+from stripe.report.html import causes, changes, page
 from tests.browser.browser import Seen, look, missing
 from tests.changes.answers import answer_to, divides, interfering
+from tests.report.test_pictures import hostile
+from tests.states.answers import sample as sample_of_causes
 from tests.support.results import result_of, slice_of, trace_of
 
 SAMPLES = Path(__file__).parents[2] / "examples" / "sample_programs"
@@ -136,3 +138,34 @@ def test_changes(tmp_path: Path) -> None:
         assert facts["first"].startswith("test 1: ")
         assert "+    return list(ROWS)" in facts["patch"]
         assert facts["overflow"] <= 0, "nothing but diffs and charts is wider than a telephone"
+
+
+def test_causes(tmp_path: Path) -> None:
+    path = tmp_path / "causes.html"
+    path.write_text(causes.page(sample_of_causes()), encoding="utf-8")
+    for seen in look(path, "causes,causes-dark", tmp_path).values():
+        clean(seen)
+        facts = seen.facts
+        assert "hence at work:5, a[1] was 5 instead of 2, while k was 2 instead of 1;" in facts["chain"]
+        assert "hence the failure: ValueError: bad." in facts["chain"]
+        assert "line_5 = 5" in facts["table"]
+        assert facts["lines"] == ["line_3 = 3", "line_5 = 5", "line_9 = 9"]
+        assert facts["transitions"][0] == "Cause transition: n since main:3; now a[1]."
+        assert facts["titles"][0].startswith("Both states before main:3: 1 difference")
+        assert facts["marks"] == ["●", "○", "●", "●", "●"]
+        laid_out(seen)
+
+
+def test_hostile_causes(tmp_path: Path) -> None:
+    path = tmp_path / "hostile.html"
+    path.write_text(causes.page(hostile()), encoding="utf-8")
+    seen = look(path, "causes", tmp_path)["causes"]
+    clean(seen)
+    laid_out(seen)
+
+
+def laid_out(seen: Seen) -> None:
+    """No text of a picture leaves its box or the picture, nor the page a telephone."""
+    assert seen.facts["outside"] == []
+    assert seen.facts["over"] == []
+    assert seen.facts["overflow"] <= 0

@@ -23,7 +23,7 @@ from stripe.dd import (
     minimise,
     sweep_strategy,
 )
-from stripe.dd.published import PUBLISHED, cdd, ddmin_textbook, probdd
+from stripe.dd.published import PUBLISHED, cdd, ddmin_complements, ddmin_textbook, probdd
 from tests.dd.functions import FAIL, PASS, UNRESOLVED, Needs, Table
 
 
@@ -104,6 +104,7 @@ def test_certify_alone_is_one_minimal(test: Table) -> None:
 @SOME
 @given(test=FUNCTIONS, mode=st.sampled_from(["-", "+", "+-"]))
 def test_dd_finds_a_one_minimal_difference(test: Table, mode) -> None:
+    """Isolating as Why Programs Fail, A.1, defines it, in at most d² + 7d tests."""
     result = dd(range(test.count), test, mode=mode)
 
     passing, failing = set(result.passing), set(result.configuration)
@@ -118,7 +119,18 @@ def test_dd_finds_a_one_minimal_difference(test: Table, mode) -> None:
             assert test(tuple(passing | {delta})) is not PASS
     assert result.certified
     count = test.count
-    assert result.statistics.tests <= count * count + 7 * count  # Why Programs Fail, appendix A
+    assert result.statistics.tests <= count * count + 7 * count
+
+
+@SOME
+@given(count=st.integers(2, 12), source=st.randoms(use_true_random=False))
+def test_dd_halves_the_difference_if_every_test_is_resolved(count: int, source) -> None:
+    """Why Programs Fail, A.1: in log2 d rounds, here of two tests at most, down to a single one."""
+    inner = source.choices([PASS, FAIL], [1, source.randint(1, 4)], k=2**count - 2)
+    result = dd(range(count), Table([PASS, *inner, FAIL]), check=False)
+
+    assert len(result.difference) == 1
+    assert result.statistics.tests <= 2 * math.ceil(math.log2(count))
 
 
 @SOME
@@ -137,6 +149,15 @@ def test_the_textbook_stays_within_its_worst_case(test: Table) -> None:
     count = test.count
     result = ddmin_textbook(range(count), Tester(test, cache=False), check=False, certify=False)
     assert result.statistics.tests <= count * count + 3 * count
+
+
+@SOME
+@given(test=FUNCTIONS)
+def test_complements_alone_stay_within_half_of_it(test: Table) -> None:
+    """The bound of ddmin in Why Programs Fail, A.1: (n² + 3n) / 2."""
+    count = test.count
+    result = ddmin_complements(range(count), test, check=False)
+    assert result.statistics.tests <= (count * count + 3 * count) / 2
 
 
 @SOME

@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from docs.pictures.refresh import CHANGES, EDITORS, HERE, PAGES, SAMPLES, TERMINALS, terminal
+from docs.pictures.refresh import (
+    CHANGES,
+    EDITORS,
+    HERE,
+    PAGES,
+    SAMPLES,
+    STATES,
+    TERMINALS,
+    states,
+    terminal,
+)
 from tests.stripe_gdb.native import needs_cc, needs_gdb
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +32,7 @@ def test_all_are_shown_and_can_be_made() -> None:
     shown = re.findall(r"\]\((?:docs/)?pictures/([^)]+)\)", "".join([README, *pages]))
     assert set(shown) == PICTURES
     pictures = (*PAGES, *CHANGES, *EDITORS)
-    made = {f"{name}.svg" for name in TERMINALS} | {f"{name}.png" for name in pictures}
+    made = {f"{name}.svg" for name in (*TERMINALS, *STATES)} | {f"{name}.png" for name in pictures}
     assert made == PICTURES
 
 
@@ -55,3 +65,10 @@ def test_it_shows_what_is_printed(name: str, tmp_path: Path) -> None:
     work = Path(shutil.copytree(SAMPLES, tmp_path / "samples"))
     drawn = (HERE / f"{name}.svg").read_text("utf-8")
     assert words(terminal(name, work)) == words(drawn)
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_states_are_drawn_as_they_are(name: str, tmp_path: Path) -> None:
+    work = Path(shutil.copytree(SAMPLES, tmp_path / "samples"))
+    states(STATES[name], work, tmp_path / "new.svg")
+    assert (tmp_path / "new.svg").read_text("utf-8") == (HERE / f"{name}.svg").read_text("utf-8")

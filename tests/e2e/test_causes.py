@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from stripe.errors import NotReducible, UsageError
 from stripe.snapshots import Moment
 from stripe.states.causes import find_causes
 from stripe_pytrace.stating import StateRun
-from tests.e2e.harness import Room
+from tests.e2e.harness import Room, wait_until
+from tests.e2e.test_going_on import outcomes
 
 ACCOUNTS = """\
 import sys
@@ -54,7 +56,7 @@ def told(cause):
 
 
 def test_the_report(room: Room) -> None:
-    """Of two values that differ the one that matters, in words and as JSON."""
+    """The relevant delta (A.3): of two values that differ the one that matters, in all forms."""
     room.program(ACCOUNTS)
     inputs = ("--fail", "ann=3 bob=5", "--pass", "ann=4 bob=6")
     run = room.stripe(
@@ -62,7 +64,9 @@ def test_the_report(room: Room) -> None:
         writes=("out.json",),
     )  # fmt: skip
     assert run.status == 0, run
-    assert "At prog.py:18, `accounts[1].limit` was 5 instead of 6;\nhence the failure." in run.out
+    assert (
+        "At prog.py:18, `accounts[1].limit` was 5 instead of 6;\nhence the failure: Zero" in run.out
+    )
     assert "yes, each" in run.out
     found = json.loads((room.work / "out.json").read_text())
     assert found["certified"] is True
@@ -72,6 +76,38 @@ def test_the_report(room: Room) -> None:
         {"name": "accounts[1].limit", "change": "set", "passing": "6", "failing": "5"}
     ]
     assert cause["differences"] == 3, "both limits, and word"
+
+
+def test_reports_are_made_again_from_the_json(room: Room) -> None:
+    """Nothing is run: the same text, page and pictures; what is not there for it is refused."""
+    room.program(ACCOUNTS)
+    inputs = ("--fail", "ann=3 bob=5", "--pass", "ann=4 bob=6", "--at", "prog.py:18")
+    faces = ("out.json", "out.html", "out.svg", "out.sarif")
+    files = ("--json", faces[0], "--html", faces[1], "--picture", faces[2], "--sarif", faces[3])
+    run = room.stripe("causes", "prog.py", *inputs, *files, writes=faces)
+    assert run.status == 0, run
+    (room.work / "prog.py").unlink()
+    again = ("2.json", "2.html", "2.svg", "2.sarif")
+    files = ("--json", again[0], "--html", again[1], "--picture", again[2], "--sarif", again[3])
+    shown = room.stripe("show", "out.json", "--text", *files, writes=again)
+    assert shown.status == 0, shown
+    assert shown.out == run.out
+    for one, other in zip(faces, again, strict=True):
+        assert (room.work / one).read_text() == (room.work / other).read_text()
+    assert "✗ 5" in (room.work / "out.svg").read_text()
+    dot = room.stripe("show", "out.json", "--picture", "out.dot", writes=("out.dot",))
+    assert (dot.status, dot.out) == (0, "")
+    assert (room.work / "out.dot").read_text().startswith("digraph step1 {")
+    story = room.stripe("show", "out.json", "--show", "story")
+    assert "hence the failure" in story.out
+    assert "1-minimal" not in story.out
+    for options in (("--picture", "out.png"), ("--show", "patch")):
+        refused = room.stripe("show", "out.json", *options)
+        assert refused.status == 2, refused
+        assert "[bad-option]" in refused.err
+    older = json.loads((room.work / "out.json").read_text()) | {"version": 0}
+    (room.work / "out.json").write_text(json.dumps(older))
+    assert "[result-version]" in room.stripe("show", "out.json").err
 
 
 def test_what_was_read_and_printed_before_is_there_in_every_test(tmp_path: Path) -> None:
@@ -196,6 +232,24 @@ def test_a_program_that_prints_nothing_when_it_passes(tmp_path: Path) -> None:
     assert told(result.chain[0]) == [("value", "'good'", "'bad'")]
 
 
+ENDLESS = """\
+import sys
+def down(n, step):
+    if n == 0:
+        return 0
+    return down(n - step, step)
+number, step = map(int, sys.argv[1:])
+down(number, step)
+"""
+
+
+def test_an_endless_recursion_is_refused_for_what_it_is(tmp_path: Path) -> None:
+    """What looks at it takes levels of it, so that it ends at another depth."""
+    with pytest.raises(NotReducible, match="recurses without end") as raised:
+        causes(tmp_path, ENDLESS, "2 -1", "2 1", "prog.py:7")
+    assert raised.value.slug == "not-reproducible"
+
+
 def test_a_search_that_ends_early_says_so(room: Room) -> None:
     room.program(ACCOUNTS)
     inputs = ("--fail", "bob=5", "--pass", "bob=6")
@@ -203,7 +257,10 @@ def test_a_search_that_ends_early_says_so(room: Room) -> None:
     assert run.status == 0, run
     assert "Nothing was found before the search ended." in run.out
     assert "no: the limit of tests was reached" in run.out
-    assert "--resume" not in run.err, "there is none"
+    assert "--resume" in run.err
+    run = room.stripe("causes", "prog.py", *inputs, "--resume")
+    assert run.status == 0, run
+    assert "yes, each" in run.out
 
 
 def test_many_things_are_no_hurry(tmp_path: Path) -> None:
@@ -262,3 +319,53 @@ def test_inputs_are_written_as_for_a_shell(tmp_path, text, arguments, stdin):
 def test_moments_are_written_with_their_count():
     assert moment("./a/b.py:7") == Moment("a/b.py", 7, 1)
     assert moment("b.py:7#12") == Moment("b.py", 7, 12)
+
+
+SLOW = """\
+import sys, time
+
+def share(size, last):
+    rest = last - 1
+    last = None
+    found = []
+    time.sleep(0.05)
+    found.append(size // rest)
+    return found
+
+print(share(*map(int, sys.argv[1:])))
+"""
+
+
+def test_a_search_that_was_ended_twice_goes_on(room: Room) -> None:
+    """What it has found is told, if it was not killed at once; then it goes on."""
+    room.program(SLOW)
+    words = ("causes", "prog.py", "--fail", "5 1", "--pass", "6 3", "--check", "exception")
+
+    def ended(number: signal.Signals, after: int, *more: str) -> tuple[int, bytes]:
+        process = room.start(*words, "-q", *more)
+        with room.never_outlived_by(process):
+            wait_until(lambda: outcomes(room) >= after or process.poll() is not None)
+            process.send_signal(number)
+            out, _ = process.communicate(timeout=60)
+        return process.returncode, out
+
+    status, out = ended(signal.SIGTERM, 5)
+    assert status == 143
+    assert b"was 1 instead of 3" in out
+    assert b"no: interrupted" in out
+    room.must_be_clean()
+    first = outcomes(room)
+    ended(signal.SIGKILL, first + 3, "--resume")
+    wait_until(lambda: not room.processes())
+    for left in room.tmp.iterdir():  # kill -9 leaves the scratch directory: see the README
+        room.remove(left)
+    second = outcomes(room)
+    assert second >= first + 3
+    run = room.stripe(*words, "--resume", "--json", "out.json", writes=("out.json",))
+    assert run.status == 0, run
+    result = json.loads((room.work / "out.json").read_text())
+    assert result["certified"]
+    resumed = result["tests"]["resumed"]
+    assert second >= resumed >= 3, "all but what the certificate rests on"
+    assert f"from before  {resumed} more" in run.out
+    assert outcomes(room) == 0

@@ -84,6 +84,7 @@ def test_every_option_is_explained() -> None:
         "input": "inputs",
         "changes": "changes",
         "causes": "causes",
+        "suspects": "suspects",
         "lsp": "editors",
         "completion": "install",
     }

@@ -74,8 +74,7 @@ def test_show_all_folds_nothing(room: Room) -> None:
 
 def test_a_closed_pipe_is_no_error(room: Room) -> None:
     """There is more to say than fits into a pipe."""
-    """There is more to say than fits into a pipe."""
-    room.program("x = 0\n" + "y = 1\n" * 6000 + "print(x)\n")
+    room.program("x = 0\n" + f"y = '{'1' * 70}'\n" * 1500 + "print(x)\n")
     process = room.start("trace", "prog.py", "--show", "all", "--max-tests", "5")
     with room.never_outlived_by(process):
         assert process.stdout is not None

@@ -14,7 +14,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.stripe_gdb.caching import cache_folder, locked
+from tests.support.caching import cache_folder, locked
 
 FOLDER = Path(__file__).parent
 HEADER = re.compile(r"(?:#|//) (\w+): (.*)")

@@ -253,7 +253,7 @@ PREDICATES = st.tuples(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(PREDICATES)
 def test_no_single_part_more_can_go(case: Any) -> None:
     first, second, random, often = case

@@ -13,10 +13,11 @@ from tests.real.catalog import cache
 ACCEPT = "application/vnd.pypi.simple.v1+json"
 
 
-def unpacked(name: str, version: str = "") -> tuple[str, Path]:
+def unpacked(name: str, version: str = "", sha256: str = "") -> tuple[str, Path]:
     """The version and the folder of a source distribution; the newest, unless told.
 
-    Raises OSError where it cannot be had, LookupError where there is none.
+    ``sha256``: what it has to be, whatever the index says.  Raises OSError
+    where it cannot be had, LookupError where there is none.
     """
     kept = cache() / "sdists"
     kept.mkdir(parents=True, exist_ok=True)
@@ -39,7 +40,7 @@ def unpacked(name: str, version: str = "") -> tuple[str, Path]:
         return version, folder
     with urllib.request.urlopen(newest["url"], timeout=120) as stream:
         data = stream.read()
-    if hashlib.sha256(data).hexdigest() != newest["hashes"]["sha256"]:
+    if hashlib.sha256(data).hexdigest() != (sha256 or newest["hashes"]["sha256"]):
         raise OSError(f"{newest['filename']} is damaged")
     archive = kept / newest["filename"]
     archive.write_bytes(data)

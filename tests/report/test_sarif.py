@@ -12,6 +12,8 @@ import pytest
 import stripe
 from stripe.reduce import Result
 from stripe.report.sarif import LAST_COLUMN, MOST, sarif
+from stripe.report.sarif_causes import sarif as sarif_of_causes
+from tests.states.answers import answer, sample
 from tests.support.needs import LEFT_OUT
 from tests.support.results import result_of, slice_of, trace_of
 
@@ -116,3 +118,33 @@ def test_columns_far_to_the_right_are_left_out() -> None:
     trace.statements = [replace(trace.statements[0], column=LAST_COLUMN + 1)]
     run = valid(result_of(trace, slice_of(trace, [0])))
     assert steps(run, 0, 0)[0]["location"]["physicalLocation"]["region"] == {"startLine": 1}
+
+
+def test_each_cause_transition_is_a_finding_with_the_chain_as_its_flow() -> None:
+    log = sarif_of_causes(sample())
+    jsonschema.validators.validator_for(SCHEMA)(SCHEMA).validate(log)
+    (run,) = log["runs"]
+    rules = [each["id"] for each in run["tool"]["driver"]["rules"]]
+    found = run["results"]
+    assert [each["ruleId"] for each in found] == ["cause", "cause-transition", "cause-transition"]
+    assert [rules[each["ruleIndex"]] for each in found] == [each["ruleId"] for each in found]
+    lines = [
+        [place["physicalLocation"]["region"]["startLine"] for place in each["locations"]]
+        for each in found
+    ]
+    assert lines == [[3], [5], [9]]
+    assert found[1]["message"]["text"].startswith(
+        "The cause passes on: at main:3, `n` was 3 instead of 4; hence at work:5, `a[1]` was 5"
+    )
+    (flow,) = found[1]["codeFlows"]
+    (thread,) = flow["threadFlows"]
+    assert [each["importance"] for each in thread["locations"]] == [
+        "important", "essential", "important",
+    ]  # fmt: skip
+    assert run["invocations"][0]["executionSuccessful"] is True
+
+
+def test_a_search_without_a_cause_is_valid_too() -> None:
+    log = sarif_of_causes(answer())
+    jsonschema.validators.validator_for(SCHEMA)(SCHEMA).validate(log)
+    assert log["runs"][0]["results"] == []

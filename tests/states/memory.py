@@ -24,6 +24,10 @@ def index(number: int) -> Operation:
     return Operation(Step.INDEX, number)
 
 
+def element(number: int) -> Operation:
+    return Operation(Step.ELEMENT, number)
+
+
 TARGET = Operation(Step.TARGET)
 
 

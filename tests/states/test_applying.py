@@ -22,7 +22,19 @@ from stripe.states import (
 )
 from stripe.states.cliques import largest
 from stripe.states.deltas import FIXED
-from tests.states.memory import SOME, atom, chain, graphs, index, member, pointer, unfolded, walked
+from tests.states.memory import (
+    SOME,
+    TARGET,
+    atom,
+    chain,
+    element,
+    graphs,
+    index,
+    member,
+    pointer,
+    unfolded,
+    walked,
+)
 
 
 def numbers(difference, *values):
@@ -76,6 +88,8 @@ def test_a_sequence_is_aligned_as_the_list_is():
 
 
 def test_a_variable_is_set_created_deleted():
+    """A.2.5, the first walk and the last one."""
+
     def variables(**values):
         places = {name: Place(name, "int") for name in values}
         return unfolded(places, {places[name]: atom(value) for name, value in values.items()})
@@ -91,7 +105,7 @@ def test_a_variable_is_set_created_deleted():
 
 
 def test_a_reference_to_what_both_have_is_a_delta_of_its_own():
-    """No vertex differs, so no rule of the appendix would ever adjust it."""
+    """No vertex differs, so no rule of A.2.6 would ever adjust it."""
     cells = {name: Place(name, "cell") for name in "ab"}
     memory = {cells["a"]: Content(Kind.RECORD, 1), cells["b"]: Content(Kind.RECORD, 2)}
 
@@ -107,6 +121,40 @@ def test_a_reference_to_what_both_have_is_a_delta_of_its_own():
     assert ways_apart(applied(null, [0])[0], state(None)) == ""
 
 
+@pytest.mark.parametrize(
+    ("deltas", "target"), [("", "old"), ("new", "new"), ("new old", "new"), ("old", "old")]
+)
+def test_a_pointer_is_adjusted_with_what_it_is_to_point_to(deltas, target):
+    """A.2.5 and A.2.6, the second walk; it goes nowhere that is not there."""
+
+    def state(cell):
+        place, p = Place(cell, "cell"), Place("p", "cell *")
+        memory = {place: Content(Kind.RECORD, cell, text=cell), p: pointer(place)}
+        return unfolded({"p": p, cell: place}, memory)
+
+    difference = differences(state("old"), state("new"))
+    assert {each.change for each in difference.deltas} == {Change.CREATE, Change.DELETE}
+    result, _ = applied(difference, numbers(difference, *deltas.split()))
+    assert result.vertices[result.children[result.number("p")][TARGET]].value == target
+
+
+@pytest.mark.parametrize(("deltas", "target"), [([], 1), ([0], 2)])
+def test_a_pointer_is_adjusted_with_what_it_pointed_to(deltas, target):
+    """A.2.6, the second walk: its new target is in both states, and its old one is deleted."""
+
+    def state(x):
+        places = {name: Place(name, "cell") for name in ("a", "b")}
+        memory = {place: Content(Kind.RECORD, int(n == "b") + 1) for n, place in places.items()}
+        p = Place("p", "cell *")
+        bases = {"b": places["b"], "p": p}
+        return unfolded(bases, {**memory, p: pointer(places[x])})
+
+    difference = differences(state("a"), state("b"))
+    assert [each.change for each in difference.deltas] == [Change.DELETE]
+    result, _ = applied(difference, deltas)
+    assert result.vertices[result.children[result.number("p")][TARGET]].value == target
+
+
 def test_a_new_record_is_whole_or_not_there():
     def state(*, new):
         node, x, y = Place("n", "node"), Place("x", "int"), Place("y", "int")
@@ -119,9 +167,31 @@ def test_a_new_record_is_whole_or_not_there():
 
     difference = differences(state(new=False), state(new=True))
     assert [each.name for each in difference.deltas] == ["n", "n.x", "n.y"]
-    assert difference.closed({0, 1}) == set()
-    assert difference.closed({1, 2}) == set()
-    assert difference.closed({0, 1, 2}) == {0, 1, 2}
+    assert difference.needs.closed({0, 1}) == set()
+    assert difference.needs.closed({1, 2}) == set()
+    assert difference.needs.closed({0, 1, 2}) == {0, 1, 2}
+
+
+def test_the_end_of_an_array_moves_by_one_element_after_the_other():
+    def array(*values):
+        owner = Place("a", "int[]")
+        cells = [Place(("a", n), "int") for n in range(len(values))]
+        memory = {cell: atom(value) for cell, value in zip(cells, values, strict=True)}
+        memory[owner] = Content(Kind.ARRAY, parts=[(element(n), c) for n, c in enumerate(cells)])
+        return unfolded({"a": owner}, memory)
+
+    longer = differences(array(1, 2), array(1, 3, 4, 5))
+    assert [(each.change, each.name) for each in longer.deltas] == [
+        (Change.SET, "a[1]"),
+        (Change.CREATE, "a[2]"),
+        (Change.CREATE, "a[3]"),
+    ]
+    assert longer.needs.closed({2}) == set()
+    assert longer.needs.closed({1, 2}) == {1, 2}
+    shorter = differences(array(1, 3, 4, 5), array(1, 2))
+    assert shorter.needs.closed({0, 1}) == {0}
+    assert shorter.needs.closed({2}) == {2}
+    assert ways_apart(applied(shorter, {2})[0], array(1, 3, 4)) == ""
 
 
 # --- on random object graphs --------------------------------------------------------------------
@@ -140,7 +210,7 @@ def test_all_differences_make_the_graphs_equal(passing, failing):
     """A.2.5."""
     for difference in compared(passing, failing):
         every = range(len(difference.deltas))
-        assert difference.closed(set(every)) == set(every)
+        assert difference.needs.closed(set(every)) == set(every)
         assert ways_apart(applied(difference, every)[0], failing) == ""
 
 
@@ -173,7 +243,9 @@ def test_there_is_a_delta_for_each_vertex_of_the_failing_graph_outside_the_match
 def test_a_subset_leaves_the_rest_untouched(passing, failing, random):
     """A.2.6: what none of its deltas decides is as it was, the rest as it will be."""
     for difference in compared(passing, failing):
-        chosen = difference.closed({d.number for d in difference.deltas if random.random() < 0.5})
+        chosen = difference.needs.closed(
+            {d.number for d in difference.deltas if random.random() < 0.5}
+        )
         graph, refs = applied(difference, chosen)
         contents = plan(difference, chosen).contents
         for number, ref in enumerate(refs):

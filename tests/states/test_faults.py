@@ -10,6 +10,7 @@ import pytest
 
 from stripe.cli.causes import read_input
 from stripe.states.causes import find_causes
+from stripe.states.links import Shown
 from stripe.states.result import CausesResult
 
 FAULTS = Path(__file__).parent / "faults"
@@ -34,7 +35,7 @@ def searched(path: Path, directory: Path) -> CausesResult:
 def near(result: CausesResult, path: Path) -> bool:
     """Whether the fault is at a direct transition, or in the line before or after it."""
     [fault] = [
-        number for number, line in enumerate(path.read_text().splitlines(), 1) if "# FAULT" in line
+        number for number, line in enumerate(path.read_text().splitlines(), 1) if "FAULT" in line
     ]
     lines = {
         cause.match.failing.line
@@ -49,4 +50,5 @@ def near(result: CausesResult, path: Path) -> bool:
 def test_most_faults_are_at_a_transition(path: Path, tmp_path: Path) -> None:
     result = searched(path, tmp_path)
     assert result.certified
+    assert [each.shown for each in result.links] == [Shown.VALUES] * (len(result.steps) - 1)
     assert near(result, path) is (path.stem not in FAR)

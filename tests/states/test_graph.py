@@ -5,11 +5,55 @@ from __future__ import annotations
 import pytest
 
 from stripe.states import Content, Kind, Operation, Place, Step, ways_apart
-from tests.states.memory import TARGET, atom, chain, index, member, pointer, unfolded, variable
+from stripe.states.graph import ROOT, Edge
+from tests.states.memory import (
+    TARGET,
+    atom,
+    chain,
+    element,
+    index,
+    member,
+    pointer,
+    unfolded,
+    variable,
+)
 
 
 def names(graph):
     return [graph.name(vertex) for vertex in graph.reached]
+
+
+def test_a_graph_is_of_vertices_and_edges_from_a_root():
+    """A.2.1: a vertex has value, type and address; an edge its two ends and an operation."""
+    i, p = Place(0x10, "int"), Place(0x20, "int *")
+    graph = unfolded({"i": i, "p": p}, {i: atom(42), p: pointer(i)})
+    root, *rest = graph.vertices
+    assert root.kind is Kind.ROOT
+    assert [(each.value, each.type, each.address) for each in rest] == [
+        (42, "int", 0x10),
+        ("set", "int *", 0x20),
+    ]
+    assert list(graph.edges()) == [
+        Edge(ROOT, variable("i"), 1),
+        Edge(ROOT, variable("p"), 2),
+        Edge(2, TARGET, 1),
+    ]
+
+
+def test_unfolding_begins_with_the_base_variables():
+    """A.2.2: each is reached from the root, and what none of them leads to is not there."""
+    places = {name: Place(name, "int") for name in "ab"}
+    memory = {**{place: atom(1) for place in places.values()}, Place("c", "int"): atom(1)}
+    graph = unfolded(places, memory)
+    assert names(graph) == ["", "a", "b"]
+    assert [edge.source for edge in graph.edges()] == [ROOT, ROOT]
+
+
+def test_an_atom_is_a_vertex_with_its_value_and_nothing_behind_it():
+    """A.2.2: what is no record, array or pointer."""
+    graph = unfolded({"i": Place(1, "int")}, {Place(1, "int"): atom(42)})
+    assert (graph.vertices[1].kind, graph.vertices[1].value) == (Kind.ATOM, 42)
+    assert graph.children[1] == {}
 
 
 def test_a_record_is_a_vertex_and_each_of_its_members():
@@ -61,6 +105,12 @@ def test_an_array_is_a_vertex_and_each_of_its_elements():
     assert names(graph) == ["", "a", "a[0]", "a[1]"]
 
 
+def test_a_pointer_is_a_vertex_and_what_it_points_to():
+    i, p, q = Place(1, "int"), Place(2, "int *"), Place(3, "int **")
+    graph = unfolded({"q": q}, {i: atom(1), p: pointer(i), q: pointer(p)})
+    assert names(graph) == ["", "q", "*q", "**q"]
+
+
 def test_a_null_pointer_leads_nowhere():
     p = Place(1, "int *")
     assert names(unfolded({"p": p}, {p: pointer(None)})) == ["", "p"]
@@ -80,6 +130,10 @@ def test_a_cycle_is_unfolded_once():
         ([variable("p"), TARGET], "*p"),
         ([variable("p"), TARGET, TARGET, member("x")], "(*p)->x"),
         ([variable("p"), TARGET, index(1)], "(*p)[1]"),
+        ([variable("p"), TARGET, element(1)], "p[1]"),
+        ([variable("p"), TARGET, member("q"), TARGET, element(1)], "p->q[1]"),
+        ([variable("p"), TARGET, element(1), TARGET, element(2)], "p[1][2]"),
+        ([variable("p"), TARGET, TARGET, element(1)], "(*p)[1]"),
         ([variable("x"), Operation(Step.KEY, "'size'")], "x['size']"),
         ([Operation(Step.FRAME, "main"), variable("x"), member("y")], "main:x.y"),
         ([Operation(Step.FRAME), variable("x")], "x"),
@@ -93,10 +147,20 @@ def test_operations_build_names(operations, name):
 
 
 def test_a_name_is_the_shortest_path_and_the_first():
-    """A name for each vertex, and always the same one."""
-    graph = chain(1, 2)
-    assert graph.name(2) == "list.next"
-    assert graph.number("list.next") == 2
+    """A.2.1 leaves open which path it is; so each vertex has one name, always the same."""
+    box, leaf, c, d = Place("b", "box"), Place("l", "int"), Place("c", "int *"), Place("d", "int *")
+    memory = {
+        box: Content(Kind.RECORD, parts=[(member("deep"), c)]),
+        leaf: atom(1),
+        c: pointer(leaf),
+        d: pointer(leaf),
+    }
+    graph = unfolded({"a": box, "d": d, "x": leaf, "y": leaf}, memory)
+    assert "x" in names(graph), "not a.deep, *d or y"
+    assert not {"y", "*d", "*a.deep"} & set(names(graph))
+    assert all(graph.number(graph.name(each)) == each for each in graph.reached)
+    first = unfolded({"d": d, "c": c}, memory)
+    assert first.name(first.number("*d")) == "*d", "and not *c, which is as long"
 
 
 def test_graphs_are_equal_but_for_addresses():

@@ -48,5 +48,24 @@ def test_groups_are_all_the_deltas_and_closed(passing, failing):
     for left_out in every:
         some = groups.close(tuple(each for each in every if each != left_out))
         numbers = groups.deltas(some)
-        assert difference.closed(numbers) == numbers
+        assert difference.needs.closed(numbers) == numbers
         assert groups.close(some) == some
+
+
+def test_lists_of_any_length_are_compared_and_grouped():
+    """Names of nodes grow along a list: they are made for those that are told only."""
+    length = 5_000
+
+    def linked(first):
+        nodes = [Place(("node", n), "Node") for n in range(length)]
+        memory = {Place(("value", n), "int"): atom(first + n) for n in range(length)}
+        for place, node, following in zip(list(memory), nodes, [*nodes[1:], None], strict=True):
+            parts = [(member("value"), place)]
+            if following is not None:
+                parts.append((member("next"), following))
+            memory[node] = Content(Kind.RECORD, parts=parts)
+        return unfold({variable("head"): nodes[0]}, memory.__getitem__)
+
+    groups = Groups(differences(linked(0), linked(length)), lambda vertex: True)
+    assert len(groups.members) == length
+    assert groups.head(2).name == "head.next.next.value"

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stripe.states import Kind, Place, Vertex, same_vertex, traverse, unmatched
+from stripe.states import Content, Kind, Place, Vertex, same_vertex, traverse, unmatched
 from stripe.states.cliques import TooLarge, largest, maximal
 from stripe.states.matching import aligned, common
-from tests.states.memory import SOME, atom, chain, graphs, unfolded
+from tests.states.memory import SOME, atom, chain, graphs, member, unfolded
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,26 @@ def test_matching_vertices(one, other, match):
     assert same_vertex(one, other) is match
 
 
-def test_matching_edges_and_parallel_traversal():
-    """Edges match if their operations are equal and both ends match; from the roots on."""
+def test_edges_match_if_their_operations_and_both_ends_do():
+    """A.2.3; and so what is behind an edge that does not match is in no pair (A.2.4)."""
+
+    def state(name, before, number):
+        box, x = Place("box", "box"), Place("x", "int")
+        part = member(name), x
+        memory = {box: Content(Kind.RECORD, before, parts=[part]), x: atom(number)}
+        return unfolded({"box": box}, memory)
+
+    def matched(other):
+        return sorted(traverse(state("x", 1, 5), other).failing)
+
+    assert matched(state("x", 1, 5)) == [0, 1, 2]
+    assert matched(state("y", 1, 5)) == [0, 1], "another operation"
+    assert matched(state("x", 1, 6)) == [0, 1], "the target is another one"
+    assert matched(state("x", 2, 5)) == [0], "the source is another one"
+
+
+def test_parallel_traversal():
+    """A.2.4: from the roots over matching edges until nothing is added; the rest differs."""
     places = {name: Place(name, "int") for name in "abc"}
     passing = unfolded(
         {"a": places["a"], "b": places["b"]}, {places["a"]: atom(1), places["b"]: atom(2)}
@@ -48,6 +66,7 @@ def test_matching_edges_and_parallel_traversal():
 
 
 def test_parallel_traversal_need_not_find_the_largest_common_subgraph():
+    """A.2.4: cliques of the correspondence graph find 14, 18 and 22, which are drawn matched."""
     passing, failing = chain(14, 18, 20, 22), chain(14, 15, 18, 22)
     values = [passing.vertices[each].value for each in traverse(passing, failing).failing]
     assert values == [None, 14]
@@ -83,6 +102,15 @@ def test_matchings_are_of_vertices_that_match_and_one_to_one(passing, failing):
 
 @SOME
 @given(graphs(), graphs())
+def test_no_traversal_finds_more_than_the_largest_common_subgraph(passing, failing):
+    """A.2.4."""
+    found = largest(passing, failing)
+    if found is not None:
+        assert len(found.failing) >= len(traverse(passing, failing).failing)
+
+
+@SOME
+@given(graphs(), graphs())
 def test_the_same_matching_each_time(passing, failing):
     assert largest(passing, failing) == largest(passing, failing)
     assert traverse(passing, failing) == traverse(passing, failing)
@@ -91,6 +119,7 @@ def test_the_same_matching_each_time(passing, failing):
 @SOME
 @given(st.integers(0, 6), st.data())
 def test_cliques_are_all_the_maximal_ones(size, data):
+    """A.2.4, after Bron and Kerbosch: none is left out, and none comes twice."""
     pairs = list(combinations(range(size), 2))
     edges = data.draw(st.sets(st.sampled_from(pairs))) if pairs else set()
     joined = {

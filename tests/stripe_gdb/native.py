@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from stripe.backend import Probe, Target
+from stripe.backend import Probe, Recording, Target
+from stripe.checks import parse_checks
+from stripe.reduce import Result, Settings, reduce
 from stripe_gdb.opening import open_recording
 from stripe_gdb.recording import NativeRecording
 from tests.support.needs import needs
@@ -25,6 +27,9 @@ needs_gdb = (
 )
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler (cc)")
 needs_cxx = pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler (c++)")
+
+
+CONTROLS = ("trace", "program")
 
 
 WITHOUT_PTRACE = """\
@@ -71,3 +76,8 @@ def recorded(
         yield recording
     finally:
         recording.close()
+
+
+def reduced(recording: Recording, *checks: str, control: str = "trace") -> Result:
+    """The slices of a recording for some checks; it can be asked again."""
+    return reduce(recording, parse_checks(checks), Settings(control))

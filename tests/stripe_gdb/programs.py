@@ -21,7 +21,7 @@ from functools import cache, partial
 from pathlib import Path
 from signal import SIGABRT, SIGFPE, SIGILL, SIGSEGV, SIGTERM, Signals
 
-from tests.stripe_gdb.caching import cache_folder, locked
+from tests.support.caching import cache_folder, locked
 
 FOLDER = Path(__file__).parent / "programs"
 

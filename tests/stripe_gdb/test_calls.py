@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from pathlib import Path
+from itertools import product
 
 import pytest
 
-import stripe
 from stripe.backend import End, Observation
-from tests.stripe_gdb.native import build, needs_cc, needs_cxx, needs_gdb, recorded
+from stripe_gdb.recording import NativeRecording
+from tests.stripe_gdb.native import (
+    CONTROLS,
+    build,
+    needs_cc,
+    needs_cxx,
+    needs_gdb,
+    recorded,
+    reduced,
+)
 
 pytestmark = [needs_gdb, needs_cc]
 
 engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
-controls = pytest.mark.parametrize("control", ["trace", "program"])
 
 
-def without(program: Path, engine: str, lines: Collection[int]) -> Observation:
+def without(recording: NativeRecording, lines: Collection[int]) -> Observation:
     """A replay without all events of some lines."""
-    with recorded(program, engine=engine) as recording:
-        trace = recording.trace
-        kept = [
-            event
-            for event in range(len(trace))
-            if trace.statements[trace.statement[event]].line not in lines
-        ]
-        return recording.executed(trace.close(kept))[0]
+    trace = recording.trace
+    kept = [
+        event
+        for event in range(len(trace))
+        if trace.statements[trace.statement[event]].line not in lines
+    ]
+    return recording.executed(trace.close(kept))[0]
 
 
 NEVER_CALLED = """\
@@ -48,16 +54,14 @@ int main(void)
 
 
 @engines
-@controls
-def test_a_function_that_never_ran_does_not_run(engine, control, tmp_path):
-    program = build(NEVER_CALLED, tmp_path)
-    run = without(program, engine, {10})
-    assert (run.end, run.stdout) == (End.DIVERGED, b"")
-    assert run.detail == ("it calls spare (prog.c:4) at prog.c:11, as the recorded run did not")
-    result = stripe.trace(
-        program, directory=tmp_path, check="stdout", control=control, engine=engine
-    )
-    assert {"10_1", "11_2"} <= {result.trace.name(event) for event in result.slices[0].events}
+def test_a_function_that_never_ran_does_not_run(engine, tmp_path):
+    with recorded(build(NEVER_CALLED, tmp_path), engine=engine) as recording:
+        run = without(recording, {10})
+        assert (run.end, run.stdout) == (End.DIVERGED, b"")
+        assert run.detail == "it calls spare (prog.c:4) at prog.c:11, as the recorded run did not"
+        for control in CONTROLS:
+            [found] = reduced(recording, "stdout", control=control).slices
+            assert {"10_1", "11_2"} <= {recording.trace.name(event) for event in found.events}
 
 
 CALLED_MORE = """\
@@ -86,14 +90,13 @@ int main(void)
 
 @engines
 def test_calls_and_callbacks_beyond_the_recorded_ones(engine, tmp_path):
-    program = build(CALLED_MORE, tmp_path)
-    run = without(program, engine, {14})
+    with recorded(build(CALLED_MORE, tmp_path), engine=engine) as recording:
+        run, other = without(recording, {14}), without(recording, {15})
     assert (run.end, run.detail) == (
         End.DIVERGED,
         "it calls positive (prog.c:5) at prog.c:16, as the recorded run did not",
     )
-    run = without(program, engine, {15})
-    assert (run.end, run.detail) == (
+    assert (other.end, other.detail) == (
         End.DIVERGED,
         "it calls less (prog.c:9) at prog.c:17, as the recorded run did not",
     )
@@ -126,11 +129,11 @@ int main(void)
 
 @engines
 def test_what_never_was_completed_is_not(engine, tmp_path):
-    program = build(COMPLETED, tmp_path)
-    run = without(program, engine, {16})
-    assert (run.end, run.stdout) == (End.DIVERGED, b"begin\n")
-    run = without(program, engine, {10})  # the program ends there, as it did
-    assert (run.end, run.status, run.stdout) == (End.EXITED, 0, b"begin\n")
+    with recorded(build(COMPLETED, tmp_path), engine=engine) as recording:
+        run = without(recording, {16})
+        assert (run.end, run.stdout) == (End.DIVERGED, b"begin\n")
+        run = without(recording, {10})  # the program ends there, as it did
+        assert (run.end, run.status, run.stdout) == (End.EXITED, 0, b"begin\n")
 
 
 UNWOUND = """\
@@ -171,28 +174,25 @@ int main()
 
 @needs_cxx
 @engines
-@controls
-def test_destructors_that_unwinding_runs(engine, control, tmp_path):
+def test_destructors_that_unwinding_runs(engine, tmp_path):
     (tmp_path / "prog.cpp").write_text(UNWOUND)
-    program = build(tmp_path / "prog.cpp", tmp_path)
-    with recorded(program, engine=engine) as recording:
+    with recorded(build(tmp_path / "prog.cpp", tmp_path), engine=engine) as recording:
         everything = range(len(recording.trace))
         for strict in (False, True):
             with recording.replay(everything, strict=strict) as run:
                 assert run.stdout == recording.plain.stdout
-    run = without(program, engine, {17})
-    assert b"result 5" not in run.stdout
-    run = without(program, engine, {10})
-    assert run.stdout == b"made 0\nmade 1\nresult 1\nmade 1\ncaught 5\n"
-    for check, lines in (("/caught/", {17, 26, 28, 30}), ("/gone/", {10, 17})):
-        result = stripe.trace(
-            program, directory=tmp_path, check=f"stdout:{check}", control=control, engine=engine
-        )
-        [found] = result.slices
-        assert found.certified
-        assert found.verified
-        trace = result.trace
-        assert lines <= {trace.statements[trace.statement[event]].line for event in found.events}
+        run = without(recording, {17})
+        assert b"result 5" not in run.stdout
+        run = without(recording, {10})
+        assert run.stdout == b"made 0\nmade 1\nresult 1\nmade 1\ncaught 5\n"
+        wanted = (("/caught/", {17, 26, 28, 30}), ("/gone/", {10, 17}))
+        trace = recording.trace
+        for (check, lines), control in product(wanted, CONTROLS):
+            [found] = reduced(recording, f"stdout:{check}", control=control).slices
+            assert found.certified
+            assert found.verified
+            kept = {trace.statements[trace.statement[event]].line for event in found.events}
+            assert lines <= kept
 
 
 JUMPING = """\
@@ -223,6 +223,7 @@ int main()
 @engines
 def test_a_jump_over_frames_arrives_where_it_did(engine, tmp_path):
     (tmp_path / "prog.cpp").write_text(JUMPING)
-    run = without(build(tmp_path / "prog.cpp", tmp_path), engine, {12})
+    with recorded(build(tmp_path / "prog.cpp", tmp_path), engine=engine) as recording:
+        run = without(recording, {12})
     assert (run.end, run.stdout) == (End.DIVERGED, b"")
     assert run.detail == "the exception that was caught is not thrown (prog.cpp:18)"

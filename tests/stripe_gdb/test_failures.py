@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,19 @@ import pytest
 import stripe
 from stripe.backend import End, Observation, UncaughtException
 from stripe_gdb.failures import Where, failure
-from tests.stripe_gdb.native import build, needs_cc, needs_cxx, needs_gdb, recorded
+from tests.stripe_gdb.native import (
+    CONTROLS,
+    build,
+    needs_cc,
+    needs_cxx,
+    needs_gdb,
+    recorded,
+    reduced,
+)
 
 pytestmark = [needs_gdb, needs_cc]
 
 engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
-controls = pytest.mark.parametrize("control", ["trace", "program"])
 
 
 def kept(result: stripe.Result) -> list[str]:
@@ -44,17 +52,15 @@ int main(void)
 
 
 @engines
-@controls
-@pytest.mark.parametrize("check", ["signal", "exception"])
-def test_a_signal_is_that_of_the_recorded_event(engine, control, check, tmp_path):
+def test_a_signal_is_that_of_the_recorded_event(engine, tmp_path):
     """The first call, which worked, may die as well: that is another event."""
     program = build(SAME_STATEMENT_TWICE, tmp_path)
     with recorded(program, engine=engine) as recording:
         assert recording.recorded.exception == UncaughtException(
             "SIGSEGV", "Segmentation fault", "prog.c", 4, 0, 5
         )
-    result = stripe.trace(program, directory=tmp_path, check=check, control=control, engine=engine)
-    assert kept(result) == ["11_5", "4_6"]
+        for check, control in product(("signal", "exception"), CONTROLS):
+            assert kept(reduced(recording, check, control=control)) == ["11_5", "4_6"]
 
 
 TWO_EXCEPTIONS = """\
@@ -76,13 +82,11 @@ int main()
 
 @needs_cxx
 @engines
-@controls
-@pytest.mark.parametrize("check", ["exception", "crash"])
-def test_exceptions_of_one_statement_are_two(engine, control, check, tmp_path):
+def test_exceptions_of_one_statement_are_two(engine, tmp_path):
     (tmp_path / "prog.cpp").write_text(TWO_EXCEPTIONS)
-    program = build(tmp_path / "prog.cpp", tmp_path)
-    result = stripe.trace(program, directory=tmp_path, check=check, control=control, engine=engine)
-    assert kept(result) == ["11_2", "12_3", "5_4"]
+    with recorded(build(tmp_path / "prog.cpp", tmp_path), engine=engine) as recording:
+        for check, control in product(("exception", "crash"), CONTROLS):
+            assert kept(reduced(recording, check, control=control)) == ["11_2", "12_3", "5_4"]
 
 
 def died(stderr: str, status: int = 6, end: End = End.SIGNAL, *, rust: bool = False) -> object:
@@ -165,17 +169,14 @@ def test_a_panic_is_an_exception(engine, option, tmp_path, monkeypatch):
 
 
 @engines
-@controls
-def test_exit_at_the_end_of_main_is_as_little_needed_as_return(engine, control, tmp_path):
+def test_exit_at_the_end_of_main_is_as_little_needed_as_return(engine, tmp_path):
     text = (
         '#include <stdio.h>\n#include <stdlib.h>\nint main(void)\n{\n    puts("a");\n    END;\n}\n'
     )
     for end in ("return 0", "exit(0)"):
-        program = build(text.replace("END", end), tmp_path)
-        result = stripe.trace(
-            program, directory=tmp_path, check="stdout", control=control, engine=engine
-        )
-        assert kept(result) == ["5_1"]
+        with recorded(build(text.replace("END", end), tmp_path), engine=engine) as recording:
+            for control in CONTROLS:
+                assert kept(reduced(recording, "stdout", control=control)) == ["5_1"]
 
 
 @pytest.mark.skipif(shutil.which("rustc") is None, reason="needs rustc")

@@ -10,17 +10,24 @@ import pytest
 
 import stripe
 from tests.stripe_gdb.differential import facts
-from tests.stripe_gdb.native import EXAMPLES, build, needs_cc, needs_cxx, needs_gdb, recorded
+from tests.stripe_gdb.native import (
+    CONTROLS,
+    EXAMPLES,
+    build,
+    needs_cc,
+    needs_cxx,
+    needs_gdb,
+    recorded,
+    reduced,
+)
 
 pytestmark = [needs_gdb, needs_cc]
 
 engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
-controls = pytest.mark.parametrize("control", ["trace", "program"])
 
 
-def kept_for_each(program: Path | str, folder: Path, **settings: object) -> list[list[int]]:
-    """The lines of slices, with a line for each event."""
-    result = stripe.trace(program, directory=folder, **settings)  # type: ignore[arg-type]
+def lines_of(result: stripe.Result) -> list[list[int]]:
+    """The lines of slices that are as they have to be."""
     assert all(found.certified and found.verified for found in result.slices)
     assert not any("The program reads" in note for note in result.notes)
     trace = result.trace
@@ -32,7 +39,7 @@ def kept_for_each(program: Path | str, folder: Path, **settings: object) -> list
 
 def kept(program: Path | str, folder: Path, **settings: object) -> list[int]:
     """The lines of the only slice."""
-    [lines] = kept_for_each(program, folder, **settings)
+    [lines] = lines_of(stripe.trace(program, directory=folder, **settings))  # type: ignore[arg-type]
     return lines
 
 
@@ -109,12 +116,13 @@ int main(void)
 @engines
 def test_a_function_whose_return_is_left_out_gives_nothing(engine, tmp_path):
     """A condition cannot hold by what a register happens to hold."""
-    program = build(RESULTS, tmp_path)
-    lines = kept(program, tmp_path, check="stdout:/half/", control="program", engine=engine)
-    assert lines == [14, 15, 4, 5, 16, 9, 10]
-    checks = ["half=stdout:/half/", "end=stdout:/end/", "exit"]
-    # What `main` gives is nothing that anybody has asked for.
-    half, end, status = kept_for_each(program, tmp_path, check=checks, engine=engine)
+    with recorded(build(RESULTS, tmp_path), engine=engine) as recording:
+        [lines] = lines_of(reduced(recording, "stdout:/half/", control="program"))
+        assert lines == [14, 15, 4, 5, 16, 9, 10]
+        # What `main` gives is nothing that anybody has asked for.
+        half, end, status = lines_of(
+            reduced(recording, "half=stdout:/half/", "end=stdout:/end/", "exit")
+        )
     assert half == [14, 16, 9, 10]
     assert end == [17]
     assert status == [18, 9, 10]
@@ -138,11 +146,12 @@ int main(void)
 
 
 @engines
-@controls
-def test_a_variable_of_an_inner_block_begins_anew_with_each_round(engine, control, tmp_path):
+def test_a_variable_of_an_inner_block_begins_anew_with_each_round(engine, tmp_path):
     """It does not hold what the round before has left there."""
-    lines = kept(build(ROUNDS, tmp_path), tmp_path, check="stdout", control=control, engine=engine)
-    assert lines.count(8) == lines.count(9) == 3
+    with recorded(build(ROUNDS, tmp_path), engine=engine) as recording:
+        for control in CONTROLS:
+            [lines] = lines_of(reduced(recording, "stdout", control=control))
+            assert lines.count(8) == lines.count(9) == 3
 
 
 CATCH = """\
@@ -224,11 +233,11 @@ int main(void)
 
 
 @engines
-@controls
-def test_a_null_pointer_is_set_to_null(engine, control, tmp_path):
-    program = build(NULL, tmp_path)
-    lines = kept(program, tmp_path, check="exception", control=control, engine=engine)
-    assert {8, 9, 14} <= set(lines)
+def test_a_null_pointer_is_set_to_null(engine, tmp_path):
+    with recorded(build(NULL, tmp_path), engine=engine) as recording:
+        for control in CONTROLS:
+            [lines] = lines_of(reduced(recording, "exception", control=control))
+            assert {8, 9, 14} <= set(lines)
 
 
 @needs_cxx
@@ -250,9 +259,9 @@ int main()
 }
 """
     (tmp_path / "prog.cpp").write_text(text)
-    program = build(tmp_path / "prog.cpp", tmp_path)
-    for check in ("exception", "crash"):
-        assert kept(program, tmp_path, check=check, engine=engine) == [11, 12, 4]
+    with recorded(build(tmp_path / "prog.cpp", tmp_path), engine=engine) as recording:
+        for check in ("exception", "crash"):
+            assert lines_of(reduced(recording, check)) == [[11, 12, 4]]
 
 
 @pytest.mark.skipif(shutil.which("rustc") is None, reason="needs rustc")
@@ -318,7 +327,7 @@ def test_a_program_that_reads_such_memory_itself(engine, tmp_path):
         for variant in range(recording.variants):
             with recording.replay(range(len(recording.trace)), variant=variant) as run:
                 assert facts(run) == facts(recording.plain)
-    result = stripe.trace(program, directory=tmp_path, check="stdout", engine=engine)
-    trace = result.trace
-    lines = {trace.statements[trace.statement[event]].line for event in result.slices[0].events}
+        [found] = reduced(recording, "stdout").slices
+        trace = recording.trace
+        lines = {trace.statements[trace.statement[event]].line for event in found.events}
     assert {16, 26} <= lines

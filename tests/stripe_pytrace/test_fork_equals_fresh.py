@@ -12,7 +12,7 @@ from stripe_pytrace.backend import PythonBackend
 from tests.support import corpus
 
 PROGRAMS = {program.name: program for program in corpus.programs()}
-NAMES = random.Random(2000).sample(sorted(set(PROGRAMS) - set(corpus.REFUSED)), 20)
+NAMES = random.Random(2000).sample(sorted(set(PROGRAMS) - set(corpus.REFUSED)), 12)
 SHARES = (0.3, 0.9)
 ADDRESS = re.compile(rb"0x[0-9a-f]+")
 

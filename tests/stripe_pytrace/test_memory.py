@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
+from dataclasses import dataclass
 from enum import Enum
 from types import ModuleType
 from typing import Any
@@ -41,6 +42,16 @@ class Sorted(list):
 class Colour(Enum):
     RED = 1
     BLUE = 2
+
+
+@dataclass(slots=True)
+class Data:
+    value: Any = None
+    after: Any = None
+
+
+class Count(int):
+    pass
 
 
 def function() -> None: ...
@@ -121,7 +132,7 @@ def test_classes_functions_and_members_by_name():
     "value",
     [
         iter([]), (each for each in ""), sys.stdout, Sorted(), {Node(): 1}, [0] * 2001, object(),
-        lambda: 0, ValueError(), range(3),
+        lambda: 0, ValueError(), range(3), Count(3),
     ],
     ids=lambda value: type(value).__name__,
 )  # fmt: skip
@@ -160,7 +171,10 @@ ATOMS = st.one_of(st.integers(0, 3), st.sampled_from(["x", None, 1.5, True, (1, 
 
 def build(recipe: list[tuple[str, list[Any]]], names: list[int]) -> dict[str, Any]:
     """Objects that may refer to each other, as a recipe says."""
-    makers: dict[str, Any] = {"list": list, "dict": dict, "node": Node, "slots": Slotted}
+    makers: dict[str, Any] = {
+        "list": list, "dict": dict, "node": Node, "slots": Slotted, "deque": deque, "set": set,
+        "data": Data,
+    }  # fmt: skip
     objects = [makers[kind]() for kind, _ in recipe]
 
     def part(each: Any) -> Any:
@@ -171,10 +185,12 @@ def build(recipe: list[tuple[str, list[Any]]], names: list[int]) -> dict[str, An
 
     for found, (kind, holds) in zip(objects, recipe, strict=True):
         values = [part(each) for each in holds]
-        if kind == "list":
+        if kind in ("list", "deque"):
             found.extend(values)
+        elif kind == "set":
+            found.update(each for each in holds if type(each) in (int, str, tuple))
         elif kind == "dict":
-            found.update(zip("abcd", values, strict=False))
+            found.update(zip(("a", 7, (2, "b"), None), values, strict=False))
         else:
             for name, value in zip(("value", "after"), values, strict=False):
                 setattr(found, name, value)
@@ -184,7 +200,7 @@ def build(recipe: list[tuple[str, list[Any]]], names: list[int]) -> dict[str, An
 RECIPES = st.tuples(
     st.lists(
         st.tuples(
-            st.sampled_from(["list", "dict", "node", "slots"]),
+            st.sampled_from(["list", "dict", "node", "slots", "deque", "set", "data"]),
             st.lists(
                 ATOMS | st.tuples(st.integers(0, 4), st.booleans()).map(list), max_size=4
             ),
@@ -271,3 +287,49 @@ def test_who_has_a_tuple_that_changes_gets_another_one():
     assert vars(module)["a"] is holder
     assert holder == [(([1], 6), "x")]
     assert holder[0][0][0] is inside
+
+
+class Liar:
+    """Whoever asks what it is runs its code."""
+
+    value = 1
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        raise AssertionError
+
+
+def test_no_code_of_the_program_is_called_by_changes():
+    module = ModuleType("captured")
+    here = Liar()
+    vars(module).update(a=here, b=(here, 1))
+    there = Liar()
+    there.value = 2
+    memory, passing = looked(module)
+    _, failing = captured({"a": there, "b": (there, 5)})
+    graphs = graph_of(passing), graph_of(failing)
+    difference = differences(*graphs)
+    numbers = range(len(difference.deltas))
+    message = plainly(alteration(plan(difference, numbers), passing, failing, graphs))
+    Alteration(memory, message).apply()
+    assert here.value == 2
+    assert vars(module)["b"][1] == 5
+
+
+def test_a_variable_that_closures_share_is_there_once():
+    def outer() -> list[str]:
+        shared, own = [1], 2
+
+        def inner() -> list[str]:
+            frame = sys._getframe()
+            memory = Memory()
+            memory.add_frame("", frame, [frame.f_back])
+            memory.add_frame("outer", frame.f_back)
+            assert shared
+            return [f"{step}{name}" for item in memory.items for step, name, _ in item.parts]
+
+        assert own
+        return inner()
+
+    assert "xshared" in outer()
+    assert outer().count("xshared") == 1

@@ -9,13 +9,17 @@ as well, to see that none upsets the agent.
 from __future__ import annotations
 
 import random
+import shutil
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
 from stripe.backend import End, Target
 from stripe_pytrace.backend import PythonBackend
+from tests.support.caching import cache_folder, locked
 
 pytestmark = pytest.mark.realworld
 
@@ -34,14 +38,12 @@ MODULES = [
     ("base64", ["-e", "data.txt"], ["base64"]),
     ("quopri", ["data.txt"], ["quopri"]),
     ("pickletools", ["data.pickle"], ["pickletools"]),
-    ("textwrap", [], ["textwrap"]),
     ("this", [], ["this"]),
     ("py_compile", ["code.py"], ["py_compile"]),
     ("symtable", ["code.py"], ["symtable"]),
     ("gzip", ["data.txt"], ["gzip"]),
     ("zipfile", ["-c", "out.zip", "data.txt"], ["zipfile"]),
     ("tarfile", ["-c", "out.tar", "data.txt"], ["tarfile"]),
-    ("html.parser", [], ["html", "_markupbase"]),
     ("mimetypes", ["data.txt", "data.json"], ["mimetypes"]),
     ("sysconfig", [], ["sysconfig"]),
 ]
@@ -132,12 +134,29 @@ def test_a_library_module(name, folder):
 
 
 @pytest.fixture(scope="module")
-def packages(tmp_path_factory):
-    target = tmp_path_factory.mktemp("packages")
-    command = [sys.executable, "-m", "pip", "install", "-q", "--target", str(target), *PACKAGES]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    if done.returncode:
-        pytest.skip(f"the packages cannot be installed: {done.stderr.strip()[-300:]}")
+def packages():
+    """What was installed stays, for each version of Python and list of packages."""
+    version = ".".join(map(str, sys.version_info[:2]))
+    folder = cache_folder("packages")
+    with locked(folder):
+        target = folder / "-".join([version, *PACKAGES])
+        if not target.exists():
+            fresh = Path(tempfile.mkdtemp(dir=folder))
+            command = [
+                sys.executable,
+                "-m",
+                "pip",
+                "install",
+                "-q",
+                "--target",
+                str(fresh),
+                *PACKAGES,
+            ]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            if done.returncode:
+                shutil.rmtree(fresh)
+                pytest.skip(f"the packages cannot be installed: {done.stderr.strip()[-300:]}")
+            fresh.rename(target)
     return target
 
 

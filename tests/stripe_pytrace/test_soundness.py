@@ -25,7 +25,7 @@ from stripe_pytrace.backend import PythonBackend
 from tests.support.effects import LIBRARY, LIBRARY_NAME, Case, Oracle, programs
 from tests.support.leftovers import nothing_left
 
-CONFIGURATIONS = 20
+CONFIGURATIONS = 40
 LONGEST = 1500
 KEEP = (0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98)
 
@@ -71,7 +71,7 @@ def described(case: Case, recording: Recording, kept: tuple[int, ...]) -> str:
 
 
 @given(programs(), st.integers(0, 1 << 32))
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_exactly_the_kept_events_take_effect(case, seed):
     with recorded(case) as (recording, oracle):
         trace = recording.trace

@@ -13,7 +13,7 @@ from tests.support import corpus
 from tests.support.corpus import Program
 
 TRACED = [each for each in corpus.programs() if each.name not in corpus.REFUSED]
-STEP = int(os.environ.get("STRIPE_WATCH_STEP", "12"))
+STEP = int(os.environ.get("STRIPE_WATCH_STEP", "20"))
 """Of the programs of the corpus, every so many-th is tried here."""
 
 

@@ -281,7 +281,7 @@ class Engine(Requests):
             self.replaced = False
             self.launch(job)
             self.base = self.program.base
-            while self.signal is not None and (self._alarmed() or self._caught(self.signal)):
+            while self.goes_on(strategy):
                 self.signal = None
                 gdb.execute("continue", to_string=True)
             stopped, still = gdb.selected_inferior().pid != 0, self.watchdog.still()
@@ -319,6 +319,10 @@ class Engine(Requests):
             answer["status"] = int(gdb.convenience_variable("_exitsignal"))
         return answer
 
+    def goes_on(self, strategy):
+        """Whether the program, which has stopped, is to be continued."""
+        return self.signal is not None and (self._alarmed() or self._caught(self.signal))
+
     def launch(self, job):
         """Start the program, and wait until it ends or stops."""
         self.settle_environment(job.get("environment", {}))
@@ -352,11 +356,11 @@ class Engine(Requests):
 engine = None
 
 
-def start(path):
+def start(path, kind=Engine):
     """Make the engine; ``path`` is a JSON file that describes the program."""
     global engine
     with open(path, encoding="utf-8", errors="surrogateescape") as stream:
-        engine = Engine(json.load(stream))
+        engine = kind(json.load(stream))
 
 
 def serve():

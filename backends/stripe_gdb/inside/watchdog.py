@@ -49,6 +49,17 @@ class Watchdog:
             self.latest = 0.0
             self.deadline = 0.0 if self.cancelled else time.monotonic() + seconds
 
+    def hold(self):
+        """Do not count the time while somebody looks at the program, which has stopped."""
+        with self._lock:
+            self.deadline = None
+
+    def grant(self, seconds):
+        """Let the program go on for so long."""
+        with self._lock:
+            self.latest = time.monotonic()
+            self.deadline = 0.0 if self.cancelled else self.latest + seconds
+
     def still(self):
         """Whether the program has not stopped for a while: it waits, or computes in a library."""
         return time.monotonic() > self.latest + QUIET

@@ -7,6 +7,7 @@ set as ``object`` does, and containers are changed in place, so that aliases sta
 from __future__ import annotations
 
 import types
+from collections import deque
 from typing import Any
 
 from .memory import Memory, look_up, own_dict, slots_of
@@ -103,21 +104,22 @@ class Alteration:
 
     def _fill(self, owner: Any, parts: list[tuple[str, Any, Any]]) -> None:
         values = {key: value for _, key, value in parts}
-        if isinstance(owner, types.FrameType):
+        this = type(owner)  # isinstance() would ask the object what it is
+        if this is types.FrameType:
             write_locals(owner, values)
-        elif isinstance(owner, types.ModuleType):
+        elif issubclass(this, types.ModuleType):
             gone = [name for name in self._before(owner) if name not in values]
             put(owner.__dict__, values, gone)
-        elif isinstance(owner, list):
+        elif issubclass(this, list):
             list.__setitem__(owner, slice(None), list(values.values()))
-        elif isinstance(owner, set):
+        elif issubclass(this, set):
             set.clear(owner)
             set.update(owner, [self.keys[key] for key in values])
-        elif isinstance(owner, dict):
+        elif issubclass(this, dict):
             fill_mapping(owner, {self.keys[key]: value for key, value in values.items()})
-        elif hasattr(type(owner), "appendleft"):  # deque
-            owner.clear()
-            owner.extend(values.values())
+        elif issubclass(this, deque):
+            deque.clear(owner)
+            deque.extend(owner, values.values())
         else:
             fill_object(owner, values)
 

@@ -51,6 +51,7 @@ WATCHED = frozenset(
 # Modules that can start processes without an event, and such as reach outside without one.
 UNSEEN = ("_ctypes", "_posixsubprocess")
 SILENT = ("_posixshmem", "_multiprocessing", "_dbm", "_gdbm", "termios", "syslog", "readline")
+TERMINAL = ("termios", "readline")  # a run behind pipes changes nothing by these
 LIBRARY = os.path.join(os.path.dirname(os.__file__), "lib-dynload") + os.sep
 
 
@@ -76,6 +77,7 @@ class Guard:
         self.done: set[tuple[str, str]] = set()
         self.dirty = False
         self._spawning = False
+        self._unseen: tuple[str, ...] = UNSEEN
         self.on = False
         self._busy = False
 
@@ -96,7 +98,27 @@ class Guard:
 
     def alone(self) -> bool:
         """Whether the program cannot have started any process."""
-        return not self._spawning and not any(name in sys.modules for name in UNSEEN)
+        return not self._spawning and not any(name in sys.modules for name in self._unseen)
+
+    def settle(self) -> None:
+        """Nothing the program has done so far counts; but what it has imported may act unseen.
+
+        What starts processes without an event is seen by other means, if it is there already.
+        """
+        unseen = (name for name in SILENT if name not in TERMINAL)
+        if not self._spawning and not any(name in sys.modules for name in unseen):
+            self.dirty = False
+        module: Any = sys.modules.get("_posixsubprocess")
+        if module is None:
+            return
+        fork_exec = module.fork_exec
+
+        def seen(*arguments: Any) -> Any:
+            self.dirty = self._spawning = True
+            return fork_exec(*arguments)
+
+        module.fork_exec = seen
+        self._unseen = tuple(name for name in UNSEEN if name != "_posixsubprocess")
 
     def _check(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":

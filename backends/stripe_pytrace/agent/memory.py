@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 import types
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 Part = tuple[str, Any, int]
@@ -68,14 +68,17 @@ class Memory:
         self._known: dict[int, int] = {}
         self._pending: deque[int] = deque()
 
-    def add_frame(self, label: str, frame: Any) -> None:
-        """The local variables of a frame."""
+    def add_frame(self, label: str, frame: Any, callers: Sequence[Any] = ()) -> None:
+        """The local variables of a frame, but for those that it shares with one of its callers."""
         body = not frame.f_code.co_flags & OPTIMIZED  # of a class, which defines functions
         found = {
             name: value
             for name, value in dict(frame.f_locals).items()
             if not name.startswith(".") and not (body and issubclass(type(value), NAMED))
         }
+        for name in frame.f_code.co_freevars:
+            if any(shares(each, name, found.get(name)) for each in callers):
+                found.pop(name, None)
         self._base("f:x", label, frame.f_code.co_qualname, frame, found)
 
     def add_module(self, label: str, module: types.ModuleType) -> None:
@@ -176,6 +179,13 @@ class Memory:
         return text
 
 
+def shares(frame: Any, name: str, value: Any) -> bool:
+    """Whether a frame has a variable of closures that is called so and holds this."""
+    code = frame.f_code
+    there = name in code.co_cellvars or name in code.co_freevars
+    return there and frame.f_locals.get(name) is value
+
+
 def literal(value: Any) -> bool:
     """Whether it is all told by how it is written."""
     if type(value) in (tuple, frozenset):
@@ -249,7 +259,7 @@ def plain_class(this: type) -> bool:
     What is written in C has members of its own, and therefore larger objects.
     """
     slots = sum(
-        isinstance(each, types.MemberDescriptorType)
+        type(each) is types.MemberDescriptorType
         for base in this.__mro__
         for each in vars(base).values()
     )
@@ -258,7 +268,7 @@ def plain_class(this: type) -> bool:
         and this.__itemsize__ == 0
         and this.__basicsize__ == EMPTY + POINTER * slots
         and all(base is object or "__module__" in vars(base) for base in this.__mro__)
-        and not isinstance(vars(this).get("__dict__"), property)
+        and not issubclass(type(vars(this).get("__dict__")), property)
     )
 
 
@@ -280,7 +290,7 @@ def slots_of(this: type) -> list[str]:
         name
         for base in this.__mro__
         for name, each in vars(base).items()
-        if isinstance(each, types.MemberDescriptorType)
+        if type(each) is types.MemberDescriptorType
     ]
 
 
@@ -288,7 +298,7 @@ def own_dict(value: Any) -> dict[str, Any]:
     """The mapping that holds the attributes of an object; an empty one if it has none."""
     for base in type(value).__mro__:
         descriptor = vars(base).get("__dict__")
-        if isinstance(descriptor, types.GetSetDescriptorType):
+        if type(descriptor) is types.GetSetDescriptorType:
             found = descriptor.__get__(value)
             return found if type(found) is dict else {}
     return {}

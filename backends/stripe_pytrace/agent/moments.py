@@ -33,6 +33,7 @@ class Lines:
         self._known: dict[int, Known] = {}
         self._thread = get_ident()
         self._tool = take_tool_id("stripe")
+        self._taken = True
         self._on = False
 
     def known(self, code: CodeType) -> Known:
@@ -46,14 +47,22 @@ class Lines:
 
     def start(self) -> None:
         """Begin to look."""
-        self._on = True
+        if not self._taken:
+            self._tool = take_tool_id("stripe")
+        self._taken = self._on = True
         monitoring.register_callback(self._tool, events.LINE, self._line)
         monitoring.set_events(self._tool, events.LINE)
+
+    def go_on(self, reached: Callable[[Any, int], object]) -> None:
+        """Call something else from now on."""
+        self._reached = reached
+        if not self._on:
+            self.start()
 
     def stop(self) -> None:
         """Look no more."""
         if self._on:
-            self._on = False
+            self._on = self._taken = False
             monitoring.set_events(self._tool, 0)
             monitoring.register_callback(self._tool, events.LINE, None)
             monitoring.free_tool_id(self._tool)

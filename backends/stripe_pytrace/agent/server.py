@@ -14,7 +14,7 @@ from .progress import Alarms, Watch
 
 TYPE_CHECKING = False  # a launcher begins sooner without typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import ModuleType
     from typing import Any
 
@@ -62,7 +62,13 @@ CONTROL = prctl()
 WARDEN = warden()
 
 
-def serve(source: int, sink: int, orphans: str, mixed: Sequence[str] = ()) -> dict[str, Any]:
+def serve(
+    source: int,
+    sink: int,
+    orphans: str,
+    mixed: Sequence[str] = (),
+    ahead: Callable[[Any], None] | None = None,
+) -> dict[str, Any]:
     """Answer requests until the host is gone.  Returns, in the child, the request to run.
 
     A request with a ``command`` runs that instead, in a fresh process: the descriptor 3 of
@@ -76,6 +82,8 @@ def serve(source: int, sink: int, orphans: str, mixed: Sequence[str] = ()) -> di
 
     ``orphans``: the path of what ends all that a process has left behind.
     ``mixed``: modules that the host should not have had us import (``preimport`` in main.py).
+    ``ahead``: is given what a request has of that name, before the fork: it is there for all that
+    follow.
     """
     bury = load(orphans, os, signal, time)["bury"]
     # Processes the program leaves behind become ours to end, even in other sessions.
@@ -98,6 +106,11 @@ def serve(source: int, sink: int, orphans: str, mixed: Sequence[str] = ()) -> di
             if spare is not None:
                 spare.discard()
                 spare = None
+        if ahead is not None and "ahead" in request:
+            if spare is not None:
+                spare.discard()
+                spare = None
+            ahead(request.pop("ahead"))
         child = spare or Child(request, captures[0], (source, sink))
         if child.request is not None:
             return {**child.request, "alarms": alarms}

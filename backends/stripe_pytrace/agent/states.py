@@ -1,8 +1,9 @@
 """The entry for program states: runs the program plainly, looks at it at moments, changes it.
 
 One job is one run: it tells the moments there are (``list``), the state at some of them (``look``),
-or goes on from one in a state that was changed (``change``).  Or it stays at that moment
-(``stay``), and forks for each of many changes: what came before is then run once.
+what is the same thing at several (``identify``), or goes on from one in a state that was changed
+(``change``), and tells the state at a later one.  Or it stays at that moment (``stay``), and forks
+for each of many changes: what came before is then run once.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from __future__ import annotations
 import hashlib
 import marshal
 import os
+import types
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from . import wire
-from .altering import Alteration, CannotBeMade
+from .altering import Alteration
 from .guard import Guard
 from .main import Report, allowed, scope
 from .memory import Memory, modules_of
@@ -58,6 +60,14 @@ def main(source: int, sink: int) -> None:
     leave(program.run(report.exception), fast=False)
 
 
+FRESH = (tuple, types.FrameType, types.ModuleType)
+"""What has no identity that matters, or another with each call."""
+
+
+def _key(moment: tuple[str, int, int]) -> str:
+    return f"{moment[0]}:{moment[1]}#{moment[2]}"
+
+
 class Plain:
     """The program's sources as they are; see ``code.Sources``."""
 
@@ -97,12 +107,17 @@ class Looking:
         self._counts: dict[tuple[str, int], int] = {}
         self._traces: dict[tuple[Call, ...], int] = {}
         self._moments: list[tuple[int, int]] = []
+        self._left = 0
+        self._identities: dict[int, tuple[int, Any]] = {}
         if job["task"] == "list":
             self.told = {"moments": self._moments, "cut": False, "traces": []}
         tasks: dict[str, Callable[[Any, int], object]] = {
-            "list": self._list, "look": partial(self._at, self._look),
-            "change": partial(self._at, self._change), "stay": partial(self._at, self._stay),
-        }  # fmt: skip
+            "list": self._list,
+            "look": partial(self._at, self._look),
+            "identify": partial(self._at, self._identify),
+            "change": partial(self._at, self._change),
+            "stay": partial(self._at, self._stay),
+        }
         self.lines = Lines(self._wants, tasks[job["task"]])
 
     def _list(self, frame: Any, line: int) -> None:
@@ -137,7 +152,7 @@ class Looking:
             name = each.f_code.co_qualname
             count = names[name] = names.get(name, 0) + 1
             label = "" if not depth else name if count == 1 else f"{name}#{count}"
-            memory.add_frame(label, each)
+            memory.add_frame(label, each, stack[depth + 1 :])
         inner = stack[0].f_globals if stack and stack[0].f_code.co_name == "<module>" else None
         for module in modules_of(self._wants):
             label = "" if module.__dict__ is inner else module.__name__
@@ -156,7 +171,19 @@ class Looking:
         }
 
     def _look(self, frame: Any, moment: tuple[str, int, int]) -> None:
-        self.told[f"{moment[0]}:{moment[1]}#{moment[2]}"] = self._tell(frame, self.memory(frame))
+        self.told[_key(moment)] = self._tell(frame, self.memory(frame))
+
+    def _identify(self, frame: Any, moment: tuple[str, int, int]) -> None:
+        memory = self.memory(frame)
+        self.told[_key(moment)] = [
+            None if item.kind == "atom" or issubclass(type(value), FRESH) else self._identity(value)
+            for item, value in zip(memory.items, memory.objects, strict=True)
+        ]
+
+    def _identity(self, value: Any) -> int:
+        """A number of its own; what has one stays there, so that nothing else gets its address."""
+        known = self._identities.setdefault(id(value), (len(self._identities), value))
+        return known[0]
 
     def _stay(self, frame: Any, moment: tuple[str, int, int]) -> None:
         """Answer requests; in each child, go on from here."""
@@ -186,10 +213,25 @@ class Looking:
             self._report.stop("diverged", "the state was not the one that was looked at before")
         try:
             Alteration(memory, self._job["alteration"]).apply()
-        except (CannotBeMade, TypeError, ValueError, AttributeError, KeyError) as error:
+        except Exception as error:
             self._report.stop("diverged", f"the state cannot be made: {type(error).__name__}")
         self.told["changed"] = self._tell(frame, self.memory(frame))
-        self.lines.stop()
+        if self._job["later"] is None:
+            self.lines.stop()
+        else:
+            trace, self._left = self._job["later"]
+            self.lines.go_on(partial(self._follow, trace))
+
+    def _follow(self, trace: tuple[Call, ...], frame: Any, line: int) -> None:
+        """Look once more, where there is this backtrace for the n-th time after the change."""
+        if (frame.f_code.co_filename, line) != trace[0][1:3]:
+            return
+        stack = self.lines.stack(frame)
+        if self.lines.backtrace(stack) == trace:
+            self._left -= 1
+            if not self._left:
+                self.told["later"] = self._tell(frame, self.memory(frame))
+                self.lines.stop()
 
 
 def digest(memory: Memory) -> bytes:

@@ -12,11 +12,14 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from importlib.resources import files
 
+from stripe.report.style import printable
+
 
 def document(title: str, style: str, script: str, body: Iterable[str]) -> Iterator[str]:
     """The whole page; ``body`` is what stands before the script."""
+    allowed = f"script-src '{digest(script)}'; " if script else ""
     policy = (
-        f"default-src 'none'; script-src '{digest(script)}'; style-src '{digest(style)}'; "
+        f"default-src 'none'; {allowed}style-src '{digest(style)}'; "
         "base-uri 'none'; form-action 'none'"
     )
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -24,10 +27,11 @@ def document(title: str, style: str, script: str, body: Iterable[str]) -> Iterat
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
     yield '<meta name="color-scheme" content="light dark">\n'
     yield '<meta name="generator" content="stripe">\n'
-    yield f"<title>{escape(title)}</title>\n"
+    yield f"<title>{escape(printable(title))}</title>\n"
     yield f"<style>{style}</style>\n</head>\n<body>\n"
     yield from body
-    yield f"<script>{script}</script>\n</body>\n</html>\n"
+    yield f"<script>{script}</script>\n" if script else ""
+    yield "</body>\n</html>\n"
 
 
 def asset(name: str) -> str:

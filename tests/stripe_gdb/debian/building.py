@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.stripe_gdb.caching import cache_folder, locked
+from tests.support.caching import cache_folder, locked
 
 CACHE = "debian-1"  # the number is to be raised when the build of a program changes
 

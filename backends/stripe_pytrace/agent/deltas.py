@@ -1,0 +1,246 @@
+"""One change of one place in a file: made in its syntax tree, and compiled as one function.
+
+A delta names a node by its number in the file's tree, says ``how`` (``replace`` it, put something
+``before`` or ``after`` it, ``swap`` it with the next one), and has the text of what comes there.
+Only the function around the place is compiled again; a place outside of functions takes the whole
+file.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any
+
+from .versions import GENERATOR_FLAGS
+
+Delta = tuple[str, int, str, str]
+"""File, number of the node, how, text."""
+
+REPLACE, BEFORE, AFTER, SWAP = "replace", "before", "after", "swap"
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_FUTURE = 0x1FE0000  # the flags of ``from __future__ import ...``
+_HEADERS = ("decorator_list", "returns", "type_params", "type_comment")
+
+
+class Parsed:
+    """A file of the user's: its tree, whose nodes are numbered, and the code it is compiled to."""
+
+    def __init__(self, path: str, source: bytes) -> None:
+        self.path = path
+        self.source = source
+        self.tree = ast.parse(source)
+        self.code = compile(source, path, "exec", dont_inherit=True)
+        self.nodes: list[ast.AST] = []
+        self.place: dict[ast.AST, tuple[ast.AST, str, int]] = {}
+        self._number(self.tree)
+
+    def _number(self, node: ast.AST) -> None:
+        pending = [node]
+        while pending:
+            node = pending.pop()
+            self.nodes.append(node)
+            for field, value in ast.iter_fields(node):
+                if isinstance(value, ast.AST):
+                    if not isinstance(value, ast.expr_context | ast.operator | ast.cmpop
+                                      | ast.boolop | ast.unaryop):  # fmt: skip
+                        self.place[value] = (node, field, -1)
+                        pending.append(value)
+                elif isinstance(value, list):
+                    for index, each in enumerate(value):
+                        if isinstance(each, ast.AST) and not isinstance(each, ast.cmpop):
+                            self.place[each] = (node, field, index)
+                            pending.append(each)
+
+    def unit(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+        """The outermost function in whose body a node is, ``None`` outside of all."""
+        found = None
+        while node in self.place:
+            parent, field, _ = self.place[node]
+            if isinstance(parent, FUNCTIONS) and field == "body":
+                found = parent
+            node = parent
+        return found
+
+    def statement(self, node: ast.AST) -> ast.AST:
+        """The innermost statement that a node is in."""
+        while not isinstance(node, ast.stmt) and node in self.place:
+            node = self.place[node][0]
+        return node
+
+    def classes(self, node: ast.AST) -> list[str]:
+        """The classes that an outermost function is in, the outermost first."""
+        found: list[str] = []
+        while node in self.place:
+            node = self.place[node][0]
+            if isinstance(node, ast.ClassDef):
+                found.insert(0, node.name)
+        return found
+
+    def codes(self) -> dict[tuple[str, int], CodeType]:
+        """The functions' code, by name and first line."""
+        return {key(code): code for code in walk(self.code)}
+
+    def apply(self, number: int, how: str, text: str) -> ast.AST:
+        """Make the change in the tree, which is not undone; the node whose place it has."""
+        node = self.nodes[number]
+        parent, field, index = self.place[node]
+        if isinstance(node, ast.stmt):
+            fresh: list[Any] = list(ast.parse(text).body)
+            _locate(fresh, node)
+            block = getattr(parent, field)
+            index = block.index(node)
+            if how == SWAP:
+                block[index : index + 2] = [block[index + 1], node]
+            elif how == REPLACE:
+                block[index : index + 1] = fresh or [ast.copy_location(ast.Pass(), node)]
+            else:
+                after = index + (how == AFTER)
+                block[after:after] = fresh
+            return node
+        new = ast.parse(text, mode="eval").body
+        _locate([new], node)
+        if index < 0:
+            setattr(parent, field, new)
+        else:
+            getattr(parent, field)[index] = new
+        return node
+
+    def compiled(self, node: ast.AST) -> tuple[CodeType, list[tuple[CodeType, CodeType]]]:
+        """The file's code after a change at a node; and each function's code, before and after.
+
+        Raises what the compiler raises, and ``ValueError`` if the functions have become others.
+        """
+        unit = self.unit(node)
+        if unit is None:
+            code = compile(self.tree, self.path, "exec", dont_inherit=True)
+            return code, []
+        old = next(
+            code
+            for code in walk(self.code)
+            if code.co_name == unit.name and code.co_firstlineno == first_line(unit)
+        )
+        new = _function(unit, self.classes(unit), old, self.path)
+        if len(new.co_freevars) != len(old.co_freevars):
+            raise ValueError("it uses other variables of the functions around it")
+        return replaced(self.code, old, new), list(pairs(old, new))
+
+
+def first_line(node: Any) -> int:
+    """The line of its first decorator, or its own: as compiled."""
+    lines: list[int] = [node.lineno, *(each.lineno for each in node.decorator_list)]
+    return min(lines)
+
+
+def nodes(top: ast.AST) -> Iterator[ast.AST]:
+    """A node and all below it; ``ast.walk`` imports something each time, as it is forgotten."""
+    pending = [top]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending += ast.iter_child_nodes(node)
+
+
+def key(code: CodeType) -> tuple[str, int]:
+    """What a function is known by in its file."""
+    return code.co_qualname, code.co_firstlineno
+
+
+def walk(code: CodeType) -> Iterator[CodeType]:
+    """A code object and all in it."""
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from walk(each)
+
+
+def pairs(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
+    """The functions in two versions of one that correspond."""
+    yield old, new
+    left = [each for each in new.co_consts if isinstance(each, CodeType)]
+    for inner in old.co_consts:
+        if isinstance(inner, CodeType):
+            same = next((each for each in left if key(each) == key(inner)), None)
+            if same is not None:
+                left.remove(same)
+                yield from pairs(inner, same)
+
+
+def replaced(code: CodeType, old: CodeType, new: CodeType) -> CodeType:
+    """Code in which one function's is replaced."""
+    if code is old:
+        return new
+    constants = tuple(
+        replaced(each, old, new) if isinstance(each, CodeType) else each for each in code.co_consts
+    )
+    if all(a is b for a, b in zip(constants, code.co_consts, strict=True)):
+        return code
+    return code.replace(co_consts=constants)
+
+
+def _locate(fresh: list[Any], like: Any) -> None:
+    """Let all that is new stand where the old was."""
+    for top in fresh:
+        for each in nodes(top):
+            if hasattr(each, "lineno"):
+                ast.copy_location(each, like)
+
+
+def _function(unit: Any, classes: list[str], old: CodeType, path: str) -> CodeType:
+    """Compile one function, with as much around it as decides about its names."""
+    body: list[Any] = [_bare(unit, old)]
+    for name in reversed(classes):
+        around: Any = ast.parse(f"class {name}: pass").body[0]
+        around.body = body
+        body = [around]
+    module = ast.Module(body=body, type_ignores=[])
+    ast.fix_missing_locations(module)
+    flags = old.co_flags & _FUTURE
+    code: CodeType = compile(module, path, "exec", flags=flags, dont_inherit=True)
+    for name in (*classes, unit.name):
+        code = next(each for each in walk(code) if each.co_name == name and each is not code)
+    # Where it is defined: in a class or under a condition of the real file.
+    return code.replace(co_firstlineno=old.co_firstlineno, co_qualname=old.co_qualname)
+
+
+def _bare(unit: Any, old: CodeType) -> Any:
+    """A function without what is evaluated where it is defined.
+
+    Like all in it, it goes on to use the variables of functions around it, and to be a generator:
+    what has been defined already could not take other code.
+    """
+    fields = {name: getattr(unit, name) for name in unit._fields if name not in _HEADERS}
+    arguments = unit.args
+    plain = [ast.arg(arg=each.arg) for each in (*arguments.posonlyargs, *arguments.args)]
+    count = len(arguments.posonlyargs)
+    none = ast.Constant(value=None)
+    fields["args"] = ast.arguments(
+        posonlyargs=plain[:count],
+        args=plain[count:],
+        vararg=arguments.vararg and ast.arg(arg=arguments.vararg.arg),
+        kwonlyargs=[ast.arg(arg=each.arg) for each in arguments.kwonlyargs],
+        kw_defaults=[none if each else None for each in arguments.kw_defaults],
+        kwarg=arguments.kwarg and ast.arg(arg=arguments.kwarg.arg),
+        defaults=[none for _ in arguments.defaults],
+    )
+    bare = type(unit)(**fields, decorator_list=[], type_params=[])  # 3.12 wants to be told
+    bare.body = [*unit.body, *_kept(old)]
+    ast.copy_location(bare, unit)
+    bare.lineno = old.co_firstlineno
+    codes = {key(each)[1]: each for each in walk(old)}
+    for each in nodes(bare):
+        if isinstance(each, FUNCTIONS) and each is not bare:
+            inner = codes.get(first_line(each))
+            if inner is not None and inner.co_name == each.name:
+                each.body = [*each.body, *_kept(inner)]
+    return bare
+
+
+def _kept(code: CodeType) -> list[ast.stmt]:
+    """What is never executed, and has a function use what it used."""
+    lines = [f"if 0: {name}" for name in code.co_freevars]
+    if code.co_flags & GENERATOR_FLAGS & ~0x80:
+        lines.append("if 0: yield")
+    return ast.parse("\n".join(lines)).body

@@ -1,0 +1,323 @@
+"""All small changes of a file's lines: those of expressions, and those of whole statements."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from .deltas import AFTER, BEFORE, FUNCTIONS, REPLACE, SWAP, Parsed, nodes
+from .tweaks import Change, Names, tweaks
+
+MOST_VARIABLES = 12
+MOST_ATOMS = 8
+MISSING = 4
+"""The size of what puts in something that is missing."""
+
+
+class Offer(NamedTuple):
+    """One change: where, what, and in words.
+
+    ``first``: where its statement begins; ``once``: the place is evaluated once, when its file is
+    imported.
+    """
+
+    line: int
+    end: int
+    first: int
+    number: int
+    how: str
+    text: str
+    kind: str
+    size: int
+    function: str
+    words: str
+    once: bool
+
+
+def offers(file: Parsed, lines: set[int], values: dict[tuple[str, str], Any]) -> Iterator[Offer]:
+    """The changes at the given lines; ``values``: what variables held, by function."""
+    around = _Surroundings(file, values)
+    seen: set[tuple[int, str, str]] = set()
+    for number, node in enumerate(file.nodes):
+        if node not in file.place or not isinstance(node, ast.expr | ast.stmt):
+            continue
+        statement: Any = file.statement(node)
+        line = node.lineno
+        if line not in lines and statement.lineno not in lines:
+            continue
+        for how, change in _changes(file, node, around):
+            key = number, how, change.text
+            if key not in seen:
+                seen.add(key)
+                yield Offer(
+                    line,
+                    node.end_lineno or line,
+                    statement.lineno,
+                    number,
+                    how,
+                    change.text,
+                    change.kind,
+                    change.size,
+                    around.function(node),
+                    _words(node, how, change),
+                    file.unit(node) is None,
+                )
+
+
+def _words(node: Any, how: str, change: Change) -> str:
+    text = _short(change.text)
+    if how == SWAP:
+        return f"`{text}` before `{_short(ast.unparse(node))}`"
+    if how != REPLACE:
+        return f"insert `{text}` {how} this"
+    old = _short(ast.unparse(node))
+    return f"leave out `{old}`" if change.text == "pass" else f"`{text}` instead of `{old}`"
+
+
+def _short(text: str) -> str:
+    first, *more = text.split("\n")
+    return first + (f" {more[0].strip()}" + (" ..." if len(more) > 1 else "") if more else "")
+
+
+class _Surroundings:
+    """What a place can name: computed once for a function."""
+
+    def __init__(self, file: Parsed, values: dict[tuple[str, str], Any]) -> None:
+        self._file = file
+        self._values = values
+        self._names: dict[ast.AST, Names] = {}
+        self._atoms: dict[ast.AST, list[str]] = {}
+        self._returned: dict[ast.AST, list[str]] = {}
+        self._functions = {
+            each.name: len(each.args.args)
+            for each in file.tree.body
+            if isinstance(each, ast.FunctionDef)
+        }
+
+    def scope(self, node: ast.AST) -> Any:
+        """The innermost function that a node is in, or the file."""
+        place = self._file.place
+        while node in place:
+            parent, field, _ = place[node]
+            if isinstance(parent, FUNCTIONS) and field == "body":
+                return parent
+            node = parent
+        return self._file.tree
+
+    def function(self, node: ast.AST) -> str:
+        """Its qualified name; empty for a file."""
+        parts: list[str] = []
+        while node in self._file.place:
+            parent, field, _ = self._file.place[node]
+            if isinstance(parent, FUNCTIONS) and field == "body":
+                parts[:0] = [parent.name] + (["<locals>"] if parts else [])
+            elif isinstance(parent, ast.ClassDef):
+                parts.insert(0, parent.name)
+            node = parent
+        return ".".join(parts)
+
+    def names(self, node: ast.AST) -> Names:
+        scope = self.scope(node)
+        if scope not in self._names:
+            self._names[scope] = self._find(scope, self.function(node))
+        return self._names[scope]
+
+    def _find(self, scope: Any, name: str) -> Names:
+        variables: dict[str, None] = {}
+        attributes: dict[str, dict[str, None]] = {}
+        if isinstance(scope, FUNCTIONS):
+            arguments = scope.args
+            for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+                if argument.arg not in ("self", "cls"):
+                    variables[argument.arg] = None
+        for each in nodes(scope):
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+                variables[each.id] = None
+        owner = self._file.place.get(scope, (None, "", -1))[0]
+        for each in nodes(owner if isinstance(owner, ast.ClassDef) else scope):
+            if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name):
+                attributes.setdefault(each.value.id, {})[each.attr] = None
+        called = {
+            each.func.attr
+            for each in nodes(owner or scope)
+            if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
+        }
+        return Names(
+            list(variables)[:MOST_VARIABLES],
+            {of: [each for each in found if each not in called][:MOST_VARIABLES]
+             for of, found in attributes.items()},
+            self._functions if len(self._functions) <= MOST_VARIABLES else {},
+            self._values.get((self._file.path, name), {}),
+        )  # fmt: skip
+
+    def atoms(self, node: ast.AST) -> list[str]:
+        """The conditions that a function has, each by itself."""
+        scope = self.scope(node)
+        if scope not in self._atoms:
+            found: dict[str, None] = {}
+            for each in nodes(scope):
+                test = getattr(each, "test", None)
+                if test is not None:
+                    parts = test.values if isinstance(test, ast.BoolOp) else [test]
+                    found.update(dict.fromkeys(map(ast.unparse, parts)))
+            for variable in self.names(node).variables[:6]:
+                found[variable] = None
+            self._atoms[scope] = list(found)[:MOST_ATOMS]
+        return self._atoms[scope]
+
+    def returned(self, node: ast.AST) -> list[str]:
+        """What the function returns somewhere, and what it might."""
+        scope = self.scope(node)
+        if not isinstance(scope, FUNCTIONS):
+            return []
+        if scope not in self._returned:
+            found: dict[str, None] = {}
+            for each in nodes(scope):
+                if isinstance(each, ast.Return) and each.value is not None:
+                    found[ast.unparse(each.value)] = None
+            found.update(dict.fromkeys(self.names(node).variables[:6]))
+            found.update(dict.fromkeys(("None", "0", "True", "False", "[]", "''", "1", "-1")))
+            self._returned[scope] = list(found)[:16]
+        return self._returned[scope]
+
+
+def _changes(file: Parsed, node: Any, around: _Surroundings) -> Iterator[tuple[str, Change]]:
+    parent, field, _ = file.place[node]
+    if isinstance(node, ast.stmt):
+        yield from _statement(file, node, parent, field, around)
+        return
+    if field in ("annotation", "returns") or _untouchable(parent, field):
+        return
+    if isinstance(parent, ast.Expr) and isinstance(node, ast.Constant):
+        return
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
+        return
+    old = ast.unparse(node)
+    for change in tweaks(node, parent, field, around.names(node)):
+        if change.text != old:
+            yield REPLACE, change
+    if field == "test" and isinstance(parent, ast.If | ast.While | ast.IfExp):
+        for atom in around.atoms(node):
+            if atom not in old:
+                for word in ("and", "or"):
+                    for text in (atom, f"not ({atom})"):
+                        yield REPLACE, Change("and/or", 3, f"({old}) {word} ({text})")
+
+
+def _untouchable(parent: ast.AST, field: str) -> bool:
+    """Texts of f-strings are no expressions; nor are patterns of match."""
+    if isinstance(parent, ast.FormattedValue):
+        return field != "value"
+    return isinstance(parent, ast.JoinedStr | ast.pattern)
+
+
+def _statement(
+    file: Parsed, node: Any, parent: Any, field: str, around: _Surroundings
+) -> Iterator[tuple[str, Change]]:
+    if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef | ast.Global | ast.Nonlocal):
+        return
+    if isinstance(node, FUNCTIONS):
+        return
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return
+    old = ast.unparse(node)
+    yield from ((REPLACE, each) for each in _otherwise(node, around) if each.text != old)
+    if not isinstance(node, ast.Pass):
+        yield REPLACE, Change("skip", 2, "pass")
+    block = getattr(parent, field)
+    place = next(index for index, each in enumerate(block) if each is node)
+    if place + 1 < len(block) and isinstance(block[place + 1], ast.stmt):
+        later = block[place + 1]
+        if not isinstance(later, (ast.ClassDef, *FUNCTIONS)):
+            yield SWAP, Change("order", 3, ast.unparse(later))
+    yield from _missing(file, node, around)
+
+
+def _otherwise(node: Any, around: _Surroundings) -> Iterator[Change]:
+    """Another statement in the place of one."""
+    if isinstance(node, ast.AugAssign):
+        target, value = ast.unparse(node.target), ast.unparse(node.value)
+        yield Change("operator", 1, f"{target} = {value}")
+        for symbol in ("+", "-", "*", "//", "/", "|", "&"):
+            yield Change("operator", 1, f"{target} {symbol}= {value}")
+    elif isinstance(node, ast.Assign) and len(node.targets) == 1:
+        target, value = ast.unparse(node.targets[0]), ast.unparse(node.value)
+        if not isinstance(node.targets[0], ast.Tuple):
+            for symbol in ("+", "-", "|"):
+                yield Change("operator", 1, f"{target} {symbol}= {value}")
+            for other in around.names(node).variables:
+                if other != target:
+                    yield Change("variable", 1, f"{other} = {value}")
+            yield Change("value", 3, f"{target} = None")
+    elif isinstance(node, ast.Break):
+        yield Change("jump", 1, "continue")
+        yield Change("jump", 2, "return")
+    elif isinstance(node, ast.Continue):
+        yield Change("jump", 1, "break")
+    elif isinstance(node, ast.Return):
+        for text in around.returned(node):
+            yield Change("value", 3, f"return {text}")
+        if node.value is not None:
+            yield Change("jump", 3, f"yield {ast.unparse(node.value)}")
+    elif isinstance(node, ast.If):
+        body = "\n".join(map(ast.unparse, node.body))
+        yield Change("condition", 3, body)
+        test = ast.unparse(node.test)
+        if node.orelse:
+            # Two cases, the other way round; and both, where there was one.
+            rest = "\n".join(map(ast.unparse, node.orelse))
+            yield Change("operands swapped", 2, _block(f"if {test}", node.orelse)
+                         + _block("else", node.body))  # fmt: skip
+            yield Change("order", 3, _block(f"if {test}", node.body) + rest)
+        yield Change("condition", 3, _block(f"while {test}", node.body))
+    elif isinstance(node, ast.While):
+        yield Change("condition", 3, _block(f"if {ast.unparse(node.test)}", node.body))
+    elif isinstance(node, ast.For):
+        last = node.body[-1]
+        if len(node.body) > 1:  # the last statement is one too far in
+            head = _block(f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}",
+                          node.body[:-1])  # fmt: skip
+            yield Change("order", 3, head + ast.unparse(last))
+
+
+def _block(head: str, body: list[Any]) -> str:
+    inner = "\n".join(map(ast.unparse, body)).replace("\n", "\n    ")
+    return f"{head}:\n    {inner}\n"
+
+
+def _missing(file: Parsed, node: Any, around: _Surroundings) -> Iterator[tuple[str, Change]]:
+    """Guards, returns and assignments that are not there."""
+    loop = _in_loop(file, node)
+    jumps = ["continue", "break"] if loop else []
+    for text in around.returned(node):
+        yield BEFORE, Change("insert return", MISSING, f"return {text}")
+    for jump in jumps:
+        yield BEFORE, Change("insert jump", MISSING, jump)
+        yield AFTER, Change("insert jump", MISSING, jump)
+    atoms = around.atoms(node)
+    for atom in atoms:
+        for test in (atom, f"not ({atom})"):
+            for jump in jumps:
+                yield BEFORE, Change("insert guard", MISSING + 1, f"if {test}:\n    {jump}")
+            for text in around.returned(node)[:8]:
+                yield BEFORE, Change("insert guard", MISSING + 1, f"if {test}:\n    return {text}")
+            if not isinstance(node, ast.Return):
+                inner = ast.unparse(node).replace("\n", "\n    ")
+                yield REPLACE, Change("insert condition", MISSING, f"if {test}:\n    {inner}")
+    variables = [each for each in around.names(node).variables if not hasattr(builtins, each)]
+    for name in variables[:6]:
+        for step in ("+= 1", "-= 1", "= 0", "= []"):
+            yield BEFORE, Change("insert assignment", MISSING + 1, f"{name} {step}")
+            yield AFTER, Change("insert assignment", MISSING + 1, f"{name} {step}")
+
+
+def _in_loop(file: Parsed, node: ast.AST) -> bool:
+    while node in file.place:
+        node = file.place[node][0]
+        if isinstance(node, ast.For | ast.While | ast.AsyncFor):
+            return True
+        if isinstance(node, FUNCTIONS):
+            return False
+    return False

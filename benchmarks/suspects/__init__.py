@@ -1,0 +1,1 @@
+"""Is the faulty line where ``stripe suspects`` says?  Beside formulas and a mutation tool."""

@@ -1,0 +1,210 @@
+"""``python -m benchmarks.suspects [NAME...]``: where seeded faults stand in the ranking of
+``stripe suspects``, and of Ochiai and DStar on the lines that the same tests execute.
+
+The half that was set aside is left alone without ``--aside``: look at it once, at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+
+from benchmarks.suspects import engine, mutating
+from benchmarks.suspects.faults import Fault, aside, body_lines, collection, faulty_lines
+from benchmarks.suspects.ranks import dstar, ochiai, spectrum, worst_rank
+from benchmarks.suspects.subjects import subject
+from benchmarks.suspects.trying import complaints, observe
+
+FEW_LINES = 4
+"""Functions with fewer lines are counted apart: their ranks say little."""
+
+NOT_ASKED = "not asked"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One fault: ranks with ties as they are worst, ``None`` where the line is not ranked."""
+
+    name: str
+    source: str
+    made: str
+    kind: str
+    wrong: str
+    lines: int
+    stripe: int | None
+    ochiai: int | None
+    dstar: int | None
+    executed: int
+    seconds: float
+    candidates: int
+    refused: str
+
+    @property
+    def worse(self) -> bool:
+        """Whether the spectrum has the line further in front."""
+        return self.refused != NOT_ASKED and number(self.stripe) > number(self.ochiai)
+
+
+def number(rank: int | None) -> float:
+    return float("inf") if rank is None else rank
+
+
+def measure(fault: Fault, max_time: float, without: bool) -> Row:
+    """One fault, by the spectrum and, unless ``without``, by the engine."""
+    right = fault.of.text(fault.file)
+    wrong = fault.seeded(right)
+    lines = faulty_lines(right, wrong)
+    places = {(fault.file, line) for line in lines}
+    tests = fault.of.tests[fault.file]
+    (seen,) = observe(fault.of, fault.file, [wrong], cover=True)
+    assert seen is not None, f"{fault.name} takes too long"
+    groups = spectrum(seen, ochiai)
+    answer = engine.Answer((), 0.0, refused=NOT_ASKED)
+    if not without:
+        with tempfile.TemporaryDirectory(prefix="stripe-suspects-") as scratch:
+            folder = Path(scratch)
+            fault.of.lay_out(folder)
+            (folder / fault.file).write_text(wrong, "utf-8")
+            answer = engine.ask(folder, tests, max_time)
+    return Row(
+        fault.name,
+        fault.stratum[0],
+        fault.made,
+        fault.kind,
+        fault.wrong,
+        body_lines(wrong, lines),
+        worst_rank(answer.groups, places),
+        worst_rank(groups, places),
+        worst_rank(spectrum(seen, dstar), places),
+        sum(map(len, groups)),
+        round(answer.seconds, 2),
+        answer.candidates,
+        answer.refused,
+    )
+
+
+def table(rows: Sequence[Row]) -> Iterator[str]:
+    """For each source, kind, and size of functions: how often first, and in the top three."""
+    yield (
+        "| faults | number | STRIPE first | top 3 | worse | Ochiai first | top 3 "
+        "| DStar first | top 3 |"
+    )
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    large = [row for row in rows if row.lines >= FEW_LINES]
+    parts: dict[str, Iterable[Row]] = {
+        "all": rows,
+        f"of {FEW_LINES} lines or more": large,
+        "of fewer lines": [row for row in rows if row.lines < FEW_LINES],
+    }
+    for source in ("programs", "packages"):
+        parts[source] = [row for row in large if row.source == source]
+        for made in ("hand", "mutation"):
+            own = [row for row in large if (row.source, row.made) == (source, made)]
+            parts[f"{source}, {made}"] = own
+    for kind in sorted({row.kind for row in large if row.made == "hand"}):
+        parts[kind] = [row for row in large if row.kind == kind]
+    for name, part in parts.items():
+        if part := list(part):
+            cells = [name, str(len(part))]
+            asked = any(row.refused != NOT_ASKED for row in part)
+            cells += [] if asked else ["", "", ""]
+            for ranker in ("stripe", "ochiai", "dstar") if asked else ("ochiai", "dstar"):
+                ranks = [number(getattr(row, ranker)) for row in part]
+                for most in (1, 3):
+                    found = sum(rank <= most for rank in ranks)
+                    cells.append(f"{found} ({100 * found / len(part):.0f} %)")
+                if ranker == "stripe":
+                    worse = sum(row.worse for row in part)
+                    cells.append(f"{worse} ({100 * worse / len(part):.0f} %)")
+            yield f"| {' | '.join(cells)} |"
+
+
+def worst(rows: Sequence[Row], count: int) -> Iterator[str]:
+    """Where it did worst, and where worse than the spectrum."""
+    ordered = sorted(rows, key=lambda row: (not row.worse, -number(row.stripe)))
+    for row in ordered[:count]:
+        if row.worse or (row.refused != NOT_ASKED and number(row.stripe) > 3):
+            yield (
+                f"{row.name:24} {row.kind:26} STRIPE {row.stripe} Ochiai {row.ochiai} "
+                f"of {row.executed}, {row.seconds:.1f} s, {row.candidates} candidates "
+                f"{row.refused}: {row.wrong}"
+            )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.suspects", description=__doc__)
+    option = parser.add_argument
+    option("names", nargs="*", metavar="NAME", help="a fault, or a program or package")
+    option("--packages", action="store_true", help="those in packages from PyPI, too")
+    option("--aside", action="store_true", help="the half set aside, and no other")
+    option("--max-time", type=float, default=10.0, metavar="SECONDS", help="for a fault")
+    option("--jobs", type=int, default=1, metavar="N")
+    option("--spectrum", action="store_true", help="the formulas alone")
+    option("--validate", action="store_true", help="only see that tests notice them")
+    option("--peer", type=int, metavar="N", help="only compare with N of Cosmic Ray")
+    option("--worst", type=int, default=20, metavar="N", help="how many to list")
+    option("--json", type=Path, metavar="FILE")
+    options = parser.parse_args()
+    apart = aside(collection())
+    faults = [
+        fault
+        for fault in collection()
+        if (options.packages or not fault.of.package)
+        and (not options.names or {fault.name, fault.subject} & set(options.names))
+        and (options.validate or (fault.name in apart) == options.aside)
+    ]
+    if not faults:
+        parser.error("no such fault in this half: see --packages and --aside")
+    if options.validate:
+        return sum(print(complaint, flush=True) is None for complaint in complaints(faults))
+    if options.peer:
+        compare(faults, options.peer, options.max_time)
+        return 0
+    rows: list[Row] = []
+    with ProcessPoolExecutor(options.jobs) as pool:
+        asked = [pool.submit(measure, each, options.max_time, options.spectrum) for each in faults]
+        for each in asked:
+            rows.append(row := each.result())
+            print(
+                f"{row.name:24} {row.made:8} {row.kind:24} lines {row.lines:3} STRIPE {row.stripe} "
+                f"Ochiai {row.ochiai} DStar {row.dstar} of {row.executed} "
+                f"{row.seconds:.1f} s {row.candidates} {row.refused}",
+                file=sys.stderr,
+                flush=True,
+            )
+    print(*table(rows), *worst(rows, options.worst), sep="\n")
+    if tried := [row for row in rows if row.candidates]:
+        rates = [row.candidates / row.seconds for row in tried]
+        times = sorted(row.seconds for row in tried)
+        print(
+            f"seconds: median {median(times):.1f}, most {times[-1]:.1f}; candidates a second, all "
+            f"else included: median {median(rates):.0f}, {min(rates):.0f} to {max(rates):.0f}"
+        )
+    if options.json is not None:
+        options.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n", "utf-8")
+    return 0
+
+
+def compare(faults: Sequence[Fault], count: int, max_time: float) -> None:
+    """Candidates a second of both, on the same files and tests."""
+    for name, file in sorted({(fault.subject, fault.file): fault for fault in faults}):
+        fault = next(each for each in faults if (each.subject, each.file) == (name, file))
+        row = measure(fault, max_time, without=False)
+        done, speed = mutating.rate(subject(name), file, count)
+        ours = row.candidates / row.seconds if row.seconds else 0.0
+        print(
+            f"{file}: STRIPE {row.candidates} candidates, {ours:.1f} a second with everything; "
+            f"Cosmic Ray {done} candidates, {speed:.2f} a second",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,178 @@
+"""What faults are seeded in: small programs of ours, and packages with their own tests."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from tests.real.sdists import unpacked
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS = Path(__file__).parent / "programs"
+OLDER = ROOT / "tests/corpus"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Something with tests.
+
+    ``tests`` has, for each file that faults are seeded in, the files of tests that touch it.
+    ``folders`` of a package are what is needed of its source distribution; they lie side by side
+    when laid out.
+    """
+
+    name: str
+    tests: Mapping[str, tuple[str, ...]]
+    version: str = ""
+    sha256: str = ""
+    folders: tuple[str, ...] = field(default=())
+
+    @property
+    def package(self) -> bool:
+        """Whether it is fetched."""
+        return bool(self.version)
+
+    def places(self) -> dict[str, Path]:
+        """All its files and folders by the names that they have when laid out.
+
+        Raises OSError where a package cannot be had.
+        """
+        if self.package:
+            top = unpacked(self.name, self.version, self.sha256)[1]
+            return {each.rpartition("/")[2]: top / each for each in self.folders}
+        names = [*self.tests, *(each for tests in self.tests.values() for each in tests)]
+        return {
+            name: next(each / name for each in (PROGRAMS, OLDER) if (each / name).exists())
+            for name in names
+        }
+
+    def text(self, file: str) -> str:
+        """A file without faults."""
+        first, _, rest = file.partition("/")
+        return (self.places()[first] / rest).read_text("utf-8")
+
+    def lay_out(self, folder: Path) -> None:
+        """Copy everything into a folder."""
+        for name, source in self.places().items():
+            if source.is_dir():
+                shutil.copytree(source, folder / name)
+            else:
+                shutil.copyfile(source, folder / name)
+
+
+PACKAGES = {
+    each.name: each
+    for each in (
+        Subject(
+            "boltons",
+            {
+                "boltons/iterutils.py": ("test_iterutils.py",),
+                "boltons/strutils.py": ("test_strutils.py",),
+                "boltons/listutils.py": ("test_listutils.py",),
+                "boltons/setutils.py": ("test_setutils.py",),
+            },
+            "25.0.0",
+            "e110fbdc30b7b9868cb604e3f71d4722dd8f4dcb4a5ddd06028ba8f1ab0b5ace",
+            # Its conftest.py is of an older pytest.
+            (
+                "boltons",
+                "tests/test_iterutils.py",
+                "tests/test_strutils.py",
+                "tests/test_listutils.py",
+                "tests/test_setutils.py",
+            ),
+        ),
+        Subject(
+            "cachetools",
+            {
+                "cachetools/__init__.py": (
+                    "tests/test_lru.py",
+                    "tests/test_lfu.py",
+                    "tests/test_fifo.py",
+                    "tests/test_ttl.py",
+                    "tests/test_tlru.py",
+                    "tests/test_cached.py",
+                ),
+            },
+            "5.5.2",
+            "1a661caa9175d26759571b2e19580f9d6393969e5dfca11fdb1f947a23e640d4",
+            ("src/cachetools", "tests"),
+        ),
+        Subject(
+            "inflection",
+            {"inflection/__init__.py": ("test_inflection.py",)},
+            "0.5.1",
+            "1a29730d366e996aaacffb2f1f1cb9593dc38e2ddd30c91250c6dde09ea9b417",
+            ("inflection", "test_inflection.py"),
+        ),
+        Subject(
+            "jsonpointer",
+            {"jsonpointer.py": ("tests.py",)},
+            "3.0.0",
+            "2b2d729f2091522d61c3b31f82e11870f60b68f43fbc705cb76bf4b832af59ef",
+            ("jsonpointer.py", "tests.py"),
+        ),
+        Subject(
+            "more_itertools",
+            {"more_itertools/recipes.py": ("tests/test_recipes.py",)},
+            "10.5.0",
+            "5482bfef7849c25dc3c6dd53a6173ae4795da2a41a80faea6700d9f5846c5da6",
+            ("more_itertools", "tests"),
+        ),
+        Subject(
+            "semver",
+            {
+                "semver/version.py": (
+                    "tests/test_bump.py",
+                    "tests/test_compare.py",
+                    "tests/test_match.py",
+                    "tests/test_parsing.py",
+                    "tests/test_semver.py",
+                ),
+            },
+            "3.0.4",
+            "afc7d8c584a5ed0a11033af086e8af226a9c0b206f313e0301f8dd7b6b589602",
+            ("src/semver", "tests"),
+        ),
+        Subject(
+            "sqlparse",
+            {
+                "sqlparse/engine/statement_splitter.py": ("tests/test_split.py",),
+                "sqlparse/engine/grouping.py": ("tests/test_grouping.py",),
+                "sqlparse/filters/reindent.py": ("tests/test_format.py",),
+            },
+            "0.5.3",
+            "09f67787f56a0b16ecdbde1bfc7f5d9c3371ca683cfeaa8e6ff60b4807ec9272",
+            ("sqlparse", "tests"),
+        ),
+        Subject(
+            "toolz",
+            {
+                "toolz/itertoolz.py": ("toolz/tests/test_itertoolz.py",),
+                "toolz/dicttoolz.py": ("toolz/tests/test_dicttoolz.py",),
+            },
+            "1.0.0",
+            "2c86e3d9a04798ac556793bced838816296a2f085017664e4995cb40a1047a02",
+            ("toolz",),
+        ),
+    )
+}
+
+
+@cache
+def programs() -> dict[str, Subject]:
+    """The small programs, by name."""
+    tests = sorted(path.name for path in PROGRAMS.glob("test_*.py"))
+    names = [test.removeprefix("test_") for test in tests]
+    return {
+        name.removesuffix(".py"): Subject(name.removesuffix(".py"), {name: (test,)})
+        for name, test in zip(names, tests, strict=True)
+    }
+
+
+def subject(name: str) -> Subject:
+    """A program or a package by its name."""
+    return programs().get(name) or PACKAGES[name]

@@ -1,0 +1,14 @@
+"""Where a program is wrong: one small thing is changed, and tests are run again.
+
+What is found is evidence, never the fix: that a change makes failing tests pass and breaks none.
+This room knows no language: a backend offers changes and tries them (:mod:`stripe.interventions`).
+"""
+
+from __future__ import annotations
+
+from stripe.interventions import Case, Line
+from stripe.suspects.finding import find_suspects
+from stripe.suspects.ranking import Suspect
+from stripe.suspects.result import Place, SuspectsResult
+
+__all__ = ["Case", "Line", "Place", "Suspect", "SuspectsResult", "find_suspects"]

@@ -1,0 +1,319 @@
+"""One search: changes are tried best first, and those that repair something on all tests."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import islice
+
+from stripe.campaign.allowance import Allowance
+from stripe.campaign.progress import Progress
+from stripe.dd import Reason
+from stripe.errors import NotReducible
+from stripe.interventions import Ended, Intervention, Line, Test, Trials, Verdict
+from stripe.stopping import StopFlag
+from stripe.suspects.ranking import Repair, ranked
+from stripe.suspects.result import Place, SuspectsResult, place
+from stripe.suspects.spectrum import spectrum
+
+LEAST_FUEL = 0.02
+"""Seconds of processor time that any attempt gets."""
+
+SLOWER = 6.0
+"""Times what tests take as they are, an attempt may take at first..."""
+
+MORE = 15.0
+"""...and times that, later, if it ran out of fuel or repairs something."""
+
+MOST_BROKEN = 10
+"""After so many broken tests, the others need not be run."""
+
+PLACES = 5
+"""Places that are told."""
+
+SLOW_PATTERN = 2.5
+"""How many sizes a pattern is behind others whose trial takes a process of its own."""
+
+FIRST = 10
+"""So many changes are tried even if all the time went into running tests as they are."""
+
+KEPT_BACK = 1.0
+"""Seconds that are kept for showing what was found."""
+
+SUSPICION = 4.0
+"""How many sizes the least suspicious line is behind the most suspicious one."""
+
+
+TESTS = ("tests", "test")
+"""Names of folders with what belongs to tests."""
+
+
+def of_tests(file: str) -> bool:
+    """Whether a file is there for tests, by its name or that of a folder around it."""
+    *folders, name = file.split("/")
+    return (
+        not set(folders).isdisjoint(TESTS)
+        or name == "conftest.py"
+        or name.startswith("test_")
+        or name.endswith("_test.py")
+    )
+
+
+class Search:
+    """What is known so far, of all tests and changes.
+
+    ``helpers``: what belongs to tests may be suspected, but for the files that they are in.
+    """
+
+    def __init__(
+        self,
+        trials: Trials,
+        allowance: Allowance,
+        stop: StopFlag,
+        jobs: int,
+        progress: Callable[[Progress], None] | None,
+        *,
+        helpers: bool = False,
+    ) -> None:
+        self.trials, self.stop = trials, stop
+        self._allowance = allowance
+        self._jobs = jobs
+        self._progress = progress
+        self._started = time.monotonic()
+        tests = trials.tests
+        self.failing = [each for each in tests if each.verdict is Verdict.FAILED]
+        self.passing = [each for each in tests if each.verdict is Verdict.PASSED]
+        own = {each.own for each in tests}
+        executed = {line for each in self.failing for line in each.lines}
+        self.lines = sorted(
+            line
+            for line in executed
+            if line.file not in own and (helpers or own <= {""} or not of_tests(line.file))
+        )
+        files = {each.file for each in self.lines}
+        self._once = {each for each in trials.imported if each.file in files} - executed
+        if not self.lines:
+            raise NotReducible(
+                "no-suspects",
+                "No line of your code, outside of the tests' own files, is executed by what fails."
+                if not executed - set(self.lines)
+                else "All that the failing tests execute belongs to tests.",
+                "Name more of what is yours: --include GLOB; or the failure is in the tests.",
+            )
+        self.spectrum = spectrum(tests, self.lines, trials.imported)
+        self.repairs: list[Repair] = []
+        self.offered: Sequence[Intervention] = ()
+        self.ended: Counter[Ended] = Counter()
+        self.reason = Reason.FINISHED
+        self.runs = len(tests)
+
+    # --- searching
+
+    def run(self) -> None:
+        """Try all, best first, as long as there is time."""
+        quick = sorted(self.failing, key=lambda each: each.seconds)
+        offered = self.trials.offers(sorted({*self.lines, *self._once}), quick[:3])
+        once = self._once & {each.at for each in offered}
+        self.lines = sorted({*self.lines, *once})
+        self.spectrum = spectrum(self.trials.tests, self.lines, self.trials.imported)
+        self.offered = sorted(offered, key=self._order)
+        late: list[Intervention] = []
+        self._try_all(self.offered, self._fuel, late)
+        self._try_all(late, self._fuel * MORE, [])
+
+    def _order(self, change: Intervention) -> tuple[float, ...]:
+        scores = self.spectrum["ochiai"]
+        most = max(scores.values()) or 1.0
+        score = scores.get(change.at) or scores.get(Line(change.at.file, change.first), 0.0)
+        # Of what is slow, patterns are mistaken most often: before something is inserted.
+        pattern = change.slow and change.kind == "pattern"
+        size = change.size + SLOW_PATTERN * pattern
+        return (
+            change.slow and not pattern,
+            size + SUSPICION * (1.0 - score / most),
+            change.at.line,
+        )
+
+    @property
+    def _fuel(self) -> float:
+        """The smallest: a run that crashes says little of how long a right one takes."""
+        times = sorted(each.seconds for each in self.passing)
+        usual = times[len(times) // 2] if times else 0.0
+        return max(LEAST_FUEL, SLOWER * max(usual, min(each.seconds for each in self.failing)))
+
+    def _try_all(
+        self, changes: Iterable[Intervention], fuel: float, late: list[Intervention]
+    ) -> None:
+        """Try changes, some at a time; those that run out of fuel become ``late``."""
+        left: Iterator[Intervention] = iter(changes)
+        with ThreadPoolExecutor(self._jobs) as pool:
+            going: set[Future[None]] = set()
+            while not self._over():
+                for change in islice(left, self._jobs - len(going)):
+                    going.add(pool.submit(self._attempt, change, fuel, late))
+                if not going:
+                    return
+                done, going = wait(going, return_when=FIRST_COMPLETED)
+                for each in done:
+                    each.result()
+                self._tell()
+
+    def _over(self) -> bool:
+        if self.reason is Reason.FINISHED:
+            if self.stop():
+                self.reason = Reason.STOPPED
+            elif self._allowance.tests == 0:
+                self.reason = Reason.MAX_TESTS
+            elif (
+                self.ended.total() >= FIRST  # who waited that long is told something
+                and (left := self._allowance.seconds) is not None
+                and left <= KEPT_BACK
+            ):
+                self.reason = Reason.MAX_TIME
+        return self.reason is not Reason.FINISHED
+
+    def _attempt(self, change: Intervention, fuel: float, late: list[Intervention]) -> None:
+        concerned = self._concerned(change, self.failing)
+        if not concerned:
+            return
+        first, *rest = sorted(concerned, key=lambda each: each.seconds)
+        need = max(fuel, SLOWER * first.seconds)
+        attempt = self.trials.attempt(change, [first], fuel=need)
+        self._spend()
+        if attempt.ended is Ended.FUEL and fuel <= self._fuel:
+            late.append(change)
+            self.ended[Ended.FUEL] += 1
+            return
+        if fuel > self._fuel:  # it has been counted before
+            self.ended[Ended.FUEL] -= 1
+        self.ended[attempt.ended] += 1
+        repaired = int(attempt.verdicts.get(first.number) is Verdict.PASSED)
+        more = MORE * fuel
+        if rest and (repaired or len(rest) < MOST_BROKEN):
+            repaired += self._passed(change, rest, more if repaired else fuel)
+        if not repaired:
+            return
+        others = self._concerned(change, self.passing)
+        broken, known = 0, True
+        if others:
+            broken, known = self._broken(change, others, more)
+        repair = Repair(change, repaired, len(self.failing), broken, len(self.passing), known)
+        if repair.counts:
+            self.repairs.append(repair)
+
+    def _concerned(self, change: Intervention, tests: Sequence[Test]) -> list[Test]:
+        """The tests that a change can matter to: those that come to its statement."""
+        if change.slow:
+            return list(tests)
+        file = change.at.file
+        places = {Line(file, line) for line in range(change.first, change.end + 1)}
+        return [each for each in tests if not places.isdisjoint(each.lines)]
+
+    def _passed(self, change: Intervention, tests: Sequence[Test], fuel: float) -> int:
+        """How many of other failing tests pass."""
+        attempt = self.trials.attempt(
+            change, tests, fuel=fuel + SLOWER * sum(each.seconds for each in tests), stop=len(tests)
+        )
+        self._spend()
+        return sum(verdict is Verdict.PASSED for verdict in attempt.verdicts.values())
+
+    def _broken(self, change: Intervention, tests: list[Test], fuel: float) -> tuple[int, bool]:
+        """How many tests do not pass any more; and whether that is known of all."""
+        tests.sort(key=lambda each: each.seconds)
+        attempt = self.trials.attempt(
+            change,
+            tests,
+            fuel=fuel + SLOWER * sum(each.seconds for each in tests),
+            stop=MOST_BROKEN,
+        )
+        self._spend()
+        passed = sum(verdict is Verdict.PASSED for verdict in attempt.verdicts.values())
+        if attempt.ended is Ended.WHOLE and len(attempt.verdicts) < len(tests):
+            # Enough have failed.
+            return len(attempt.verdicts) - passed, True
+        return len(tests) - passed, True
+
+    def _spend(self) -> None:
+        self.runs += 1
+        self._allowance.spend()
+
+    def _tell(self) -> None:
+        if self._progress is not None:
+            tried = self.ended.total()
+            self._progress(
+                Progress(
+                    name="suspects",
+                    stage="searching",
+                    tests=self.runs,
+                    best=len(self.offered) - tried,
+                    of=len(self.offered),
+                    to_do=len(self.offered) - tried,
+                    seconds=time.monotonic() - self._started,
+                    stopping=self.stop.requested,
+                    noun="changes",
+                )
+            )
+
+    # --- the answer
+
+    def result(self, program: str) -> SuspectsResult:
+        """What was found."""
+        ranking = ranked(self.lines, self.repairs, self.spectrum["ochiai"])
+        places = list(self._places([Line(each.file, each.line) for each in ranking]))
+        names = {each.number: each.name for each in self.trials.tests}
+        counted = {each.number for each in (*self.failing, *self.passing)}
+        return SuspectsResult(
+            program=program,
+            places=tuple(places),
+            ranking=tuple(ranking),
+            spectrum=self.spectrum,
+            failing=tuple(each.name for each in self.failing),
+            passing=tuple(each.name for each in self.passing),
+            left_out=tuple(name for number, name in names.items() if number not in counted),
+            offered=len(self.offered),
+            tried=self.ended.total(),
+            ended={each.name.lower(): count for each, count in sorted(
+                self.ended.items(), key=lambda item: item[0].name)},
+            runs=self.runs,
+            stopped=self.reason,
+            seconds=time.monotonic() - self._started,
+            source={},
+            sandbox=self.trials.layer.described,
+            notes=tuple(self._notes(places)),
+        )  # fmt: skip
+
+    def _places(self, order: Sequence[Line]) -> Iterator[Place]:
+        by_line: dict[Line, list[Repair]] = {}
+        for repair in sorted(self.repairs, key=lambda each: each.merit):
+            by_line.setdefault(repair.change.at, []).append(repair)
+        for line in [each for each in order if each in by_line][:PLACES]:
+            best, *others = by_line[line]
+            test = min(self._concerned(best.change, self.failing), key=lambda each: each.seconds)
+            shown = self.trials.show(best.change, test, fuel=MORE * self._fuel)
+            yield place(best, shown, sum(each.merit == best.merit for each in others))
+
+    def _notes(self, places: Sequence[Place]) -> Iterator[str]:
+        yield from self.trials.notes
+        few = len(self.passing)
+        if places and few == 0:
+            yield (
+                "There is no passing test: that a change turns the failing run right proves "
+                "little, as one that spoils all else would do so, too. Add runs that are right "
+                "(--cases, or more tests)."
+            )
+        elif places and few < 3:
+            yield (
+                f"With {few} passing test{'s' * (few > 1)}, that a change breaks none proves "
+                "little. Add tests that pass."
+            )
+        if self.reason is not Reason.FINISHED:
+            rest = len(self.offered) - self.ended.total()
+            yield f"Not all was tried: {rest:,} of {len(self.offered):,} changes were not."
+        if not places:
+            yield (
+                "No single small change that was tried makes a failing test pass: the lines are in "
+                "the order of the spectrum alone. What is wrong may take more than one change, or "
+                "a larger one."
+            )

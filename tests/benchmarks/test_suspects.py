@@ -1,0 +1,100 @@
+"""Seeded faults are well-formed, their halves stay as they are, and tests notice them."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from benchmarks.suspects.__main__ import Row, main, table, worst
+from benchmarks.suspects.faults import Fault, aside, body_lines, collection, faulty_lines
+from benchmarks.suspects.ranks import by_score, dstar, ochiai, spectrum, worst_rank
+from benchmarks.suspects.trying import Observed, complaints
+from tests.harm import jail
+
+OF_PROGRAMS = [fault for fault in collection() if not fault.of.package]
+
+
+def test_there_are_enough() -> None:
+    made = [fault.made for fault in collection()]
+    packages = [fault.subject for fault in collection() if fault.of.package]
+    assert made.count("hand") >= 100
+    assert made.count("mutation") >= 150
+    assert len(packages) >= 60
+    assert len(set(packages)) >= 6
+    assert len({fault.name for fault in collection()}) == len(made)
+
+
+@pytest.mark.parametrize("subject", sorted({fault.subject for fault in OF_PROGRAMS}))
+def test_each_fault_of_a_program_changes_one_place(subject: str) -> None:
+    for fault in OF_PROGRAMS:
+        if fault.subject == subject:
+            right = fault.of.text(fault.file)
+            wrong = fault.seeded(right)
+            compile(wrong, fault.file, "exec")
+            assert body_lines(wrong, faulty_lines(right, wrong)) > 0
+
+
+def test_the_half_set_aside_is_the_same_as_ever() -> None:
+    names = aside(collection())
+    assert abs(len(collection()) - 2 * len(names)) <= 4
+    digest = hashlib.sha256("\n".join(sorted(names)).encode()).hexdigest()[:16]
+    assert digest == "90160b188c03d750"
+
+
+@pytest.mark.skipif(bool(jail.unavailable()), reason="no jail here")
+def test_a_fault_makes_tests_fail_that_pass_without_it() -> None:
+    chosen = [fault for fault in OF_PROGRAMS if fault.subject == "intervals"][:3]
+    assert list(complaints(chosen)) == []
+    noticed_by_none = Fault("intervals", "intervals.py", "hand", "", "", "in merged", "in  merged")
+    assert list(complaints([noticed_by_none])) == [f"{noticed_by_none.name}: no test fails"]
+
+
+def test_of_what_is_missing_the_statements_around_it_are_faulty() -> None:
+    right = "def f(x):\n    a = 1\n\n    b = 2\n    return (a +\n        x)\n"
+    assert faulty_lines(right, right.replace("    b = 2\n", "")) == {2, 4, 5}
+    assert faulty_lines(right, right.replace("        x)", "        2)")) == {5, 6}
+
+
+def test_ties_count_as_they_are_worst() -> None:
+    places = [("a", line) for line in range(5)]
+    groups = by_score({places[0]: 0.5, places[1]: 0.9, places[2]: 0.5, places[3]: 0.5})
+    assert worst_rank(groups, {places[1]}) == 1
+    assert worst_rank(groups, {places[2]}) == 4
+    assert worst_rank(groups, {places[2], places[3]}) == 3
+    assert worst_rank(groups, {places[4]}) is None
+
+
+def test_spectrum_formulas() -> None:
+    one, two, three = ("f", 1), ("f", 2), ("f", 3)
+    lines = {"good": {one, three}, "bad": {one, two}, "worse": {one}}
+    seen = Observed(
+        {"good": False, "bad": True, "worse": True},
+        {test: frozenset(own) for test, own in lines.items()},
+    )
+    assert spectrum(seen, ochiai) == [[one], [two]]
+    assert spectrum(seen, dstar) == [[one], [two]]
+    assert (ochiai(2, 2, 4), dstar(2, 1, 2), dstar(2, 0, 2)) == (0.5, 4, float("inf"))
+
+
+def row(name: str, lines: int, stripe: int | None, ochiai: int | None) -> Row:
+    where = ("programs", "hand", "wrong order", "sorted too late")
+    return Row(name, *where, lines, stripe, ochiai, 9, 20, 1.5, 700, "")
+
+
+def test_small_functions_are_counted_apart_and_what_is_worse_is_told() -> None:
+    rows = [row("a", 9, 1, 4), row("b", 9, 5, 2), row("c", 2, None, 9), row("d", 4, 3, None)]
+    lines = {line.split("|")[1].strip(): line for line in table(rows)}
+    assert "| 3 | 1 (33 %) | 2 (67 %) | 1 (33 %) | 0 (0 %) |" in lines["of 4 lines or more"]
+    assert "| 1 | 0 (0 %) | 0 (0 %) | 1 (100 %) |" in lines["of fewer lines"]
+    assert [line.split()[0] for line in worst(rows, 9)] == ["c", "b"]
+
+
+def test_the_half_set_aside_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    apart = min(aside(collection()))
+    monkeypatch.setattr("sys.argv", ["suspects", apart, "--packages", "--spectrum"])
+    with pytest.raises(SystemExit):
+        main()
+    assert "--aside" in capsys.readouterr().err

@@ -1,0 +1,334 @@
+"""``stripe suspects`` through the real command, and its search on small programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from stripe.cli.suspects import expected, read_cases
+from stripe.errors import NotReducible, UsageError
+from stripe.suspects import Case, find_suspects
+from tests.e2e.harness import Room
+
+COUNT = """\
+import sys
+
+def count(words, least):
+    total = 0
+    for word in words:
+        if len(word) > least:
+            total += 1
+    return total
+
+print(count(sys.argv[1:], 3))
+"""
+CASES = [
+    Case("edge", ("abc", "abcd"), b"", b"2\n"),
+    Case("none", ("a", "b"), b"", b"0"),
+    Case("all", ("abcd", "abcde"), b"", b"2"),
+    Case("empty", (), b"", b"0"),
+]
+
+SHOP = """\
+import re
+
+CODE = re.compile(r"^[a-z]+\\d$")
+
+class Basket:
+    def __init__(self, limit):
+        self.items = []
+        self.limit = limit
+
+    def add(self, name):
+        if len(self.items) > self.limit:
+            raise ValueError("full")
+        self.items.append(name)
+
+def valid(code):
+    return CODE.match(code) is not None
+"""
+SHOP_TESTS = """\
+import pytest
+from shop import Basket, valid
+
+@pytest.fixture
+def basket():
+    return Basket(2)
+
+def test_some(basket):
+    basket.add("a")
+    basket.add("b")
+    assert basket.items == ["a", "b"]
+
+def test_full(basket):
+    basket.add("a")
+    basket.add("b")
+    with pytest.raises(ValueError):
+        basket.add("c")
+
+def test_files(basket, tmp_path):
+    (tmp_path / "x").write_text("1")
+    basket.add((tmp_path / "x").read_text())
+
+def test_code():
+    assert valid("ab1")
+    assert not valid("ab")
+
+def test_codes():
+    assert valid("ab12")
+"""
+
+
+def suspects(path: Path, text: str, cases=(), *arguments: str, **options):
+    (path / "prog.py").write_text(text)
+    return find_suspects("prog.py", arguments, cases=cases, directory=path, **options)
+
+
+def run_tests(path: Path, files: dict[str, str], runner: str, *arguments: str, **options):
+    for name, text in files.items():
+        (path / name).write_text(text)
+    return find_suspects(runner, arguments, module=True, directory=path, **options)
+
+
+def test_the_report(room: Room) -> None:
+    """Of cases one fails: the place, in words, as a diff, as values and as JSON."""
+    room.program(COUNT)
+    folder = room.work / "cases"
+    folder.mkdir()
+    for each in CASES:
+        (folder / f"{each.name}.out").write_bytes(each.expected)
+        (folder / f"{each.name}.args").write_text(" ".join(each.arguments))
+    words = ("--cases", "cases", "--json", "found.json", "--max-tests", "90", "prog.py")
+    run = room.stripe("suspects", *words, writes=("found.json",))
+    assert run.status == 0, run.err
+    assert "1. prog.py:6, in count" in run.out
+    assert "this change makes the failing test pass, and breaks none of 3 passing" in run.out
+    assert "+        if len(word) >= least:" in run.out
+    assert "first values: False, True" in run.out
+    assert "with the change: True, True" in run.out
+    assert "the fix" not in run.out
+    found = json.loads((room.work / "found.json").read_text())
+    assert found["stripe-suspects"] == 1
+    assert found["places"][0]["still_passing"] == 3
+
+
+def test_the_suite_decides(tmp_path: Path) -> None:
+    """One failing run alone names any line; what spoils runs that are right is out."""
+    alone = suspects(tmp_path, COUNT, CASES[:1], max_tests=90)
+    assert {4, 6, 10} <= {each.line for each in alone.places}
+    assert "proves little" in " ".join(alone.notes)
+    whole = suspects(tmp_path, COUNT, CASES, max_tests=90)
+    assert [(each.line, each.kept) for each in whole.places] == [(6, 3), (10, 3)]
+
+
+def test_pytest_with_fixtures_and_what_is_executed_once(tmp_path: Path) -> None:
+    """A method, and a pattern that is compiled when the module is imported."""
+    files = {"shop.py": SHOP, "test_shop.py": SHOP_TESTS}
+    words = ("test_shop.py::test_full", "test_shop.py::test_some", "test_shop.py::test_files")
+    found = run_tests(tmp_path, files, "pytest", *words, max_tests=60)
+    assert found.failing == ("test_shop.py::test_full",)
+    assert found.places[0].line == 11
+    assert found.places[0].words.startswith("`len(self.items) >= self.limit`")
+    assert not any(each.file == "test_shop.py" for each in found.ranking)
+
+
+@pytest.mark.parametrize("include", [(), ("*",)])
+def test_helpers_of_tests_are_suspected_only_when_included(tmp_path: Path, include) -> None:
+    """A mixin with the tests' code, beside them; the file of the test itself never is."""
+    (tmp_path / "tests").mkdir()
+    files = {
+        "half.py": "def half(n):\n    return n // 3\n",
+        "tests/__init__.py": "class Mixin:\n    def check(self, n):\n"
+        "        assert self.run(n) == 2\n",
+        "tests/test_half.py": "from half import half\nfrom tests import Mixin\n"
+        "class TestHalf(Mixin):\n    run = staticmethod(half)\n"
+        "    def test_four(self):\n        self.check(4)\n",
+    }
+    found = run_tests(tmp_path, files, "pytest", max_tests=10, include=include)
+    assert {each.file for each in found.ranking} == (
+        {"half.py", "tests/__init__.py"} if include else {"half.py"}
+    )
+
+
+def test_a_pattern_that_is_compiled_on_import(tmp_path: Path) -> None:
+    text = (
+        'import re\nCODE = re.compile("^a$")\n\n'
+        "def valid(code):\n    return bool(CODE.match(code))\n"
+    )
+    tests = (
+        "from code_ import valid\ndef test_a():\n    assert valid('a')\n"
+        "def test_no():\n    assert not valid('ba')\ndef test_ab():\n    assert valid('ab')\n"
+    )
+    found = run_tests(
+        tmp_path, {"code_.py": text, "test_c.py": tests}, "pytest", "test_c.py", max_tests=60
+    )
+    best = found.places[0]
+    assert (best.line, best.words) == (2, "`'^a'` instead of `'^a$'`")
+
+
+def test_unittest(tmp_path: Path) -> None:
+    text = "def half(n):\n    return n / 2\n"
+    tests = (
+        "import unittest\nfrom half import half\nclass T(unittest.TestCase):\n"
+        "    def test_odd(self):\n        self.assertEqual(half(3), 1)\n"
+        "    def test_even(self):\n        self.assertEqual(half(4), 2)\n"
+        "    def test_parts(self):\n        for n in (0, 2):\n            with self.subTest(n=n):\n"
+        "                self.assertEqual(half(n), n // 2)\n"
+    )
+    found = run_tests(tmp_path, {"half.py": text, "test_half.py": tests}, "unittest", "test_half")
+    assert found.failing == ("test_half.T.test_odd",)
+    assert (found.places[0].line, found.places[0].words) == (2, "`n // 2` instead of `n / 2`")
+
+
+def test_changes_that_hang_crash_or_write_cost_themselves_only(tmp_path: Path) -> None:
+    """Loops without end, also in C, and files that another change would find."""
+    text = (
+        "import os, sys\n\ndef down(n):\n    seen = []\n    while n > 0:\n        n -= 2\n"
+        "        seen.append(n)\n    return len(seen)\n\n"
+        "if os.path.exists('mark'):\n    print('dirty')\nopen('mark', 'w').close()\n"
+        "print(down(int(sys.argv[1])), sum(range(10 ** 3)))\n"
+    )
+    cases = [Case(str(n), (str(n),), b"", f"{n} 499500".encode()) for n in (1, 3, 4)]
+    found = suspects(tmp_path, text, cases, max_tests=150)
+    assert found.passing == ("1",)
+    assert (found.places[0].line, found.places[0].words) == (6, "`1` instead of `2`")
+    assert found.ended["fuel"] > 0
+    assert not (tmp_path / "mark").exists()
+
+
+def test_a_program_that_leaves_early_has_not_come_to_its_end(tmp_path: Path) -> None:
+    """What is right on the way does not count if an exception, or a status, follows."""
+    text = "import sys\nprint('right')\nsys.exit(int(sys.argv[1]) + 1)\n"
+    found = suspects(tmp_path, text, [Case("a", ("0",), b"", b"right")])
+    assert found.failing == ("a",)
+    assert found.places[0].line == 3
+
+
+def test_a_recursion_without_end(tmp_path: Path) -> None:
+    """The failing run crashes at once, and its short time must not end right repairs."""
+    text = (
+        "import sys\n\ndef fib(n):\n    if n < 0:\n        return n\n"
+        "    return fib(n - 1) + fib(n - 2)\n\nprint(fib(int(sys.argv[1])))\n"
+    )
+    cases = [Case(str(n), (str(n),), b"", b"%d" % value) for n, value in ((1, 1), (5, 5), (9, 34))]
+    found = suspects(tmp_path, text, cases, max_tests=150)
+    assert found.places[0].line == 4
+    assert found.places[0].repaired == 3
+
+
+def test_nothing_fails(tmp_path: Path) -> None:
+    with pytest.raises(NotReducible) as error:
+        suspects(tmp_path, "print(1)\n", expect=b"1")
+    assert error.value.slug == "nothing-fails"
+
+
+def test_tests_that_cannot_be_collected(tmp_path: Path) -> None:
+    with pytest.raises(NotReducible) as error:
+        run_tests(tmp_path, {"test_x.py": "import nothing_of_that_name\n"}, "pytest", "test_x.py")
+    assert error.value.slug == "no-tests"
+
+
+def test_options_that_pytest_does_not_know(tmp_path: Path) -> None:
+    """They were meant for us, but are behind ``-m``."""
+    files = {"test_x.py": "def test_x():\n    assert 0\n"}
+    with pytest.raises(NotReducible) as error:
+        run_tests(tmp_path, files, "pytest", "test_x.py", "--max-time", "3")
+    assert "pytest does not understand or find 'test_x.py --max-time 3'" in str(error.value)
+    assert "stand before -m" in str(error.value.hint)
+
+
+def test_what_is_wrong_is_in_the_test(tmp_path: Path) -> None:
+    with pytest.raises(NotReducible) as error:
+        run_tests(tmp_path, {"test_x.py": "def test_x():\n    assert 0\n"}, "pytest", "test_x.py")
+    assert error.value.slug == "no-suspects"
+
+
+def test_without_a_sandbox_nothing_is_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from stripe.sandbox import walls
+
+    monkeypatch.setattr("stripe_pytrace.backend.find_layer", lambda: (walls.Layer.NONE, "a test"))
+    with pytest.raises(UsageError) as error:
+        suspects(tmp_path, "print(2)\n", expect=b"1")
+    assert error.value.slug == "no-sandbox"
+
+
+@pytest.mark.parametrize(
+    ("words", "slug"),
+    [
+        (("prog.py",), "no-expectation"),
+        (("--expect", "1", "-m", "pytest"), "no-expectation"),
+        (("--cases", "no_such_folder", "prog.py"), "no-cases"),
+        (("--cases", ".", "prog.py", "1"), "bad-option"),
+        ((), "no-program"),
+    ],
+)
+def test_requests_that_cannot_be_understood(room: Room, words, slug) -> None:
+    room.program("print(1)\n")
+    run = room.stripe("suspects", *words)
+    assert run.status == 2
+    assert f"[{slug}]" in run.err
+
+
+def test_the_files_of_cases(tmp_path: Path) -> None:
+    (tmp_path / "a.out").write_text("1\n")
+    (tmp_path / "a.in").write_text("x")
+    (tmp_path / "b.out").write_text("2\n")
+    (tmp_path / "b.args").write_text("'two words' three")
+    assert read_cases(str(tmp_path)) == [
+        Case("a", (), b"x", b"1\n"),
+        Case("b", ["two words", "three"], b"", b"2\n"),
+    ]
+    assert expected(str(tmp_path / "a.out")) == b"1\n"
+    assert expected("3 4") == b"3 4"
+
+
+def test_tests_are_collected_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is to be changed is learnt by the process that has collected them."""
+    from stripe_pytrace.intervening import PythonTrials
+
+    began: list[object] = []
+    start = PythonTrials._start
+
+    def counted(trials: PythonTrials, key: tuple[int, bool]) -> object:
+        began.append(key)
+        return start(trials, key)
+
+    monkeypatch.setattr(PythonTrials, "_start", counted)
+    files = {
+        "half.py": "def half(n):\n    return n / 2\n",
+        "test_half.py": "from half import half\ndef test_odd():\n    assert half(3) == 1\n"
+        "def test_even():\n    assert half(4) == 2\n",
+    }
+    found = run_tests(tmp_path, files, "pytest", "test_half.py", max_tests=20)
+    assert found.places[0].words == "`n // 2` instead of `n / 2`"
+    assert began == [(0, False)]
+
+
+def test_a_test_that_kills_its_process_is_one_that_fails(tmp_path: Path) -> None:
+    """The others are run without it, and their part of the spectrum is whole."""
+    files = {
+        "m.py": "import os\n\ndef end(n):\n    if n >= 3:\n        os._exit(1)\n    return n\n",
+        "test_m.py": "from m import end\n"
+        + "".join(f"def test_{n}():\n    assert end({n}) == {n}\n" for n in range(4)),
+    }
+    found = run_tests(tmp_path, files, "pytest", "test_m.py", max_tests=30)
+    assert found.failing == ("test_m.py::test_3",)
+    assert len(found.passing) == 3
+    assert found.places[0].repaired == 1
+
+
+def test_with_hardly_any_time_something_is_tried(tmp_path: Path) -> None:
+    found = suspects(tmp_path, COUNT, CASES, max_time=0.01)
+    assert found.tried >= 10
+
+
+def test_a_test_that_hangs_fails_and_is_told(tmp_path: Path) -> None:
+    text = "import sys\nn = int(sys.argv[1])\nwhile n != 1:\n    n -= 2\nprint('done')\n"
+    cases = [Case(each, (each,), b"", b"done") for each in ("3", "4")]
+    found = suspects(tmp_path, text, cases, max_time=5, max_tests=60)
+    assert (found.failing, found.passing) == (("4",), ("3",))
+    assert any("did not end, and count as failing: " in each for each in found.notes)

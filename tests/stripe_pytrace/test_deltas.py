@@ -1,0 +1,197 @@
+"""One change of one place: in the tree, compiled as one function, and as text."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from stripe_pytrace.agent.deltas import AFTER, BEFORE, REPLACE, SWAP, Parsed
+from stripe_pytrace.agent.offers import offers
+from stripe_pytrace.agent.rewriting import rewritten
+from stripe_pytrace.agent.spectra import literal
+
+PLACES = {
+    "a function": ("def f(a, b=2):\n    return a + b\nout = f(1)", "a + b", "a - b", -1),
+    "a method with super": (
+        "class A:\n    def f(self):\n        return 1\n"
+        "class B(A):\n    def f(self):\n        return super().f() + 1\nout = B().f()",
+        "super().f() + 1", "5", 5,
+    ),
+    "a private name": (
+        "class A:\n    def __init__(self):\n        self.__x = 1\n"
+        "    def f(self):\n        return self.__x + 1\nout = A().f()",
+        "self.__x + 1", "self.__x + 2", 3,
+    ),
+    "a closure": (
+        "def outer():\n    x = 3\n    def inner(y):\n        return x + y\n    return inner\n"
+        "out = outer()(1)", "x + y", "y", 1,
+    ),
+    "a decorated function": (
+        "def twice(f):\n    return lambda: 2 * f()\n@twice\ndef f():\n    return 3\nout = f()",
+        "3", "4", 8,
+    ),
+    "a generator without its yield": (
+        "def f():\n    yield 1\nout = list(f())", "yield 1", "0", [],
+    ),
+    "keyword arguments": (
+        "def f(*args, k=1, **rest):\n    return len(args) + k\nout = f(0, k=4)",
+        "len(args)", "0", 4,
+    ),
+    "a default": ("def f(a=1):\n    return a\nout = f()", "1", "2", 2),
+    "a class": ("class A:\n    x = 1\nout = A.x", "1", "2", 2),
+    "the module": ("x = 1\nout = x", "1", "2", 2),
+    "an annotated function": (
+        "from __future__ import annotations\n"
+        "def f(a: Nothing) -> Nothing:\n    return a\nout = f(1)",
+        "a", "a * 7", 7,
+    ),
+}  # fmt: skip
+
+
+def number(file: Parsed, text: str) -> int:
+    """The last node of that text, as it stands in the file."""
+    found = [
+        index
+        for index, node in enumerate(file.nodes)
+        if isinstance(node, ast.expr | ast.stmt)
+        and ast.unparse(node) == text
+        and not isinstance(getattr(node, "ctx", None), ast.Store)
+    ]
+    return max(found, key=lambda index: file.nodes[index].lineno)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_a_change_takes_effect(name):
+    """In a fresh execution, and in functions that were made before."""
+    text, old, new, value = PLACES[name]
+    file = Parsed("<m>", text.encode())
+    node = file.apply(number(file, old), REPLACE, new)
+    code, _ = file.compiled(node)
+    namespace: dict = {"__name__": "m"}
+    exec(code, namespace)
+    assert namespace["out"] == value
+
+
+def test_functions_that_are_there_get_the_new_code():
+    """Also a closure that was made already, which needs as many free variables."""
+    text = "def outer():\n    x = 3\n    def inner(y):\n        return x + y\n    return inner\n"
+    file = Parsed("<m>", text.encode())
+    namespace: dict = {}
+    exec(file.code, namespace)
+    inner = namespace["outer"]()
+    _, pairs = file.compiled(file.apply(number(file, "x + y"), REPLACE, "y"))
+    by_code = dict(pairs)
+    inner.__code__ = by_code[inner.__code__]
+    assert inner(5) == 5
+    assert inner.__closure__[0].cell_contents == 3
+
+
+def test_only_the_function_is_compiled_again():
+    file = Parsed("<m>", b"def f():\n    return 1\ndef g():\n    return 2\n")
+    before = file.codes()
+    code, _ = file.compiled(file.apply(number(file, "1"), REPLACE, "3"))
+    assert before[("g", 3)] in code.co_consts
+    assert before[("f", 1)] not in code.co_consts
+
+
+@pytest.mark.parametrize(
+    ("how", "text", "wanted"),
+    [
+        (BEFORE, "return 0", "def f(a):\n    return 0\n    a += 1  # one\n    return a\n"),
+        (AFTER, "a = 2", "def f(a):\n    a += 1  # one\n    a = 2\n    return a\n"),
+        (REPLACE, "pass", "def f(a):\n    pass  # one\n    return a\n"),
+        (SWAP, "return a", "def f(a):\n    return a\n    a += 1  # one\n"),
+    ],
+)
+def test_statements_as_text(how, text, wanted):
+    """Comments stay, and the text means what the tree means."""
+    file = Parsed("<m>", b"def f(a):\n    a += 1  # one\n    return a\n")
+    assert rewritten(file, number(file, "a += 1"), how, text) == wanted
+
+
+def test_brackets_are_added_where_the_text_needs_them():
+    file = Parsed("<m>", b"x = 2 * len(y)\n")
+    assert (
+        rewritten(file, number(file, "len(y)"), REPLACE, "len(y) + 1") == "x = 2 * (len(y) + 1)\n"
+    )
+
+
+def made(text: str, *, values=None) -> set[str]:
+    """All changes of a text, in words."""
+    file = Parsed("<m>", text.encode())
+    lines = set(range(1, text.count("\n") + 2))
+    return {each.words for each in offers(file, lines, values or {})}
+
+
+FUNCTION = """\
+def f(numbers, low, high):
+    total = 0
+    for each in numbers:
+        if low < each and each != 3:
+            total += each
+    return total
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "`low <= each` instead of `low < each`",
+        "`low < each or each != 3` instead of `low < each and each != 3`",
+        "`not (low < each and each != 3)` instead of `low < each and each != 3`",
+        "`4` instead of `3`",
+        "`1` instead of `0`",
+        "`high` instead of `low`",
+        "`True` instead of `low < each and each != 3`",
+        "`low < each` instead of `low < each and each != 3`",
+        "leave out `total += each`",
+        "`total -= each` instead of `total += each`",
+        "`total + 1` instead of `total`",
+        "insert `continue` before this",
+        "insert `return total` before this",
+        "insert `if low < each: return 0` before this",
+    ],
+)
+def test_changes_that_are_offered(words):
+    assert words in made(FUNCTION)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("def f(a, b):\n    return g(a, b)\n", "`g(b, a)` instead of `g(a, b)`"),
+        ("def f(a, b):\n    return a / b\n", "`b / a` instead of `a / b`"),
+        ("def f(a):\n    return a.lstrip()\n", "`a.strip` instead of `a.lstrip`"),
+        ("def f(a):\n    return min(a)\n", "`max` instead of `min`"),
+        ("class A:\n    def f(self):\n        self.x = self.y\n", "`self.x` instead of `self.y`"),
+        ("def f(a):\n    a()\n    b()\n", "`b()` before `a()`"),
+        ("def f(a):\n    return 'Ab'\n", "`'ab'` instead of `'Ab'`"),
+        ("def f(a):\n    return m(r'^\\d+$', a)\n", "`'^\\\\d*$'` instead of `'^\\\\d+$'`"),
+        ("def f(a):\n    return m(r'^\\d+$', a)\n", "`'^\\\\d+?$'` instead of `'^\\\\d+$'`"),
+        ("def f(a):\n    return m(r'[a-z]\\.', a)\n", "`'[^a-z]\\\\.'` instead of `'[a-z]\\\\.'`"),
+    ],
+)
+def test_changes_of_other_kinds(text, words):
+    assert words in made(text)
+
+
+def test_values_that_were_seen_are_offered():
+    values = {("<m>", "f"): {"low": ["1", "True"]}}
+    found = made(FUNCTION, values=values)
+    assert {"`1` instead of `low`", "`True` instead of `low`"} <= found
+
+
+def test_true_is_not_one():
+    """Values are told apart by type, too."""
+    assert [literal(each) for each in (True, 1, 1.0)] == ["True", "1", "1.0"]
+
+
+@pytest.mark.parametrize("text", ['"""Words."""\n', 'def f(a):\n    """Words."""\n'])
+def test_docstrings_are_left_alone(text):
+    assert made(text) == set()
+
+
+def test_texts_of_formatted_strings_and_patterns_are_left_alone():
+    text = "match x:\n    case 1:\n        y = f'a{x}'\n"
+    assert not any("`2` instead of `1`" in each or "'A'" in each for each in made(text))

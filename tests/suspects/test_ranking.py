@@ -1,0 +1,78 @@
+"""Which line is told first, and what the spectrum says of lines."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from stripe.interventions import Intervention, Line, Test, Verdict
+from stripe.suspects.ranking import Repair, ranked
+from stripe.suspects.spectrum import Counts, dstar, ochiai, spectrum, tarantula
+
+A, B, C = (Line("m.py", number) for number in (1, 2, 3))
+
+
+def change(at: Line, size: int = 1) -> Intervention:
+    return Intervention(at, at.line, at.line, "f", "operator", size, "words", None)
+
+
+def repair(at: Line, size: int = 1, repaired: int = 1, broken: int = 0) -> Repair:
+    return Repair(change(at, size), repaired, 2, broken, 10)
+
+
+def order(*repairs: Repair, suspicion=None):
+    return [(each.line, each.rank) for each in ranked([A, B, C], repairs, suspicion or {})]
+
+
+def test_repairing_all_and_breaking_none_is_before_all_else():
+    """A larger change that repairs both tests is before a small one that repairs one."""
+    assert order(repair(A, 1, 1), repair(B, 4, 2)) == [(2, 1), (1, 2), (3, 3)]
+
+
+def test_breaking_a_test_counts_more_than_size():
+    assert order(repair(A, 1, 2, broken=1), repair(B, 4, 2)) == [(2, 1), (1, 2), (3, 3)]
+
+
+def test_small_changes_are_before_large_ones_then_many_before_few():
+    assert order(repair(A, 2, 2), repair(B, 1, 2)) == [(2, 1), (1, 2), (3, 3)]
+    many = [repair(B, 1, 2), repair(B, 1, 2)]
+    assert order(repair(A, 1, 2), *many) == [(2, 1), (1, 2), (3, 3)]
+
+
+def test_the_spectrum_breaks_ties_and_ranks_the_rest():
+    suspicion = {A: 0.1, B: 0.2, C: 0.3}
+    assert order(suspicion=suspicion) == [(3, 1), (2, 2), (1, 3)]
+    assert order(repair(A, 1, 2), repair(B, 1, 2), suspicion=suspicion) == [(2, 1), (1, 2), (3, 3)]
+
+
+def test_lines_that_nothing_tells_apart_have_one_rank():
+    assert order() == [(1, 1), (2, 1), (3, 1)]
+
+
+def test_a_change_that_spoils_much_says_nothing():
+    assert repair(A, broken=2).counts
+    assert not repair(A, broken=5).counts
+
+
+@pytest.mark.parametrize(
+    ("counts", "values"),
+    [
+        (Counts(2, 0, 2, 3), (1.0, math.inf, 1.0)),
+        (Counts(1, 3, 2, 3), (1 / math.sqrt(8), 0.25, 1 / 3)),
+        (Counts(0, 3, 2, 3), (0.0, 0.0, 0.0)),
+    ],
+)
+def test_the_formulas(counts, values):
+    """Computed by hand from the published formulas."""
+    assert (ochiai(counts), dstar(counts), tarantula(counts)) == pytest.approx(values)
+
+
+def test_a_line_that_all_tests_import_is_executed_by_all():
+    tests = [
+        Test(0, "a", Verdict.FAILED, 0.1, frozenset({B})),
+        Test(1, "b", Verdict.PASSED, 0.1, frozenset({C})),
+        Test(2, "c", Verdict.OTHER, 0.1, frozenset({B, C})),
+    ]
+    scores = spectrum(tests, [A, B, C], {A})["ochiai"]
+    assert scores == {A: pytest.approx(1 / math.sqrt(2)), B: 1.0, C: 0.0}

@@ -1,0 +1,156 @@
+"""The order of the search and what it asks, on a backend that is a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from stripe.campaign.allowance import Allowance
+from stripe.dd import Reason
+from stripe.interventions import Attempt, Ended, Intervention, Line, Shown, Test, Verdict
+from stripe.sandbox.walls import Layer
+from stripe.stopping import StopFlag
+from stripe.suspects.search import MORE, Search, of_tests
+
+FAILED, PASSED = Verdict.FAILED, Verdict.PASSED
+
+
+class Table:
+    """Two failing tests and three passing ones; ``repairs``: by change, the tests that pass."""
+
+    layer = Layer.NAMESPACES
+    notes: Sequence[str] = ()
+    tests: Sequence[Test]
+    imported: frozenset[Line] = frozenset()
+
+    def __init__(self, changes, outcomes):
+        both = frozenset({Line("m.py", 1), Line("m.py", 2)})
+        one = frozenset({Line("m.py", 1)})
+        self.tests = [
+            Test(0, "f0", FAILED, 0.001, both),
+            Test(1, "f1", FAILED, 0.002, both),
+            Test(2, "p2", PASSED, 0.001, both),
+            Test(3, "p3", PASSED, 0.001, one),
+        ]
+        self.changes, self.outcomes = changes, outcomes
+        self.asked: list[tuple[str, list[int]]] = []
+        self.fuels: dict[str, list[float]] = {}
+
+    def offers(self, lines, failing):
+        return self.changes
+
+    def attempt(self, change, tests, *, fuel, stop=1):
+        self.asked.append((change.words, [each.number for each in tests]))
+        self.fuels.setdefault(change.words, []).append(fuel)
+        passing = self.outcomes.get(change.words, ())
+        if passing == "hangs":
+            return Attempt({}, Ended.FUEL)
+        if passing == "slow":
+            if fuel < 0.05:
+                return Attempt({}, Ended.FUEL)
+            passing = (0, 1, 2, 3)
+        return Attempt(
+            {each.number: PASSED if each.number in passing else FAILED for each in tests},
+            Ended.WHOLE,
+        )
+
+    def show(self, change, test, *, fuel):
+        return Shown("one\ntwo\n", "one\n2\n", ("1",), ("2",))
+
+    def close(self):
+        pass
+
+
+def change(words: str, line: int, size: int = 1) -> Intervention:
+    return Intervention(Line("m.py", line), line, line, "f", "operator", size, words, None)
+
+
+def search(changes, outcomes, **limits):
+    table = Table(changes, outcomes)
+    found = Search(table, Allowance(**limits), StopFlag(), 1, None)
+    found.run()
+    return table, found.result("m.py")
+
+
+def test_the_quickest_failing_test_decides_who_gets_the_rest():
+    """What does not repair anything is not tried on passing tests."""
+    table, result = search([change("no", 1), change("yes", 2)], {"yes": (0, 1, 2)})
+    assert [each for each in table.asked if each[0] == "yes"] == [
+        ("yes", [0]), ("yes", [1]), ("yes", [2])
+    ]  # fmt: skip
+    assert not any(3 in tests or 2 in tests for words, tests in table.asked if words == "no")
+    assert [(each.line, each.words, each.kept) for each in result.places] == [(2, "yes", 2)]
+
+
+def test_only_tests_that_come_to_the_place_are_run():
+    """Test 3 does not execute line 2."""
+    table, _ = search([change("yes", 2)], {"yes": (0, 1, 2)})
+    assert all(3 not in tests for _, tests in table.asked)
+
+
+def test_small_changes_are_tried_first():
+    table, _ = search([change("large", 1, 4), change("small", 1, 1)], {})
+    assert [words for words, tests in table.asked if tests == [0]] == ["small", "large"]
+
+
+def test_what_runs_out_of_fuel_is_tried_again_with_more_in_the_end():
+    changes = [change("slow", 2), change("other", 2, 3)]
+    table, result = search(changes, {"slow": "slow"})
+    assert [each.words for each in result.places] == ["slow"]
+    first, again = table.fuels["slow"][:2]
+    assert again == first * MORE
+    assert [words for words, tests in table.asked if tests == [0]] == ["slow", "other", "slow"]
+
+
+def test_a_change_that_hangs_costs_itself_only():
+    _, result = search([change("hangs", 1), change("yes", 2)], {"hangs": "hangs", "yes": (0, 1, 2)})
+    assert [each.words for each in result.places] == ["yes"]
+    assert result.ended == {"fuel": 1, "whole": 1}
+
+
+def test_it_ends_with_its_tests_and_tells_so():
+    changes = [change(str(number), 1) for number in range(20)]
+    _, result = search(changes, {}, tests=6)
+    assert result.stopped is Reason.MAX_TESTS
+    assert result.tried < 20
+    assert "Not all was tried" in result.notes[-2]
+
+
+def test_what_breaks_the_passing_tests_is_no_suspect():
+    _, result = search(
+        [change("spoils", 1), change("yes", 2)], {"spoils": (0, 1), "yes": (0, 1, 2)}
+    )
+    assert [each.words for each in result.places] == ["yes"]
+
+
+def test_the_ranking_has_all_lines_that_failing_tests_execute():
+    _, result = search([change("no", 1)], {})
+    assert {each.line for each in result.ranking} == {1, 2}
+    assert result.places == ()
+    assert "No single small change" in result.notes[-1]
+
+
+def test_the_diff_and_the_values_are_told():
+    _, result = search([change("yes", 2)], {"yes": (0, 1, 2)})
+    place = result.places[0]
+    assert place.diff == "--- a/m.py\n+++ b/m.py\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
+    assert (place.before, place.after) == (("1",), ("2",))
+    assert result.to_json()["stripe-suspects"] == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "helper"),
+    [
+        ("tests/__init__.py", True),
+        ("src/shop/test/base.py", True),
+        ("conftest.py", True),
+        ("shop/test_helpers.py", True),
+        ("shop/base_test.py", True),
+        ("shop/testing.py", False),
+        ("tests.py", False),
+        ("latest.py", False),
+    ],
+)
+def test_what_belongs_to_tests(file, helper):
+    assert of_tests(file) is helper
