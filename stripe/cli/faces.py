@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # only who has such a result needs all that
     from stripe.changes.result import ChangesResult
     from stripe.outputs.improving import Writer
     from stripe.states.result import CausesResult
+    from stripe.suspects.result import SuspectsResult
 
 
 class Targets(Protocol):
@@ -100,11 +101,15 @@ class Writing:
         complain(self.losses)
 
 
-def claim_faces(options: Targets, reads: Reads) -> Writing:
-    """Make sure that the reports asked for can be written, and harm nothing."""
+def claim_faces(options: Targets, reads: Reads, kind: str = "result") -> Writing:
+    """Make sure that the reports asked for can be written, and harm nothing.
+
+    ``kind``: that of the JSON.
+    """
+    kinds = {**FACES, "json": kind}
     outputs = [
         Output(f"--{face}", target, kind)
-        for face, kind in FACES.items()
+        for face, kind in kinds.items()
         if (target := getattr(options, face)) is not None
     ]
     return Writing(outputs, reads, force=options.force)
@@ -207,6 +212,11 @@ def write_drawn(result: CausesResult, writing: Writing) -> None:
 
         kind = dot if writing.outputs["--picture"].target.endswith(".dot") else svg
         writing.write("--picture", kind.document(result).encode())
+
+
+def write_suspects(result: SuspectsResult, writing: Writing) -> None:
+    """Write a result of ``stripe suspects`` in the forms that were asked for."""
+    write_data(result.to_json(), writing)
 
 
 def add_picture(parser: Parser, group: argparse._ArgumentGroup) -> None:

@@ -18,6 +18,7 @@ from stripe.cli.faces import (
     write_drawn,
     write_faces,
     write_forms,
+    write_suspects,
 )
 from stripe.cli.grammar import Parser, result_file
 from stripe.cli.output import write_lines
@@ -29,11 +30,12 @@ from stripe.report.reading import read_any
 from stripe.report.schema import NAMES
 from stripe.report.schema import text as schema
 from stripe.states.result import CausesResult
+from stripe.suspects.result import SuspectsResult
 
 SUMMARY = "make the reports of a result again: text, HTML, SARIF, pictures"
 
 DESCRIPTION = """\
-Reads a result that stripe trace, stripe changes or stripe causes has written with --json (- is
+Reads a result that stripe trace, changes, causes or suspects has written with --json (- is
 standard input) and makes reports of it. Nothing is run. Without an option it shows what the verb
 would have."""
 
@@ -80,6 +82,15 @@ def _reports(source: str, options: argparse.Namespace) -> tuple[Writing, Iterabl
         writing = Writing(drawn_of(options), of_source(source), force=options.force)
         write_drawn(result, writing)
         return writing, causes.causes_lines(result, style, sections)
+    if isinstance(result, SuspectsResult):
+        from stripe.report import suspects
+
+        if options.sarif is not None or options.html is not None:
+            raise UsageError("bad-option", "There is no such report of suspects.", "Take --json.")
+        sections = _chosen(options.show, suspects.SECTIONS, suspects.SECTIONS)
+        writing = claim_faces(options, of_source(source), "suspects-result")
+        write_suspects(result, writing)
+        return writing, suspects.suspects_lines(result, style, sections)
     from stripe.report import changes
 
     sections = _chosen(options.show, changes.SECTIONS, changes.DEFAULT_SECTIONS)
@@ -139,7 +150,7 @@ def build_parser() -> Parser:
         group,
         "--show",
         metavar="WHAT",
-        type=parts_of((*SECTIONS, "patch", "story", "chain")),
+        type=parts_of((*SECTIONS, "patch", "story", "chain", "places", "ranking")),
         help="its parts, as for the verb that made it",
     )
     add_faces(parser, group)
@@ -149,7 +160,7 @@ def build_parser() -> Parser:
         "--schema",
         flag="store_true",
         help="print the JSON Schema of results of stripe trace, and end; --schema changes, "
-        "--schema causes: of these",
+        "causes or suspects: of these",
     )
     parser.option(group, "-v", "--verbose", flag="count", default=0, help="more about errors")
     parser.option(group, "-h", "--help", flag="store_true", help="this text")

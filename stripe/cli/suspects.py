@@ -17,6 +17,7 @@ from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_program
 from stripe.dd import Reason
 from stripe.errors import ExitStatus, UsageError
+from stripe.failing import slicing
 from stripe.interventions import Case
 from stripe.report.progress import Reporter
 from stripe.report.style import Style
@@ -66,6 +67,8 @@ class Options:
     max_tests: int | None
     max_time: float | None
     jobs: int | None
+    failing: list[str]
+    no_slice: bool
     json: str | None
     force: bool
     quiet: bool
@@ -119,6 +122,8 @@ def run(arguments: Sequence[str]) -> int:
             max_tests=options.max_tests,
             max_time=options.max_time,
             jobs=options.jobs or os.cpu_count() or 1,
+            failing=options.failing,
+            slicing=None if options.no_slice else slicing(reporter),
             progress=reporter,
         )
     write_data(result.to_json(), writing)
@@ -244,6 +249,20 @@ def build_parser() -> Parser:
         metavar="N",
         type=positive_int,
         help="runs at a time (default: as many as there are processors)",
+    )
+    parser.option(
+        search,
+        "--failing",
+        metavar="TEST",
+        action="append",
+        default=[],
+        help="of failing tests only this one, by the name it has in the JSON (repeatable)",
+    )
+    parser.option(
+        search,
+        "--no-slice",
+        flag="store_true",
+        help="do not compare the lines with a critical slice of the failing run",
     )
     output = parser.add_argument_group("what to write and show")
     parser.option(

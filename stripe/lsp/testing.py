@@ -1,20 +1,13 @@
-"""The critical slice of a failing test of pytest, as ``pytest --stripe`` finds it.
-
-pytest runs inside the traced program, by ``python -m stripe_pytest``, which is a guest there: it is
-found by its file, and reached through a folder that holds nothing else.
-"""
+"""The critical slice of a failing test of pytest, as ``pytest --stripe`` finds it."""
 
 from __future__ import annotations
 
-import os
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from stripe.api import trace
 from stripe.errors import NotReducible
+from stripe.failing import helper
 from stripe.lsp.job import Job
 from stripe.reduce import Result
 from stripe_pytest import policy
@@ -51,20 +44,3 @@ def words(job: Job) -> list[str]:
     """The arguments of the helper."""
     test = f"{Path(job.directory, job.program)}::{job.test}"
     return policy.words(".", test, job.directory, job.arguments)
-
-
-@contextmanager
-def helper() -> Iterator[list[Path]]:
-    """Let programs started from here find the helper; the folders it is in, as programs see it."""
-    origin = Path(policy.__file__).parent
-    with tempfile.TemporaryDirectory(prefix="stripe-pytest-") as folder:
-        Path(folder, policy.MODULE).symlink_to(origin)
-        before = dict(os.environ)
-        changed = policy.environment(before, folder)
-        os.environ.clear()
-        os.environ.update(changed)
-        try:
-            yield [origin.parent, Path(folder)]
-        finally:
-            os.environ.clear()
-            os.environ.update(before)

@@ -12,6 +12,7 @@ from stripe.reduce.reading import FORMAT, from_json, loaded, parse
 if TYPE_CHECKING:  # only who has such a result needs all that
     from stripe.changes.result import ChangesResult
     from stripe.states.result import CausesResult
+    from stripe.suspects.result import SuspectsResult
 
 MOST_BYTES = 256 << 20
 """The largest result that is read; a million events take some tens of megabytes."""
@@ -19,8 +20,8 @@ MOST_BYTES = 256 << 20
 CHUNK = 1 << 20
 
 
-def read_any(source: str) -> Result | ChangesResult | CausesResult:
-    """The result in a file, of ``stripe trace --json``, ``changes --json`` or ``causes --json``.
+def read_any(source: str) -> Result | ChangesResult | CausesResult | SuspectsResult:
+    """The result in a file that ``--json`` of a verb has written: trace, changes, causes, suspects.
 
     Raises as :func:`read_result` does.
     """
@@ -35,6 +36,10 @@ def read_any(source: str) -> Result | ChangesResult | CausesResult:
         from stripe.states import reading as of_causes
 
         return of_causes.from_json(data, name)
+    if kind == "stripe-suspects-result":
+        from stripe.suspects import reading as of_suspects
+
+        return of_suspects.from_json(data, name)
     return from_json(data, name)
 
 

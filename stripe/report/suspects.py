@@ -2,33 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from textwrap import wrap
 
 from stripe.dd import Reason
+from stripe.interventions import Line
 from stripe.report.style import Style, duration, plural, printable, rate
 from stripe.report.summary import STOPPED, fact_lines, note_lines
-from stripe.suspects import Place, SuspectsResult
+from stripe.suspects import Place, Standing, SuspectsResult
+
+SECTIONS = ("places", "ranking", "summary")
+"""The parts of the report, in order."""
 
 LINES = 5
 """Lines of the ranking that are told unasked."""
 
+NOTHING = "No change that was tried makes what fails pass without breaking much else."
 
-def suspects_lines(result: SuspectsResult, style: Style) -> Iterator[str]:
-    """All of the report."""
-    yield style.heading(printable(f"where {result.program} may be wrong"))
-    if not result.places:
-        yield "No change that was tried makes what fails pass without breaking much else."
-    for number, place in enumerate(result.places, 1):
-        yield from _place(number, place, style)
-    yield style.heading("the most suspicious lines")
-    yield from _ranking(result, style)
-    yield style.heading("summary")
-    yield from fact_lines(_facts(result), style)
-    yield from note_lines(result.notes, style)
+STANDING = {
+    Standing.CRITICAL: "kept",
+    Standing.DECIDES: "decides",
+    Standing.DYNAMIC: "dynamic",
+    Standing.EXECUTED: "executed",
+    Standing.ABSENT: "-",
+}
+"""What a slice says of a line, in a word; :data:`LEGEND` explains."""
+
+INDENT = " " * 6
+LEGEND = (
+    "slice: kept in the critical slice, decides that such ran, dynamic: in the dynamic slice only, "
+    "executed: in none, -: not executed by that run"
+)
+
+SAID = {
+    Standing.CRITICAL: "in the critical slice, kept by testing",
+    Standing.DECIDES: "not in the critical slice, but it decided that something there ran",
+    Standing.DYNAMIC: "in the dynamic slice only: testing has left it out of the critical one",
+    Standing.EXECUTED: "executed, but in no slice",
+    Standing.ABSENT: "not executed by the run that was sliced",
+}
 
 
-def _place(number: int, place: Place, style: Style) -> Iterator[str]:
+def suspects_lines(
+    result: SuspectsResult, style: Style, sections: Collection[str] = SECTIONS
+) -> Iterator[str]:
+    """The report; ``sections`` are some of :data:`SECTIONS`."""
+    if "places" in sections:
+        yield style.heading(printable(f"where {result.program} may be wrong"))
+        if not result.places:
+            yield NOTHING
+        for number, place in enumerate(result.places, 1):
+            yield from _place(number, place, result, style)
+    if "ranking" in sections:
+        yield style.heading("the most suspicious lines")
+        yield from _ranking(result, style)
+    if "summary" in sections:
+        yield style.heading("summary")
+        yield from fact_lines(_facts(result), style)
+        yield from note_lines(result.notes, style)
+
+
+def _place(number: int, place: Place, result: SuspectsResult, style: Style) -> Iterator[str]:
     where = f"{place.file}:{place.line}" + (f", in {place.function}" if place.function else "")
     yield style.bold(printable(f"{number}. {where}"))
     for line in wrap(printable(evidence(place)), style.width - 3, break_on_hyphens=False):
@@ -46,6 +80,9 @@ def _place(number: int, place: Place, style: Style) -> Iterator[str]:
             sign = line[:1]
             yield "     " + (style.good(told) if sign == "+" else style.warn(told)
                              if sign == "-" else style.dim(told))  # fmt: skip
+    if result.slice is not None:
+        said = SAID[result.slice.of_line(Line(place.file, place.line))]
+        yield style.dim(f"   the line is {said}")
 
 
 def evidence(place: Place) -> str:
@@ -68,13 +105,22 @@ def evidence(place: Place) -> str:
 def _ranking(result: SuspectsResult, style: Style) -> Iterator[str]:
     by_place = {(each.file, each.line) for each in result.places}
     shown = result.ranking if style.verbose else result.ranking[:LINES]
-    yield style.dim(f"{'rank':>4}  {'changes':>7}  {'ochiai':>6}  line")
+    sliced, ochiai = result.slice, result.ochiai_ranks()
+    column = "" if sliced is None else f"  {'slice':<8}"
+    yield style.dim(f"{'rank':>4}  {'changes':>7}  {'ochiai (rank)':>13}{column}  line")
     for each in shown:
         mark = style.glyph("kept") if (each.file, each.line) in by_place else " "
-        facts = f"{each.rank:>4}  {each.repairs:>7}  {each.ochiai:>6.3f}"
+        by_ochiai = f"{each.ochiai:.3f} ({ochiai[Line(each.file, each.line)]})"
+        if sliced is not None:
+            column = f"  {STANDING[sliced.of_line(Line(each.file, each.line))]:<8}"
+        facts = f"{each.rank:>4}  {each.repairs:>7}  {by_ochiai:>13}{column}"
         yield printable(f"{facts}  {mark} {each.file}:{each.line}")
     if len(shown) < len(result.ranking):
         yield style.dim(f"      and {plural(len(result.ranking) - len(shown), 'line')} more: -v")
+    if sliced is not None:
+        yield from map(
+            style.dim, wrap(LEGEND, style.width, initial_indent=INDENT, subsequent_indent=INDENT)
+        )
 
 
 def _facts(result: SuspectsResult) -> Iterator[tuple[str, str]]:
@@ -85,6 +131,9 @@ def _facts(result: SuspectsResult) -> Iterator[tuple[str, str]]:
     out = result.ended.get("fuel", 0), result.ended.get("crashed", 0)
     if any(out):
         yield "  of these", f"{out[0]:,} ran out of fuel, {out[1]:,} were killed"
+    if (sliced := result.slice) is not None:
+        rest = "" if sliced.certified else ", not certified: the search for it ended before"
+        yield "slice", f"{sliced.kept:,} of {plural(sliced.of, 'execution')} of {sliced.run}{rest}"
     yield "time", f"{duration(result.seconds)}, {rate(result.runs, result.seconds)}"
     if result.stopped is not Reason.FINISHED:
         yield "ended", STOPPED[result.stopped]

@@ -10,5 +10,17 @@ from stripe.interventions import Case, Line
 from stripe.suspects.finding import find_suspects
 from stripe.suspects.ranking import Suspect
 from stripe.suspects.result import Place, SuspectsResult
+from stripe.suspects.slices import SliceView, Standing
+from stripe.suspects.tallies import Tally
 
-__all__ = ["Case", "Line", "Place", "Suspect", "SuspectsResult", "find_suspects"]
+__all__ = [
+    "Case",
+    "Line",
+    "Place",
+    "SliceView",
+    "Standing",
+    "Suspect",
+    "SuspectsResult",
+    "Tally",
+    "find_suspects",
+]

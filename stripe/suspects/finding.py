@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 
 from stripe.backend import Backend, Target, choose_backend
 from stripe.campaign.allowance import Allowance
 from stripe.campaign.progress import Progress
-from stripe.errors import NotReducible, UsageError
-from stripe.interventions import Case, Intervening, Test, Verdict
+from stripe.dd import Reason
+from stripe.errors import NotReducible, StripeError, UsageError
+from stripe.interventions import Case, Intervening, Line, Test, Verdict
 from stripe.stopping import StopFlag, stop_on_interrupt
 from stripe.suspects.result import SuspectsResult
 from stripe.suspects.search import Search
+from stripe.suspects.slices import LEAST_SECONDS, MOST, RESERVED, FailingRun, Slicing
+from stripe.suspects.sources import passages, read
 
 MAX_TIME = 60.0
 """Seconds that a search takes at most unless told otherwise."""
@@ -41,6 +46,8 @@ def find_suspects(
     max_tests: int | None = None,
     max_time: float | None = None,
     jobs: int = 1,
+    failing: Sequence[str] = (),
+    slicing: Slicing | None = None,
     progress: Callable[[Progress], None] | None = None,
     backend: Backend | None = None,
 ) -> SuspectsResult:
@@ -63,6 +70,9 @@ def find_suspects(
         max_tests: end after so many runs of tests; ``max_time``: after so many seconds (default:
             :data:`MAX_TIME`).
         jobs: runs at a time.
+        failing: names of tests: other ones that fail are left out.
+        slicing: compares the lines with a slice of the quickest failing run, when all else is done
+            (:func:`stripe.failing.slicing`); a part of the seconds is kept for that.
         progress: called now and then.
         backend: what runs it; by default the first that can.
 
@@ -105,28 +115,71 @@ def find_suspects(
             f"The backend {chosen.name!r} cannot change a program and run it again.",
             "stripe suspects is for Python programs.",
         )
+    began = time.monotonic()
     seconds = MAX_TIME if max_time is None else max_time
-    allowance = Allowance(max_tests, seconds)
+    kept = 0.0 if slicing is None else RESERVED * seconds
+    allowance = Allowance(max_tests, seconds - kept)
     with ExitStack() as stack:
         trials = stack.enter_context(
             closing(chosen.trials(target, given, seconds=LOOKING * seconds))
         )
-        _require_failure(trials.tests, tester)
-        search = Search(trials, allowance, StopFlag(), jobs, progress, helpers=bool(include))
+        tests = [_wanted(each, failing) for each in trials.tests]
+        _require_failure(tests, tester, failing)
+        search = Search(
+            trials, allowance, StopFlag(), jobs, progress, tests=tests, helpers=bool(include)
+        )
         search.stop = stack.enter_context(stop_on_interrupt())
+        texts = read(target.directory, {each.file for each in search.lines})
         search.run()
-        return search.result(target.program)
+        result = search.result(target.program)
+        result = replace(result, source=passages(texts, result.suspected))
+    if slicing is None:
+        return result
+    quickest = min(search.failing, key=lambda each: each.seconds)
+    run = FailingRun(target, quickest, given[quickest.number] if given else None)
+    left = min(seconds - (time.monotonic() - began), MOST * seconds)
+    result = _beside_slice(result, run, slicing, left)
+    return replace(result, seconds=time.monotonic() - began)
 
 
-def _require_failure(tests: Sequence[Test], tester: bool) -> None:
+def _beside_slice(
+    result: SuspectsResult, run: FailingRun, slicing: Slicing, seconds: float
+) -> SuspectsResult:
+    """The result with what a slice says of the lines, or with why there is none."""
+    name = run.test.name
+    if result.stopped is Reason.STOPPED:
+        why = "the search was ended."
+    elif seconds < LEAST_SECONDS:
+        why = "there is no time for it (--max-time)."
+    else:
+        try:
+            lines = [Line(each.file, each.line) for each in result.ranking]
+            return replace(result, slice=slicing(run, round(seconds, 1)).only(lines))
+        except KeyboardInterrupt:
+            why = "it was ended."
+        except StripeError as error:
+            why = error.message
+    note = f"The lines are not compared with a critical slice of {name}: {why}"
+    return replace(result, notes=(*result.notes, note))
+
+
+def _wanted(test: Test, failing: Sequence[str]) -> Test:
+    """A test as it counts: failing ones that nobody asks about are left out."""
+    if failing and test.verdict is Verdict.FAILED and test.name not in failing:
+        return replace(test, verdict=Verdict.OTHER)
+    return test
+
+
+def _require_failure(tests: Sequence[Test], tester: bool, failing: Sequence[str]) -> None:
     """Raises :class:`~stripe.errors.NotReducible` ``nothing-fails`` unless a test does."""
     if any(each.verdict is Verdict.FAILED for each in tests):
         return
     counts = Counter(each.verdict for each in tests)
     told = ", ".join(f"{count} {verdict.value}" for verdict, count in counts.items())
+    which = f"None of {', '.join(failing)} fails" if failing else "No test fails"
     raise NotReducible(
         "nothing-fails",
-        f"No test fails: {told or 'there is none'}.",
+        f"{which}: {told or 'there is none'}.",
         "Name tests of which some fail, each by itself as well as with the others."
         if tester
         else "The program prints what it should; give an output that it should print and does not.",

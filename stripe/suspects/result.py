@@ -1,25 +1,44 @@
-"""What a search for suspects answers, as data."""
+"""What a search for suspects answers, as data.
+
+All of it can be written as JSON (:meth:`SuspectsResult.to_json`) and read again
+(:func:`stripe.suspects.reading.from_json`); every report is made from that and nothing else.
+:data:`VERSION` counts the incompatible changes of that form; its JSON Schema is
+``stripe/report/schema/suspects.json``.
+"""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from stripe.dd import Reason
-from stripe.interventions import Line, Shown
+from stripe.interventions import Ended, Line, Shown
+from stripe.suspects.edits import Edit, edits, unified
 from stripe.suspects.ranking import Repair, Suspect
+from stripe.suspects.slices import SliceView
+from stripe.suspects.sources import lines_of
+from stripe.suspects.tallies import Tally
+
+FORMAT = "stripe-suspects-result"
 
 VERSION = 1
 """The version of the JSON form."""
+
+LONGEST = 1000
+"""Characters of a change in words, and of a value; their texts come from the program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place with a change that turns failing tests right.
 
-    ``others``: changes of the same line that do as well.
+    - ``line``, ``end``: the lines that it changes; ``source``: the first of them
+    - ``kind``, ``words``: what it is; ``diff``: the same, if it can be written so
+    - ``repaired`` of ``failing`` tests pass with it; of ``passing`` ones, ``kept`` still do, and
+      ``broken`` do not
+    - ``others``: changes of the same line that do as well
+    - ``before``, ``after``: the first values of what is changed, without and with it
     """
 
     file: str
@@ -40,6 +59,11 @@ class Place:
     after: Sequence[str]
     source: str
 
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """What of the file is replaced by what; nothing if there is no diff."""
+        return tuple(edits(self.diff or ""))
+
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
@@ -58,6 +82,7 @@ class Place:
             "passing": self.passing,
             "others": self.others,
             "values": {"before": list(self.before), "after": list(self.after)},
+            "source": self.source,
         }
 
 
@@ -67,9 +92,13 @@ class SuspectsResult:
 
     - ``places``: at most five, with a change each
     - ``ranking``: all lines that failing tests execute
+    - ``tallies``: how many changes were tried at each line, and what they did
     - ``spectrum``: the score of each line, by formula
     - ``failing``, ``passing``: the names of tests that count; ``left_out``: of others
-    - ``offered``: changes there are; ``tried``: those that were; ``runs``: processes of tests
+    - ``offered``: changes there are; ``tried``: those that were; ``ended``: how many ended how;
+      ``runs``: processes of tests
+    - ``source``: the suspected lines and those around them
+    - ``slice``: what the critical slice of a failing run says of the lines; ``None``: there is none
     """
 
     program: str
@@ -85,14 +114,31 @@ class SuspectsResult:
     runs: int
     stopped: Reason
     seconds: float
-    source: Mapping[Line, str]
+    source: Mapping[Line, str] = field(repr=False)
+    tallies: Mapping[Line, Tally] = field(repr=False)
     sandbox: str = ""
     notes: tuple[str, ...] = ()
+    slice: SliceView | None = None
+
+    def ochiai_ranks(self) -> dict[Line, int]:
+        """By the spectrum alone, from 1; lines with the same score have the same."""
+        scores = self.spectrum["ochiai"]
+        ranks: dict[float, int] = {}
+        for place, score in enumerate(sorted(scores.values(), reverse=True), 1):
+            ranks.setdefault(score, place)
+        return {line: ranks[score] for line, score in scores.items()}
+
+    @property
+    def suspected(self) -> list[Line]:
+        """The lines that anything is known of, the most suspicious first."""
+        ranked = [Line(each.file, each.line) for each in self.ranking]
+        return list(dict.fromkeys([*ranked, *self.tallies]))
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for other programs; ``docs/suspects.md`` describes it."""
+        """The result as plain JSON data, version :data:`VERSION`."""
         return {
-            "stripe-suspects": VERSION,
+            "format": FORMAT,
+            "version": VERSION,
             "program": self.program,
             "places": [each.to_json() for each in self.places],
             "ranking": [
@@ -105,36 +151,56 @@ class SuspectsResult:
                         name: _finite(scores[Line(each.file, each.line)])
                         for name, scores in self.spectrum.items()
                     },
+                    "slice": None
+                    if self.slice is None
+                    else self.slice.of_line(Line(each.file, each.line)).value,
                 }
                 for each in self.ranking
+            ],
+            "lines": [
+                {"file": file, "line": line, **asdict(tally)}
+                for (file, line), tally in self.tallies.items()
             ],
             "failing": list(self.failing),
             "passing": list(self.passing),
             "left_out": list(self.left_out),
-            "changes": {"offered": self.offered, "tried": self.tried, **self.ended},
+            "changes": {
+                "offered": self.offered,
+                "tried": self.tried,
+                **{each.name.lower(): self.ended.get(each.name.lower(), 0) for each in Ended},
+            },
             "runs": self.runs,
             "stopped": self.stopped.value,
-            "seconds": round(self.seconds, 3),
+            "seconds": self.seconds,
+            "source": [
+                {"file": file, "line": line, "text": text}
+                for (file, line), text in self.source.items()
+            ],
             "sandbox": self.sandbox,
+            "slice": None if self.slice is None else self.slice.to_json(),
             "notes": list(self.notes),
         }
 
 
 def _finite(score: float) -> float | None:
-    return None if score == float("inf") else round(score, 6)
+    return None if score == float("inf") else score
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
 def place(repair: Repair, shown: Shown, others: int) -> Place:
     """What is told of a repair."""
     change = repair.change
-    lines = shown.old.splitlines()
+    lines = lines_of(shown.old)
     return Place(
         file=change.at.file,
         line=change.at.line,
         end=change.end,
         function=change.function,
         kind=change.kind,
-        words=change.words,
+        words=_short(change.words),
         diff=None if shown.new is None else unified(change.at.file, shown.old, shown.new),
         size=change.size,
         repaired=repair.repaired,
@@ -143,17 +209,7 @@ def place(repair: Repair, shown: Shown, others: int) -> Place:
         broken=repair.broken,
         passing=repair.passing,
         others=others,
-        before=tuple(shown.before),
-        after=tuple(shown.after),
-        source=lines[change.at.line - 1].strip() if change.at.line <= len(lines) else "",
+        before=tuple(map(_short, shown.before)),
+        after=tuple(map(_short, shown.after)),
+        source=lines[change.at.line - 1].strip()[:LONGEST] if change.at.line <= len(lines) else "",
     )
-
-
-def unified(file: str, old: str, new: str) -> str:
-    """A unified diff, which ``patch -p1`` takes."""
-    parts: list[str] = []
-    for line in difflib.unified_diff(
-        old.splitlines(keepends=True), new.splitlines(keepends=True), f"a/{file}", f"b/{file}", n=1
-    ):
-        parts.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
-    return "".join(parts)

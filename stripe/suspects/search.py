@@ -17,6 +17,7 @@ from stripe.stopping import StopFlag
 from stripe.suspects.ranking import Repair, ranked
 from stripe.suspects.result import Place, SuspectsResult, place
 from stripe.suspects.spectrum import spectrum
+from stripe.suspects.tallies import Effect, effect, tallies
 
 LEAST_FUEL = 0.02
 """Seconds of processor time that any attempt gets."""
@@ -64,6 +65,7 @@ def of_tests(file: str) -> bool:
 class Search:
     """What is known so far, of all tests and changes.
 
+    ``tests``: those of ``trials``, as they count here.
     ``helpers``: what belongs to tests may be suspected, but for the files that they are in.
     """
 
@@ -75,6 +77,7 @@ class Search:
         jobs: int,
         progress: Callable[[Progress], None] | None,
         *,
+        tests: Sequence[Test] | None = None,
         helpers: bool = False,
     ) -> None:
         self.trials, self.stop = trials, stop
@@ -82,7 +85,7 @@ class Search:
         self._jobs = jobs
         self._progress = progress
         self._started = time.monotonic()
-        tests = trials.tests
+        self.tests = tests = trials.tests if tests is None else tests
         self.failing = [each for each in tests if each.verdict is Verdict.FAILED]
         self.passing = [each for each in tests if each.verdict is Verdict.PASSED]
         own = {each.own for each in tests}
@@ -106,6 +109,7 @@ class Search:
         self.repairs: list[Repair] = []
         self.offered: Sequence[Intervention] = ()
         self.ended: Counter[Ended] = Counter()
+        self.effects: dict[int, Effect] = {}
         self.reason = Reason.FINISHED
         self.runs = len(tests)
 
@@ -117,7 +121,7 @@ class Search:
         offered = self.trials.offers(sorted({*self.lines, *self._once}), quick[:3])
         once = self._once & {each.at for each in offered}
         self.lines = sorted({*self.lines, *once})
-        self.spectrum = spectrum(self.trials.tests, self.lines, self.trials.imported)
+        self.spectrum = spectrum(self.tests, self.lines, self.trials.imported)
         self.offered = sorted(offered, key=self._order)
         late: list[Intervention] = []
         self._try_all(self.offered, self._fuel, late)
@@ -182,6 +186,8 @@ class Search:
         need = max(fuel, SLOWER * first.seconds)
         attempt = self.trials.attempt(change, [first], fuel=need)
         self._spend()
+        lost = attempt.ended is not Ended.WHOLE
+        self.effects[id(change)] = Effect.LOST if lost else Effect.NOTHING
         if attempt.ended is Ended.FUEL and fuel <= self._fuel:
             late.append(change)
             self.ended[Ended.FUEL] += 1
@@ -200,6 +206,7 @@ class Search:
         if others:
             broken, known = self._broken(change, others, more)
         repair = Repair(change, repaired, len(self.failing), broken, len(self.passing), known)
+        self.effects[id(change)] = effect(repair)
         if repair.counts:
             self.repairs.append(repair)
 
@@ -262,7 +269,7 @@ class Search:
         """What was found."""
         ranking = ranked(self.lines, self.repairs, self.spectrum["ochiai"])
         places = list(self._places([Line(each.file, each.line) for each in ranking]))
-        names = {each.number: each.name for each in self.trials.tests}
+        names = {each.number: each.name for each in self.tests}
         counted = {each.number for each in (*self.failing, *self.passing)}
         return SuspectsResult(
             program=program,
@@ -280,6 +287,7 @@ class Search:
             stopped=self.reason,
             seconds=time.monotonic() - self._started,
             source={},
+            tallies=tallies(self.offered, self.effects),
             sandbox=self.trials.layer.described,
             notes=tuple(self._notes(places)),
         )  # fmt: skip

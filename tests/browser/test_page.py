@@ -146,7 +146,10 @@ def test_causes(tmp_path: Path) -> None:
     for seen in look(path, "causes,causes-dark", tmp_path).values():
         clean(seen)
         facts = seen.facts
-        assert "hence at work:5, a[1] was 5 instead of 2, while k was 2 instead of 1;" in facts["chain"]
+        assert (
+            "hence at work:5, a[1] was 5 instead of 2, while k was 2 instead of 1;"
+            in facts["chain"]
+        )
         assert "hence the failure: ValueError: bad." in facts["chain"]
         assert "line_5 = 5" in facts["table"]
         assert facts["lines"] == ["line_3 = 3", "line_5 = 5", "line_9 = 9"]

@@ -110,7 +110,7 @@ def test_the_report(room: Room) -> None:
     assert "with the change: True, True" in run.out
     assert "the fix" not in run.out
     found = json.loads((room.work / "found.json").read_text())
-    assert found["stripe-suspects"] == 1
+    assert found["format"] == "stripe-suspects-result"
     assert found["places"][0]["still_passing"] == 3
 
 

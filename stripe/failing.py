@@ -1,0 +1,174 @@
+"""The critical slice of a failing test or run, as those who look for suspects ask for it.
+
+A test is run alone, inside the traced program, by ``python -m stripe_pytest``, which is a guest
+there: it is found by its file, and reached through a folder that holds nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from stripe.api import trace
+from stripe.backend import Target
+from stripe.campaign.progress import Progress
+from stripe.errors import NotReducible
+from stripe.interventions import Line
+from stripe.reduce import Result
+from stripe.report.source import lines_of
+from stripe.suspects.slices import FailingRun, SliceView, Slicing, Standing
+from stripe.trace import Trace
+from stripe.trace.dependence import Dependences
+from stripe_pytest import policy
+
+MOST_EVENTS = 300_000
+"""Of longer traces no dynamic slice is made: the analysis takes a second for some 100,000."""
+
+
+def slicing(
+    progress: Callable[[Progress], None] | None = None,
+) -> Slicing:
+    """What :func:`stripe.suspects.find_suspects` takes to compare its lines with slices."""
+
+    def sliced(run: FailingRun, seconds: float) -> SliceView:
+        return view(run, slice_of(run, seconds, progress))
+
+    return sliced
+
+
+def slice_of(
+    run: FailingRun, seconds: float, progress: Callable[[Progress], None] | None = None
+) -> Result:
+    """The critical slice of a failing run, or the best one after so many seconds.
+
+    Raises all that :func:`stripe.trace` raises.
+    """
+    target, case = run.target, run.case
+    options: dict[str, Any] = {
+        "directory": target.directory,
+        "python": target.python,
+        "include": target.include,
+        "timeout": target.timeout,
+        "memory": target.memory,
+        "unsafe": target.unsafe,
+        "jobs": target.jobs,
+        "max_time": seconds,
+        "watch": False,
+        "progress": progress,
+    }
+    if case is not None:
+        words = tuple(case.arguments)
+        options |= {"module": target.module, "stdin": case.stdin, "exclude": target.exclude}
+        return trace(target.program, *words, **options)
+    with helper() as folders:
+        ours = [str(folder / policy.MODULE / "*") for folder in folders]
+        options |= {"module": True, "check": "exception", "exclude": [*target.exclude, *ours]}
+        if target.program == "unittest":
+            return trace(f"{policy.MODULE}.of_unittest", run.test.name, **options)
+        return trace(policy.MODULE, *pytest_words(target, run), **options)
+
+
+def pytest_words(target: Target, run: FailingRun) -> list[str]:
+    """The arguments of the helper: the test, and what pytest was given but names of tests."""
+    _, separator, name = run.test.name.partition("::")
+    path = target.directory / run.test.own
+    more = [
+        word for word in target.arguments
+        if word.startswith("-") or not (target.directory / word.partition("::")[0]).exists()
+    ]  # fmt: skip
+    return policy.words(".", f"{path}{separator}{name}", str(target.directory), more)
+
+
+@contextmanager
+def helper() -> Iterator[list[Path]]:
+    """Let programs started from here find the helper; the folders it is in, as programs see it."""
+    origin = Path(policy.__file__).parent
+    with tempfile.TemporaryDirectory(prefix="stripe-pytest-") as folder:
+        Path(folder, policy.MODULE).symlink_to(origin)
+        before = dict(os.environ)
+        changed = policy.environment(before, folder)
+        os.environ.clear()
+        os.environ.update(changed)
+        try:
+            yield [origin.parent, Path(folder)]
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+
+
+# --- by lines
+
+
+def view(run: FailingRun, result: Result) -> SliceView:
+    """What a slice says of each line that the run executed.
+
+    Raises :class:`~stripe.errors.NotReducible` ``no-slice`` if nothing could be left out in time.
+    """
+    found, traced = result.slices[0], result.trace
+    if len(found.events) == found.of and not found.certified:
+        raise NotReducible(
+            "no-slice", "In the time for it nothing was left out.", "Give more: --max-time."
+        )
+    standing = {
+        Line(traced.files[file].path, number): _standing(line.kept_part, line.governs_part)
+        for file, lines in lines_of(traced, found).items()
+        for number, line in lines.items()
+        if line.executed or line.kept_part or line.governs_part
+    }
+    executed = set(_lines(traced, range(len(traced))))
+    standing = {line: each for line, each in standing.items() if line in executed}
+    dynamic = dynamic_slice(result)
+    for line in _lines(traced, dynamic or ()):
+        if standing.get(line, Standing.EXECUTED) is Standing.EXECUTED:
+            standing[line] = Standing.DYNAMIC
+    for line in executed:
+        standing.setdefault(line, Standing.EXECUTED)
+    return SliceView(
+        run.test.name,
+        found.check,
+        standing,
+        len(found.events),
+        found.of,
+        found.certified,
+        dynamic is not None,
+    )
+
+
+def _standing(kept: bool, governs: bool) -> Standing:
+    return Standing.CRITICAL if kept else Standing.DECIDES if governs else Standing.EXECUTED
+
+
+def dynamic_slice(result: Result) -> tuple[int, ...] | None:
+    """All that where it failed depends on, by data and control, in the whole trace.
+
+    ``None`` if that is not known: the backend does not tell what statements read and write, or
+    the trace is too long for it.
+    """
+    traced, recorded = result.trace, result.recorded
+    if len(traced) > MOST_EVENTS or not any(
+        each.reads or each.writes for each in traced.statements
+    ):
+        return None
+    raised = None if recorded is None else recorded.exception
+    if raised is not None:
+        ends = (
+            event for event in range(len(traced) - 1, -1, -1)
+            if raised.statement is None or traced.statement[event] == raised.statement
+        )  # fmt: skip
+        roots = [next(ends, len(traced) - 1) if raised.event is None else raised.event]
+    else:
+        printing = {each.id for each in traced.statements if "<stdout>" in each.writes}
+        roots = [event for event, number in enumerate(traced.statement) if number in printing]
+    return Dependences(traced, control=True).slice(roots or [len(traced) - 1])
+
+
+def _lines(traced: Trace, events: Iterable[int]) -> Iterator[Line]:
+    """Where the statements of events stand, with all lines of what they evaluate."""
+    for number in {traced.statement[event] for event in events}:
+        each = traced.statements[number]
+        for line in range(each.line, each.header_end + 1):
+            yield Line(traced.files[each.file].path, line)
