@@ -21,12 +21,16 @@ from stripe.checks import Criterion
 from stripe.dd import Search, sweep_strategy
 from stripe.reduce.criterion import criterion_events
 from stripe.trace import Trace
-from stripe.trace.dependence import Dependences, Facts
+from stripe.trace.dependence import Dependences
+from stripe.trace.effects import Facts
 
 Events = tuple[int, ...]
 
 BISECTIONS = 8
 """How many missing events are looked for before the search does without a slice."""
+
+SLICED = 4
+"""So many times as many events are sliced in the time in which dependences are found."""
 
 FEW = 6
 """As many events more than a slice are not worth a bisection."""
@@ -145,6 +149,18 @@ class GuidedSearch:
         self.search = search
         self.needed: set[int] = set()  # tested alone, in the current configuration
         self.kept = set(search.current)
+        self._found: Dependences | None = None
+
+    @property
+    def dependences(self) -> Dependences:
+        """Those of a configuration that has at most twice as many events as the current one.
+
+        So all that is ever found anew costs as much as what was found at first.
+        """
+        current = self.search.current
+        if self._found is None or len(self._found.events) > 2 * len(current):
+            self._found = self.guided.dependences(current)
+        return self._found
 
     def run(self) -> None:
         """Until no single event can be left out."""
@@ -178,14 +194,14 @@ class GuidedSearch:
     def order(self) -> list[int]:
         """The events of the current configuration, the doubtful ones first."""
         current = self.search.current
-        dependences = self.guided.dependences(current)
+        initial = self.dependences.initial(current)
         statement = self.trace.statement
         first: dict[int, int] = {}
         last: dict[int, int] = {}
         doubtful: list[int] = []
         sure: list[int] = []
-        for position, event in enumerate(current):
-            if dependences.initial[position] or event in self.guided.roots:
+        for event in current:
+            if event in initial or event in self.guided.roots:
                 sure.append(event)
                 continue
             doubtful.append(event)
@@ -200,7 +216,8 @@ class GuidedSearch:
     def alive(self, events: Events) -> Events:
         """What the analysis says that is needed of ``events``."""
         events = self.search.tester.closed(events)
-        return self.guided.dependences(events).slice(self.guided.roots)
+        self.guided.hold(len(events) // SLICED)
+        return self.dependences.slice(self.guided.roots, events)
 
     def trim(self) -> None:
         """Leave out what nothing needs any more."""

@@ -8,7 +8,7 @@ from array import array
 import pytest
 
 from stripe.trace import NONE, Activation, Dependences, SourceFile, Statement, Trace
-from stripe.trace.dependence import Facts, ended, owners
+from stripe.trace.effects import Facts, ended, owners
 
 Row = tuple[str, int, int]
 """What an event executes (a key of the statements), its caller, and its scope."""
