@@ -29,6 +29,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="seconds for one failure (default: 60)",
     )
     group.addoption(
+        "--stripe-suspects",
+        metavar="S",
+        type=float,
+        default=10.0,
+        help="seconds to look for small changes with which it passes (default: 10; 0: do not)",
+    )
+    group.addoption(
         "--stripe-command",
         metavar="COMMAND",
         help="how to run stripe (default: the one installed with this plugin)",

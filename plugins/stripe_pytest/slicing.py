@@ -15,11 +15,10 @@ from pathlib import Path
 import pytest
 
 from stripe_pytest import policy
+from stripe_pytest.calling import HERE, environment, options, project
+from stripe_pytest.suspecting import suspects
 
-HERE = Path(__file__).parent
 TITLE = "critical slice"
-OURS = re.compile(r"--stripe(-[a-z-]+)?(=|$)")
-FLAGS = ("--stripe", "--stripe-reduce")
 ABSENT = (
     "pytest --stripe needs the command stripe: install stripe-trace, or name it with "
     "--stripe-command."
@@ -33,7 +32,11 @@ def add_slices(config: pytest.Config, failures: list[pytest.TestReport]) -> list
     names = page_names([report.nodeid for report in failures])
     for report in failures:
         page = names[report.nodeid]
-        text = ABSENT if command is None else run(config, command, report.nodeid, page)
+        if command is None:
+            text = ABSENT
+        else:
+            text = run(config, command, report.nodeid, page)
+            text = f"{text}\n{suspects(config, command, report.nodeid)}"
         report.sections.append((TITLE, text))
         found.append((report.nodeid, text))
     return found
@@ -97,8 +100,7 @@ def trace(
         done = subprocess.run(
             words,
             cwd=project(config),
-            # Where the plugin was found by PYTHONPATH or -p, the new process must find it, too.
-            env=policy.environment(os.environ, None if installed() else str(HERE.parent)),
+            env=environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -112,42 +114,9 @@ def trace(
     return 0, done.stdout.strip(), False
 
 
-def project(config: pytest.Config) -> Path:
-    """The directory that the runs get copies of.
-
-    Where no file configures pytest, it takes what its arguments have in common for the root,
-    even values of options.
-    """
-    called_in, root = config.invocation_params.dir, config.rootpath
-    return root if config.inipath is not None and called_in.is_relative_to(root) else called_in
-
-
-def installed() -> bool:
-    try:
-        importlib.metadata.version("stripe-trace")
-    except importlib.metadata.PackageNotFoundError:
-        return False
-    return True
-
-
 def arguments(config: pytest.Config, nodeid: str) -> list[str]:
     """The directory pytest was called in, the test, and what else it was called with."""
-    called_in = config.invocation_params.dir
-    places = set(config.option.file_or_dir or ())
-    kept: list[str] = []
-    skip = False
-    for word in map(str, config.invocation_params.args):
-        if skip:
-            skip = False
-        elif OURS.match(word):
-            skip = word not in FLAGS and "=" not in word
-        elif word not in places:
-            kept.append(word)
     path, separator, rest = nodeid.partition("::")
     test = f"{config.rootpath / path}{separator}{rest}"
-    if hasattr(config.option, "numprocesses"):  # pytest-xdist
-        kept += ["-n", "0"]
-    if hasattr(config.option, "no_cov"):  # pytest-cov
-        kept.append("--no-cov")
-    directory = os.path.relpath(called_in, project(config))
-    return policy.words(directory, test, str(config.rootpath), kept)
+    directory = os.path.relpath(config.invocation_params.dir, project(config))
+    return policy.words(directory, test, str(config.rootpath), options(config))

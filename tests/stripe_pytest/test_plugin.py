@@ -89,6 +89,8 @@ class Project:
             "TMPDIR": str(self.tmp),
             "PYTHONPATH": str(PLUGINS),
         }
+        if "--stripe" in arguments and "--stripe-suspects" not in arguments:
+            arguments = (*arguments, "--stripe-suspects=0")
         loaded = [word for name in ("stripe_pytest.plugin", *plugins) for word in ("-p", name)]
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *loaded, *arguments],
@@ -132,6 +134,7 @@ def test_slices_below_failures_and_as_pages(shop: Project) -> None:
     assert files["cart.py"] == [1, 2, 3, 6, 10, 12, 13, 15, 16, 17]
     assert files["test_cart.py"] == [1, 3, 5, 7]
     assert "1-minimal      yes" in failed
+    assert "suspects: not looked for (--stripe-suspects 0)" in failed
     raised = section(text, "test_price")
     assert "raise ValueError(price)" in raised
     assert {8} <= set(kept(raised.partition("cart.py")[2].partition("test_cart.py")[0]))

@@ -6,6 +6,7 @@ tests that are asked for are run, each told to ``Outcomes`` as it ends.
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -50,7 +51,10 @@ def under_pytest(arguments: list[str], use: Callable[[Tests], None]) -> None:
     options = ["-p", "no:cacheprovider", "--capture=sys", "--tb=short", "-q"]
     for plugin, words in (("xdist", ["-n0"]), ("pytest_cov", ["--no-cov"]),
                           ("pytest_randomly", ["-p", "no:randomly"])):  # fmt: skip
-        if importlib.util.find_spec(plugin) is not None:
+        # Where plugins are not loaded by themselves, their options may not be known.
+        if not os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD") and importlib.util.find_spec(
+            plugin
+        ):
             options += words
 
     class Plugin:

@@ -1,0 +1,83 @@
+"""``pytest --stripe``: below a slice, the first two places where a change makes the test pass."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from stripe_pytest.calling import CACHE, CACHE_VALUES, without
+from stripe_pytest.suspecting import LONGEST, told
+from tests.stripe_pytest.test_plugin import Project, section
+
+HALF = "def half(n):\n    return n / 2\n"
+TESTS = """\
+from half import half
+
+def test_odd():
+    assert half(3) == 1
+
+def test_even():
+    assert half(4) == 2
+
+def test_other_failure():
+    assert half(0) == 1
+"""
+
+
+def test_two_lines_below_the_slice(tmp_path: Path) -> None:
+    """Also where pytest was told to run that test only: the others say what a change breaks."""
+    project = Project(tmp_path, {"half.py": HALF, "test_half.py": TESTS, "pytest.ini": "[pytest]"})
+    options = ("--stripe", "--stripe-max-time=60", "--stripe-suspects", "40", "-x", "-k", "odd")
+    found = section(project.pytest(*options), "test_odd")
+    lines = [line for line in found.splitlines() if line.startswith("suspect")]
+    assert lines[0] == (
+        "suspect: half.py:2 with `n // 2` instead of `n / 2` the failing test passes, and 1 of 1 "
+        "still pass"
+    )
+    assert len(lines) <= 2
+    assert found.index("suspect") > found.index("1-minimal")
+
+
+def test_why_nothing_was_looked_for_is_told(tmp_path: Path) -> None:
+    """All that is wrong here is the test."""
+    project = Project(tmp_path, {"test_own.py": "def test_own():\n    assert 0\n"})
+    options = ("--stripe", "--stripe-max-time=60", "--stripe-suspects", "40")
+    found = section(project.pytest(*options), "test_own")
+    assert re.search(r"^suspects: not looked for: .*\[no-suspects\]$", found, re.MULTILINE)
+
+
+PLACE = {"file": "a.py", "line": 3, "change": "`1` instead of `2`", "passing": 4,
+         "still_passing": 3}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("places", "tried", "lines"),
+    [
+        ([PLACE, PLACE, PLACE], 7,
+         ["suspect: a.py:3 with `1` instead of `2` the failing test passes, and 3 of 4 still pass"]
+         * 2),
+        ([{**PLACE, "passing": 0}], 7,
+         ["suspect: a.py:3 with `1` instead of `2` the failing test passes, but no test in t.py "
+          "passes that it could break"]),
+        ([], 7, ["suspects: the failing test passes with none of 7 small changes (there are 9: "
+                 "--stripe-suspects gives more time)"]),
+        ([], 9, ["suspects: the failing test passes with none of 9 small changes"]),
+    ],
+)  # fmt: skip
+def test_what_is_told(places, tried: int, lines: list[str]) -> None:
+    assert told({"places": places, "changes": {"tried": tried, "offered": 9}}, "t.py") == lines
+
+
+def test_long_changes_are_cut() -> None:
+    (line,) = told(
+        {"places": [{**PLACE, "change": "x" * 900}], "changes": {"tried": 1, "offered": 1}}, "t.py"
+    )
+    assert "x" * (LONGEST - 3) + "... the failing" in line
+
+
+def test_options_of_the_cache_are_not_passed_on() -> None:
+    """``pytest --lf --stripe`` had no slice: a test is run anew without a cache."""
+    words = ["--lf", "--lfnf", "all", "-q", "--last-failed-no-failures=none", "--cache-clear"]
+    assert without(words, CACHE, CACHE_VALUES) == ["-q"]
