@@ -11,7 +11,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
@@ -24,6 +24,9 @@ from benchmarks.suspects.trying import complaints, observe
 
 FEW_LINES = 4
 """Functions with fewer lines are counted apart: their ranks say little."""
+
+LONG = 30.0
+"""Times so many seconds of a processor a fault may take, however busy the machine is."""
 
 NOT_ASKED = "not asked"
 
@@ -43,6 +46,7 @@ class Row:
     dstar: int | None
     executed: int
     seconds: float
+    processor: float
     candidates: int
     refused: str
 
@@ -52,11 +56,27 @@ class Row:
         return self.refused != NOT_ASKED and number(self.stripe) > number(self.ochiai)
 
 
+def small(fault: Fault) -> bool:
+    """Whether its function has so few lines that its rank says little."""
+    right = fault.of.text(fault.file)
+    wrong = fault.seeded(right)
+    return body_lines(wrong, faulty_lines(right, wrong)) < FEW_LINES
+
+
+def kept(file: Path | None, faults: Sequence[Fault]) -> list[Row]:
+    """What was measured before of these faults."""
+    if file is None or not file.exists():
+        return []
+    rows = [Row(**json.loads(line)) for line in file.read_text("utf-8").splitlines()]
+    names = {each.name for each in faults}
+    return [row for row in rows if row.name in names]
+
+
 def number(rank: int | None) -> float:
     return float("inf") if rank is None else rank
 
 
-def measure(fault: Fault, max_time: float, without: bool) -> Row:
+def measure(fault: Fault, max_time: float, processor: float | None, without: bool) -> Row:
     """One fault, by the spectrum and, unless ``without``, by the engine."""
     right = fault.of.text(fault.file)
     wrong = fault.seeded(right)
@@ -72,7 +92,7 @@ def measure(fault: Fault, max_time: float, without: bool) -> Row:
             folder = Path(scratch)
             fault.of.lay_out(folder)
             (folder / fault.file).write_text(wrong, "utf-8")
-            answer = engine.ask(folder, tests, max_time)
+            answer = engine.ask(folder, tests, max_time, processor)
     return Row(
         fault.name,
         fault.stratum[0],
@@ -85,6 +105,7 @@ def measure(fault: Fault, max_time: float, without: bool) -> Row:
         worst_rank(spectrum(seen, dstar), places),
         sum(map(len, groups)),
         round(answer.seconds, 2),
+        round(answer.processor, 2),
         answer.candidates,
         answer.refused,
     )
@@ -144,7 +165,20 @@ def main() -> int:
     option("names", nargs="*", metavar="NAME", help="a fault, or a program or package")
     option("--packages", action="store_true", help="those in packages from PyPI, too")
     option("--aside", action="store_true", help="the half set aside, and no other")
-    option("--max-time", type=float, default=10.0, metavar="SECONDS", help="for a fault")
+    option("--max-time", type=float, metavar="SECONDS", help="for a fault; by default 10")
+    option(
+        "--processor",
+        type=float,
+        metavar="SECONDS",
+        help="of a processor for a fault, in the place of --max-time",
+    )
+    option("--few", action="store_true", help=f"faults in functions under {FEW_LINES} lines, too")
+    option(
+        "--keep",
+        type=Path,
+        metavar="FILE",
+        help="keep each result there; what is there is not measured again",
+    )
     option("--jobs", type=int, default=1, metavar="N")
     option("--spectrum", action="store_true", help="the formulas alone")
     option("--validate", action="store_true", help="only see that tests notice them")
@@ -159,23 +193,33 @@ def main() -> int:
         if (options.packages or not fault.of.package)
         and (not options.names or {fault.name, fault.subject} & set(options.names))
         and (options.validate or (fault.name in apart) == options.aside)
+        and (options.few or options.validate or options.spectrum or not small(fault))
     ]
     if not faults:
         parser.error("no such fault in this half: see --packages and --aside")
     if options.validate:
         return sum(print(complaint, flush=True) is None for complaint in complaints(faults))
     if options.peer:
-        compare(faults, options.peer, options.max_time)
+        compare(faults, options.peer, options.max_time or 10.0)
         return 0
-    rows: list[Row] = []
+    max_time = options.max_time or (10.0 if options.processor is None else LONG * options.processor)
+    rows = kept(options.keep, faults)
+    known = {row.name for row in rows}
     with ProcessPoolExecutor(options.jobs) as pool:
-        asked = [pool.submit(measure, each, options.max_time, options.spectrum) for each in faults]
-        for each in asked:
+        asked = [
+            pool.submit(measure, each, max_time, options.processor, options.spectrum)
+            for each in faults
+            if each.name not in known
+        ]
+        for each in as_completed(asked):
             rows.append(row := each.result())
+            if options.keep is not None:
+                with options.keep.open("a", encoding="utf-8") as stream:
+                    stream.write(f"{json.dumps(asdict(row))}\n")
             print(
                 f"{row.name:24} {row.made:8} {row.kind:24} lines {row.lines:3} STRIPE {row.stripe} "
                 f"Ochiai {row.ochiai} DStar {row.dstar} of {row.executed} "
-                f"{row.seconds:.1f} s {row.candidates} {row.refused}",
+                f"{row.seconds:.1f} s ({row.processor:.1f}) {row.candidates} {row.refused}",
                 file=sys.stderr,
                 flush=True,
             )
@@ -185,7 +229,8 @@ def main() -> int:
         times = sorted(row.seconds for row in tried)
         print(
             f"seconds: median {median(times):.1f}, most {times[-1]:.1f}; candidates a second, all "
-            f"else included: median {median(rates):.0f}, {min(rates):.0f} to {max(rates):.0f}"
+            f"else included: median {median(rates):.0f}, {min(rates):.0f} to {max(rates):.0f}; "
+            f"seconds of a processor: median {median(row.processor for row in tried):.1f}"
         )
     if options.json is not None:
         options.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n", "utf-8")
@@ -196,7 +241,7 @@ def compare(faults: Sequence[Fault], count: int, max_time: float) -> None:
     """Candidates a second of both, on the same files and tests."""
     for name, file in sorted({(fault.subject, fault.file): fault for fault in faults}):
         fault = next(each for each in faults if (each.subject, each.file) == (name, file))
-        row = measure(fault, max_time, without=False)
+        row = measure(fault, max_time, None, without=False)
         done, speed = mutating.rate(subject(name), file, count)
         ours = row.candidates / row.seconds if row.seconds else 0.0
         print(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,13 +11,18 @@ from stripe.interventions import Intervention, Line
 MOST_BROKEN = 0.25
 """The share of passing tests that a change may break and still say something of its place."""
 
+PARTLY = 0.3
+"""What a change that repairs some, or breaks some, adds to the suspicion of its line at most."""
+
+LARGER = 0.85
+"""So much of that is left with each further size."""
+
 
 @dataclass(frozen=True, slots=True)
 class Repair:
     """A change with which at least one failing test passes.
 
-    ``repaired`` of ``failing`` tests do; ``broken`` of ``passing`` ones pass no more, and ``known``
-    says that the others have been run with it and pass.
+    ``repaired`` of ``failing`` tests do; ``broken`` of ``passing`` ones pass no more.
     """
 
     change: Intervention
@@ -24,17 +30,16 @@ class Repair:
     failing: int
     broken: int
     passing: int
-    known: bool = True
 
     @property
     def whole(self) -> bool:
         """Whether it repairs all and breaks none, as far as tests say."""
-        return self.repaired == self.failing and not self.broken and self.known
+        return self.repaired == self.failing and not self.broken
 
     @property
     def counts(self) -> bool:
         """Whether it says anything of its place: it does not if it spoils much else."""
-        return self.known and self.broken <= MOST_BROKEN * self.passing
+        return self.broken <= MOST_BROKEN * self.passing
 
     @property
     def merit(self) -> tuple[float, ...]:
@@ -42,9 +47,18 @@ class Repair:
         return (
             not self.whole,
             -self.repaired / self.failing,
-            self.broken / max(1, self.passing) + (not self.known),
+            self.broken / max(1, self.passing),
             self.change.size,
         )
+
+    @property
+    def evidence(self) -> float:
+        """What one that is not whole says of its line: at most 1.
+
+        As Ochiai's formula does of executions, by the tests that end otherwise with it.
+        """
+        other = self.repaired / math.sqrt(self.failing * (self.repaired + self.broken))
+        return float(other * LARGER**self.change.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +76,29 @@ class Suspect:
 
 
 def ranked(
-    lines: Sequence[Line], repairs: Sequence[Repair], suspicion: Mapping[Line, float]
+    lines: Sequence[Line],
+    repairs: Sequence[Repair],
+    suspicion: Mapping[Line, float],
+    altered: Mapping[Line, float] | None = None,
 ) -> list[Suspect]:
-    """All lines, the most suspicious first."""
-    best: dict[Line, tuple[float, ...]] = {}
-    count: dict[Line, int] = {}
+    """All lines, the most suspicious first.
+
+    ``altered``: the share of a line's changes with which a failing test fails otherwise.
+    """
+    by_line: dict[Line, list[Repair]] = {}
     for repair in repairs:
-        at = repair.change.at
-        best[at] = min(best.get(at, repair.merit), repair.merit)
-    for repair in repairs:  # as many as are as good as its best one
-        at = repair.change.at
-        count[at] = count.get(at, 0) + (repair.merit == best[at])
+        by_line.setdefault(repair.change.at, []).append(repair)
 
     def merit(line: Line) -> tuple[float, ...]:
-        # Repairs that break others say less than the spectrum does where tests can tell.
-        found = best.get(line)
-        if found is None:
-            return (2.0, 0.0, 0.0, 0.0, 0.0, -suspicion.get(line, 0.0))
-        return (*(float(each) for each in found), -count[line], -suspicion.get(line, 0.0))
+        own = by_line.get(line, ())
+        sizes = [each.change.size for each in own if each.whole]
+        score = suspicion.get(line, 0.0)
+        other = -(altered or {}).get(line, 0.0)
+        if sizes:
+            return (0.0, min(sizes), -sum(2.0**-size for size in sizes), -score, other)
+        # Repairs that break others say little where tests can tell lines apart.
+        partly = max((each.evidence for each in own), default=0.0)
+        return (1.0, -(score + PARTLY * partly), other)
 
     order = sorted(lines, key=lambda line: (merit(line), line))
     found: list[Suspect] = []
@@ -88,7 +107,7 @@ def ranked(
         now = merit(line)
         rank = found[-1].rank if now == before else index + 1
         before = now
-        found.append(
-            Suspect(line.file, line.line, rank, suspicion.get(line, 0.0), count.get(line, 0))
-        )
+        merits = [each.merit for each in by_line.get(line, ())]
+        as_good = merits.count(min(merits)) if merits else 0
+        found.append(Suspect(line.file, line.line, rank, suspicion.get(line, 0.0), as_good))
     return found

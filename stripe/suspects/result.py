@@ -205,7 +205,7 @@ def place(repair: Repair, shown: Shown, others: int) -> Place:
         size=change.size,
         repaired=repair.repaired,
         failing=repair.failing,
-        kept=repair.passing - repair.broken if repair.known else 0,
+        kept=repair.passing - repair.broken,
         broken=repair.broken,
         passing=repair.passing,
         others=others,

@@ -202,10 +202,8 @@ class Search:
         if not repaired:
             return
         others = self._concerned(change, self.passing)
-        broken, known = 0, True
-        if others:
-            broken, known = self._broken(change, others, more)
-        repair = Repair(change, repaired, len(self.failing), broken, len(self.passing), known)
+        broken = self._broken(change, others, more) if others else 0
+        repair = Repair(change, repaired, len(self.failing), broken, len(self.passing))
         self.effects[id(change)] = effect(repair)
         if repair.counts:
             self.repairs.append(repair)
@@ -226,8 +224,8 @@ class Search:
         self._spend()
         return sum(verdict is Verdict.PASSED for verdict in attempt.verdicts.values())
 
-    def _broken(self, change: Intervention, tests: list[Test], fuel: float) -> tuple[int, bool]:
-        """How many tests do not pass any more; and whether that is known of all."""
+    def _broken(self, change: Intervention, tests: list[Test], fuel: float) -> int:
+        """How many tests do not pass any more, if it is not too many: then at least so many."""
         tests.sort(key=lambda each: each.seconds)
         attempt = self.trials.attempt(
             change,
@@ -239,8 +237,8 @@ class Search:
         passed = sum(verdict is Verdict.PASSED for verdict in attempt.verdicts.values())
         if attempt.ended is Ended.WHOLE and len(attempt.verdicts) < len(tests):
             # Enough have failed.
-            return len(attempt.verdicts) - passed, True
-        return len(tests) - passed, True
+            return len(attempt.verdicts) - passed
+        return len(tests) - passed
 
     def _spend(self) -> None:
         self.runs += 1

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 
-from benchmarks.suspects.__main__ import Row, main, table, worst
+from benchmarks.suspects.__main__ import Row, kept, main, table, worst
 from benchmarks.suspects.faults import Fault, aside, body_lines, collection, faulty_lines
+from benchmarks.suspects.processor import Meter, spent
 from benchmarks.suspects.ranks import by_score, dstar, ochiai, spectrum, worst_rank
 from benchmarks.suspects.trying import Observed, complaints
 from tests.harm import jail
@@ -79,7 +83,30 @@ def test_spectrum_formulas() -> None:
 
 def row(name: str, lines: int, stripe: int | None, ochiai: int | None) -> Row:
     where = ("programs", "hand", "wrong order", "sorted too late")
-    return Row(name, *where, lines, stripe, ochiai, 9, 20, 1.5, 700, "")
+    return Row(name, *where, lines, stripe, ochiai, 9, 20, 1.5, 1.0, 700, "")
+
+
+def test_what_was_measured_is_kept(tmp_path: Path) -> None:
+    first, *others = collection()[:3]
+    file = tmp_path / "kept"
+    assert kept(file, others) == []
+    rows = [replace(row("a", 9, 1, 4), name=each.name) for each in (first, *others)]
+    file.write_text("".join(f"{json.dumps(asdict(each))}\n" for each in rows), "utf-8")
+    assert kept(file, others) == rows[1:]
+
+
+def test_it_is_interrupted_when_it_took_its_share_of_a_processor() -> None:
+    meter = Meter(0.3)
+    meter.ready.set()
+    before = spent()
+    with pytest.raises(KeyboardInterrupt), meter.running():
+        consume(before + 20.0)
+    assert spent() >= before + 0.3
+
+
+def consume(until: float) -> None:
+    while spent() < until:
+        pass
 
 
 def test_small_functions_are_counted_apart_and_what_is_worse_is_told() -> None:

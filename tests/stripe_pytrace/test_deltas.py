@@ -176,6 +176,77 @@ def test_changes_of_other_kinds(text, words):
     assert words in made(text)
 
 
+IDEAS = {
+    "the other cases first": (
+        "if a < 9:\n        x()\n    elif a < 5:\n        y()\n    else:\n        z()",
+        "`if a < 5: y() ...` instead of `if a < 9: x() ...`",
+    ),
+    "loops the other way round": (
+        "for x in a:\n        for y in b:\n            g(x, y)",
+        "`for y in b: for x in a: ...` instead of `for x in a: for y in b: ...`",
+    ),
+    "a statement that belongs to no case": (
+        "if a:\n        x()\n        y()", "`if a: x() ...` instead of `if a: x() ...`",
+    ),
+    "the last statement of a loop": (
+        "while a:\n        x()\n        y()", "`while a: x() ...` instead of `while a: x() ...`",
+    ),
+    "a statement like another one": ("g(a)\n    b.append(a)", "insert `b.append(a)` before this"),
+    "backwards": ("return a[0], b", "`b[::-1]` instead of `b`"),
+    "a list of its own": ("x = a\n    return x", "`a.copy()` instead of `a`"),
+    "as a number": ("return [x for x in a if x < b]", "`int(x or 0)` instead of `x`"),
+    "a number rounded up": ("return a // b", "`-(-a // b)` instead of `a // b`"),
+    "not below zero": ("if a < b:\n        x()", "`0 <= a < b` instead of `a < b`"),
+    "the larger one": ("a = b", "`a = max(a, b)` instead of `a = b`"),
+    "what was there before": ("a[b] = c", "`a[b] = a.get(b, 0) + c` instead of `a[b] = c`"),
+    "one that may be missing": ("return a[b]", "`a.get(b, 0)` instead of `a[b]`"),
+    "a variable for a number": ("b = a - 1", "`c` instead of `1`"),
+    "both": ("return max(a, b)", "`a + b` instead of `max(a, b)`"),
+    "the largest instead of the last": ("return a[-1]", "`max(a)` instead of `a[-1]`"),
+    "counted from one": ("return enumerate(a)", "`enumerate(a, 1)` instead of `enumerate(a)`"),
+    "downwards": (
+        "return sorted(a, key=b)", "`sorted(a, key=b, reverse=True)` instead of `sorted(a, key=b)`",
+    ),
+    "an argument more": (
+        "return f(a, b)", "`f(a, b, a)` instead of `f(a, b)`",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", IDEAS)
+def test_changes_against_mistakes_that_are_no_slip(name):
+    body, words = IDEAS[name]
+    assert words in made(f"def f(a, b, c):\n    {body}\n")
+
+
+def test_numbers_of_a_function_are_added_to_its_formulas():
+    values = {("<m>", "f"): {"a": ["3"], "b": ["5"], "c": ["'x'"]}}
+    found = made("def f(a, b, c):\n    return a\n", values=values)
+    assert {"`a - b` instead of `a`", "`max(a, b)` instead of `a`"} <= found
+    assert not any("a + c" in each for each in found)
+
+
+def test_variables_that_hold_something_else_are_larger_changes():
+    file = Parsed("<m>", b"def f(a, b, c):\n    return a\n")
+    values = {("<m>", "f"): {"a": ["3"], "b": ["5"], "c": ["'x'"]}}
+    sizes = {each.text: each.size for each in offers(file, {2}, values) if each.kind == "variable"}
+    assert sizes == {"b": 1, "c": 2}
+
+
+def test_what_is_put_before_the_next_statement_is_not_put_behind_this_one():
+    found = made("def f(a):\n    for x in a:\n        g()\n        h()\n")
+    assert "insert `continue` after this" in found
+    file = Parsed("<m>", b"def f(a):\n    for x in a:\n        g()\n        h()\n")
+    after = {each.line for each in offers(file, {2, 3, 4}, {}) if each.how == AFTER}
+    assert after == {2, 4}
+
+
+def test_all_that_is_offered_can_be_read():
+    file = Parsed("<m>", FUNCTION.encode())
+    for each in offers(file, set(range(1, 7)), {}):
+        ast.parse(each.text)
+
+
 def test_values_that_were_seen_are_offered():
     values = {("<m>", "f"): {"low": ["1", "True"]}}
     found = made(FUNCTION, values=values)

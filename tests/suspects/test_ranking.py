@@ -34,6 +34,24 @@ def test_breaking_a_test_counts_more_than_size():
     assert order(repair(A, 1, 2, broken=1), repair(B, 4, 2)) == [(2, 1), (1, 2), (3, 3)]
 
 
+def test_what_breaks_tests_is_behind_what_only_failing_tests_execute():
+    """A change that repairs one of two tests and breaks one is not enough."""
+    suspicion = {A: 0.5, B: 0.9, C: 0.7}
+    assert order(repair(A, 1, 1, broken=1), suspicion=suspicion) == [(2, 1), (3, 2), (1, 3)]
+    assert order(repair(A, 1, 1, broken=1), suspicion={A: 0.8, B: 0.9}) == [(1, 1), (2, 2), (3, 3)]
+
+
+def test_among_equally_small_repairs_larger_ones_count_too():
+    both = [repair(A, 1, 2), repair(B, 1, 2)]
+    assert order(*both) == [(1, 1), (2, 1), (3, 3)]
+    assert order(*both, repair(B, 4, 2)) == [(2, 1), (1, 2), (3, 3)]
+
+
+def test_lines_whose_changes_alter_the_failure_are_before_others_of_the_same_spectrum():
+    found = ranked([A, B, C], [], {A: 0.5, B: 0.5, C: 0.6}, {B: 0.5, A: 0.25})
+    assert [(each.line, each.rank) for each in found] == [(3, 1), (2, 2), (1, 3)]
+
+
 def test_small_changes_are_before_large_ones_then_many_before_few():
     assert order(repair(A, 2, 2), repair(B, 1, 2)) == [(2, 1), (1, 2), (3, 3)]
     many = [repair(B, 1, 2), repair(B, 1, 2)]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .deltas import AFTER, BEFORE, FUNCTIONS, REPLACE, SWAP, Parsed, nodes
+from .ideas import copies, expressions, statements
 from .tweaks import Change, Names, tweaks
 
 MOST_VARIABLES = 12
@@ -90,6 +91,7 @@ class _Surroundings:
         self._names: dict[ast.AST, Names] = {}
         self._atoms: dict[ast.AST, list[str]] = {}
         self._returned: dict[ast.AST, list[str]] = {}
+        self._copies: dict[ast.AST, list[str]] = {}
         self._functions = {
             each.name: len(each.args.args)
             for each in file.tree.body
@@ -167,6 +169,13 @@ class _Surroundings:
             self._atoms[scope] = list(found)[:MOST_ATOMS]
         return self._atoms[scope]
 
+    def copies(self, node: ast.AST) -> list[str]:
+        """Statements of the function around, which may be missing here."""
+        scope = self.scope(node)
+        if scope not in self._copies:
+            self._copies[scope] = copies(scope)
+        return self._copies[scope]
+
     def returned(self, node: ast.AST) -> list[str]:
         """What the function returns somewhere, and what it might."""
         scope = self.scope(node)
@@ -195,9 +204,11 @@ def _changes(file: Parsed, node: Any, around: _Surroundings) -> Iterator[tuple[s
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return
     old = ast.unparse(node)
-    for change in tweaks(node, parent, field, around.names(node)):
-        if change.text != old:
-            yield REPLACE, change
+    names = around.names(node)
+    for maker in (tweaks, expressions):
+        for change in maker(node, parent, field, names):
+            if change.text != old:
+                yield REPLACE, change
     if field == "test" and isinstance(parent, ast.If | ast.While | ast.IfExp):
         for atom in around.atoms(node):
             if atom not in old:
@@ -223,7 +234,9 @@ def _statement(
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return
     old = ast.unparse(node)
-    yield from ((REPLACE, each) for each in _otherwise(node, around) if each.text != old)
+    for change in (*_otherwise(node, around), *statements(node)):
+        if change.text != old:
+            yield REPLACE, change
     if not isinstance(node, ast.Pass):
         yield REPLACE, Change("skip", 2, "pass")
     block = getattr(parent, field)
@@ -247,9 +260,11 @@ def _otherwise(node: Any, around: _Surroundings) -> Iterator[Change]:
         if not isinstance(node.targets[0], ast.Tuple):
             for symbol in ("+", "-", "|"):
                 yield Change("operator", 1, f"{target} {symbol}= {value}")
-            for other in around.names(node).variables:
+            names = around.names(node)
+            for other in names.variables:
                 if other != target:
-                    yield Change("variable", 1, f"{other} = {value}")
+                    size = 1 if names.alike(target, other) else 2
+                    yield Change("variable", size, f"{other} = {value}")
             yield Change("value", 3, f"{target} = None")
     elif isinstance(node, ast.Break):
         yield Change("jump", 1, "continue")
@@ -290,12 +305,20 @@ def _block(head: str, body: list[Any]) -> str:
 def _missing(file: Parsed, node: Any, around: _Surroundings) -> Iterator[tuple[str, Change]]:
     """Guards, returns and assignments that are not there."""
     loop = _in_loop(file, node)
+    old = ast.unparse(node)
+    last = _last(file, node)
+    for text in around.copies(node):
+        if text != old:
+            yield BEFORE, Change("insert copy", MISSING, text)
+            if last:
+                yield AFTER, Change("insert copy", MISSING, text)
     jumps = ["continue", "break"] if loop else []
     for text in around.returned(node):
         yield BEFORE, Change("insert return", MISSING, f"return {text}")
     for jump in jumps:
         yield BEFORE, Change("insert jump", MISSING, jump)
-        yield AFTER, Change("insert jump", MISSING, jump)
+        if last:
+            yield AFTER, Change("insert jump", MISSING, jump)
     atoms = around.atoms(node)
     for atom in atoms:
         for test in (atom, f"not ({atom})"):
@@ -310,7 +333,16 @@ def _missing(file: Parsed, node: Any, around: _Surroundings) -> Iterator[tuple[s
     for name in variables[:6]:
         for step in ("+= 1", "-= 1", "= 0", "= []"):
             yield BEFORE, Change("insert assignment", MISSING + 1, f"{name} {step}")
-            yield AFTER, Change("insert assignment", MISSING + 1, f"{name} {step}")
+            if last:
+                yield AFTER, Change("insert assignment", MISSING + 1, f"{name} {step}")
+
+
+def _last(file: Parsed, node: ast.AST) -> bool:
+    """Whether nothing follows it in its block: what is put before the next one is behind it."""
+    parent, field, _ = file.place[node]
+    block: list[ast.AST] = getattr(parent, field)
+    return block[-1] is node and not isinstance(node, ast.Return | ast.Raise | ast.Break
+                                                | ast.Continue)  # fmt: skip
 
 
 def _in_loop(file: Parsed, node: ast.AST) -> bool:

@@ -27,6 +27,25 @@ class Names(NamedTuple):
     functions: dict[str, int]
     values: dict[str, list[str]]
 
+    def kinds(self, name: str) -> set[str]:
+        """What a variable was seen to hold: numbers, texts, or something else."""
+        texts = [each for each in self.values.get(name, ()) if each != "None"]
+        return {_kind(each) for each in texts} or {"other"}
+
+    def alike(self, one: str, other: str) -> bool:
+        """Whether one variable may be mistaken for another one, by what they were seen to hold."""
+        return not self.kinds(one).isdisjoint(self.kinds(other))
+
+    def numeric(self, name: str) -> bool:
+        """Whether a variable may hold numbers."""
+        return name not in self.values or "number" in self.kinds(name)
+
+
+def _kind(text: str) -> str:
+    if text.lstrip("-")[:1].isdigit() or text in ("True", "False"):
+        return "number"
+    return "text" if text.lstrip("b")[:1] in ("'", '"') else "other"
+
 
 COMPARED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     # first the boundary, then the others
@@ -281,7 +300,7 @@ def _name(node: ast.Name, names: Names) -> Iterator[Change]:
     if node.id in names.variables:
         for other in names.variables:
             if other != node.id:
-                yield Change("variable", 1, other)
+                yield Change("variable", 1 if names.alike(node.id, other) else 2, other)
         for text in names.values.get(node.id, ()):
             yield Change("value", 3, text)
     for other in WORDS.get(node.id, ()):
