@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 
 from stripe.campaign.workers import close_all
-from stripe.dd import MissingExtra, open_executor, workers
+from stripe.dd import MissingExtra, open_executor, scheduler, workers
 from stripe.errors import UsageError
 
 
@@ -21,12 +21,14 @@ def where_to_test(spec: str | None, jobs: int | None) -> Iterator[tuple[Executor
     if spec is None:
         yield None, jobs or 1
         return
-    if not spec.startswith("dask://"):
+    try:
+        address = scheduler(spec)
+    except ValueError:
         raise UsageError(
             "bad-executor",
             f"There is no executor {spec!r}.",
             "Tests can be run by the workers of a Dask scheduler: --executor dask://HOST:PORT",
-        )
+        ) from None
     with ExitStack() as stack:
         try:
             executor = stack.enter_context(open_executor(spec, 1, at_end=close_all))
@@ -39,7 +41,7 @@ def where_to_test(spec: str | None, jobs: int | None) -> Iterator[tuple[Executor
         except (OSError, ValueError) as error:
             raise UsageError(
                 "no-scheduler",
-                f"No Dask scheduler answers at {spec.removeprefix('dask://')}: {error}",
+                f"No Dask scheduler answers at {address}: {error}",
                 "Start one (dask scheduler), with workers, and give its HOST:PORT.",
             ) from error
         yield executor, max(2, jobs or workers(executor))  # one alone would run here

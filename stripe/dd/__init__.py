@@ -19,7 +19,7 @@ programs, and imports the standard library only.
 
 from stripe.dd.budget import BudgetExhausted, Reason
 from stripe.dd.events import Listener, Statistics, TestEvent
-from stripe.dd.executors import MissingExtra, MissingMainGuard, open_executor, workers
+from stripe.dd.executors import MissingExtra, MissingMainGuard, open_executor, scheduler, workers
 from stripe.dd.journal import Journal, JournalMismatch
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction
 from stripe.dd.result import Result
@@ -78,6 +78,7 @@ __all__ = [
     "larger_first",
     "minimise",
     "open_executor",
+    "scheduler",
     "splitting",
     "splitting_strategy",
     "sweep",

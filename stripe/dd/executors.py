@@ -8,7 +8,8 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import Any
 
-_DASK = "dask://"
+_DASK = ("dask://", "tcp://", "tls://")
+"""How the address of a scheduler begins: as we write it, or as it prints it itself."""
 
 
 class MissingExtra(ImportError):
@@ -36,7 +37,8 @@ def open_executor(
     Args:
         spec: "processes" for tests that compute in Python (the test function is sent to them by
             pickle); "dask://HOST:PORT" for the workers of that Dask scheduler, which must be able
-            to import the test function. Dask runs the tests of a worker that died on another one.
+            to import the test function; "tcp://HOST:PORT", as it tells its own address, is the
+            same. Dask runs the tests of a worker that died on another one.
         jobs: how many processes; a Dask cluster has its own number.
         at_end: called in the end in every process of a Dask cluster, which outlives us.
 
@@ -50,10 +52,21 @@ def open_executor(
         with _processes(jobs) as processes:
             yield processes
     elif spec.startswith(_DASK):
-        with _dask(spec.removeprefix(_DASK), at_end) as cluster:
+        with _dask(scheduler(spec), at_end) as cluster:
             yield cluster
     else:
         raise ValueError(f"no such executor: {spec!r}; known: processes, dask://HOST:PORT")
+
+
+def scheduler(spec: str) -> str:
+    """The address of the Dask scheduler that ``spec`` names, as Dask wants it.
+
+    Raises :class:`ValueError` if it names none.
+    """
+    if not spec.startswith(_DASK):
+        raise ValueError(f"no address of a Dask scheduler: {spec!r}")
+    address = spec.removeprefix("dask://")
+    return address if "://" in address else f"tcp://{address}"
 
 
 def workers(executor: Executor) -> int:
@@ -96,7 +109,7 @@ def _dask(address: str, at_end: Callable[[], object] | None) -> Iterator[Executo
         ) from error
     # Its types come and go with the installed version.
     client_type: Any = distributed.Client
-    with client_type(f"tcp://{address}", set_as_default=False) as client:
+    with client_type(address, set_as_default=False) as client:
         executor = client.get_executor(pure=False)
         try:
             yield executor

@@ -22,6 +22,7 @@ from stripe.dd import (
     certify,
     ddmin,
     open_executor,
+    scheduler,
 )
 from stripe.dd.published import PUBLISHED
 from tests.dd.functions import FAIL, PASS, UNRESOLVED, Needs, Table
@@ -198,3 +199,15 @@ def test_dask_without_its_package_says_what_to_install(monkeypatch) -> None:
 def test_impossible_options_are_refused(options) -> None:
     with pytest.raises(ValueError, match="jobs"):
         Tester(Needs(1), **options)
+
+
+@pytest.mark.parametrize(
+    ("spec", "address"),
+    [
+        ("dask://here:8786", "tcp://here:8786"),
+        ("tcp://here:8786", "tcp://here:8786"),
+        ("dask://tls://here:8786", "tls://here:8786"),
+    ],
+)
+def test_a_scheduler_is_named_as_we_write_it_or_as_it_does(spec: str, address: str) -> None:
+    assert scheduler(spec) == address

@@ -162,9 +162,9 @@ def test_workers_that_see_another_program(room: Room, cluster: Cluster) -> None:
 @needs_dask
 def test_no_scheduler(room: Room) -> None:
     room.program("print('done')\n")
-    run = room.stripe("trace", "prog.py", "--executor", "dask://127.0.0.1:1",
+    run = room.stripe("trace", "prog.py", "--executor", "tcp://127.0.0.1:1",
                       environment={"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"})  # fmt: skip
-    run.refused("no-scheduler", "127.0.0.1:1", status=2)
+    run.refused("no-scheduler", "at tcp://127.0.0.1:1:", status=2)
 
 
 def test_an_executor_nobody_knows(room: Room) -> None:
