@@ -5,26 +5,83 @@
 from its file, :func:`stripe.verify` says whether it still holds.
 """
 
-# The function `stripe.trace` and the package `stripe.trace` (the model of a trace) share a name.
-# Python sets a package as an attribute of its parent once, when it is first imported; importing
-# `stripe.api` does that, and the function then takes the attribute for good.  The package stays
-# what import statements find: `from stripe.trace import Trace` works everywhere.  What does not
-# work is to reach it through the attribute (`import stripe.trace.model as model`).
-from stripe.api import trace, verify
-from stripe.backend import Backend, End, Observation, Probe, Recording, Target
-from stripe.campaign.log import LogEntry
-from stripe.campaign.progress import Progress
-from stripe.dd import Outcome
-from stripe.errors import BackendError, NotReducible, StripeError, UsageError
-from stripe.reduce import (
-    CriticalSlice,
-    Result,
-    Statistics,
-    Verdict,
-    Verification,
-)
-from stripe.report import read_result, render
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
 from stripe.version import __version__
+
+if TYPE_CHECKING:
+    from stripe.api import trace, verify
+    from stripe.backend import Backend, End, Observation, Probe, Recording, Target
+    from stripe.campaign.log import LogEntry
+    from stripe.campaign.progress import Progress
+    from stripe.dd import Outcome
+    from stripe.errors import BackendError, NotReducible, StripeError, UsageError
+    from stripe.reduce import (
+        CriticalSlice,
+        Result,
+        Statistics,
+        Verdict,
+        Verification,
+    )
+    from stripe.report import read_result, render
+
+_HOMES = {
+    "stripe.api": ("verify",),
+    "stripe.backend": ("Backend", "End", "Observation", "Probe", "Recording", "Target"),
+    "stripe.campaign.log": ("LogEntry",),
+    "stripe.campaign.progress": ("Progress",),
+    "stripe.dd": ("Outcome",),
+    "stripe.errors": ("BackendError", "NotReducible", "StripeError", "UsageError"),
+    "stripe.reduce": ("CriticalSlice", "Result", "Statistics", "Verdict", "Verification"),
+    "stripe.report": ("read_result", "render"),
+}
+"""Where the library's names are: all of it is imported when the first one is asked for, and not by
+the command, which imports this package before its verb."""
+
+
+class _Library(ModuleType):
+    """This package.
+
+    The function ``stripe.trace`` and the package ``stripe.trace`` (the model of a trace) share a
+    name, and Python sets a package as an attribute of its parent when it is first imported: the
+    function is a property, which takes no notice of that.  The package stays what import statements
+    find: ``from stripe.trace import Trace`` works everywhere.  What does not work is to reach it
+    through the attribute (``import stripe.trace.model as model``).
+    """
+
+    @property
+    def trace(self) -> Any:
+        """The function :func:`stripe.api.trace`."""
+        _import_library()
+        return sys.modules["stripe.api"].__dict__["trace"]
+
+    @trace.setter
+    def trace(self, package: ModuleType) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Any:
+        if not any(name in names for names in _HOMES.values()):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name)
+        _import_library()
+        return self.__dict__[name]
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *__all__})
+
+
+def _import_library() -> None:
+    from importlib import import_module
+
+    for home, names in _HOMES.items():
+        found = vars(import_module(home))
+        globals().update((name, found[name]) for name in names)
+
+
+sys.modules[__name__].__class__ = _Library
 
 
 def load_ipython_extension(shell: object) -> None:

@@ -6,9 +6,9 @@ import dataclasses
 import os
 import sys
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from os import PathLike, fspath
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stripe.backend import Backend, Patience, Probe, Recording, Target, choose_backend
 from stripe.campaign.progress import Progress
@@ -24,6 +24,9 @@ from stripe.reduce import (
 )
 from stripe.reduce import verify as try_again
 from stripe.stopping import CutByHand
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 def trace(

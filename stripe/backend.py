@@ -15,6 +15,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from stripe.entries import entries
 from stripe.errors import UsageError
 from stripe.patience import OutOfTime as OutOfTime
 from stripe.patience import Patience as Patience
@@ -329,9 +330,7 @@ class Backend(Protocol):
 
 def backends() -> Iterator[Backend]:
     """All installed backends."""
-    from importlib.metadata import entry_points
-
-    for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name):
+    for entry in entries(ENTRY_POINTS):
         yield entry.load()()
 
 

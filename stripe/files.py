@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from contextlib import suppress
 from pathlib import Path
 
@@ -30,7 +29,7 @@ def replace_file(path: Path, data: bytes) -> None:
 def _create_beside(path: Path) -> tuple[Path, int]:
     """A new file in the folder of ``path``, which nothing else has the name of."""
     while True:
-        partial = path.with_name(f".stripe-{secrets.token_hex(4)}.partial")
+        partial = path.with_name(f".stripe-{os.urandom(4).hex()}.partial")
         with suppress(FileExistsError):
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
             return partial, os.open(partial, flags, 0o666)

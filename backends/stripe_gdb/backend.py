@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from stripe.backend import Finding, Probe, Recording, Target
 from stripe.errors import UsageError
-from stripe.snapshots import Run
 from stripe_gdb.compiling import SUFFIXES
+
+if TYPE_CHECKING:
+    from stripe.snapshots import Run
 
 
 class NativeBackend:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from stripe.backend import AUTOMATIC, Finding, Probe, Recording, State, Target
 from stripe.errors import UsageError
-from stripe.interventions import Case
 from stripe.kit.slots import scratch_copies
 from stripe.sandbox.walls import find_layer
 from stripe_pytrace.agent.versions import NEWEST, VERSIONS
 from stripe_pytrace.choosing import choose_interpreter
-from stripe_pytrace.cutting import CutRecording
-from stripe_pytrace.intervening import TESTERS, PythonTrials
-from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.refusals import require_program
 from stripe_pytrace.runner import Runner
-from stripe_pytrace.stating import StateRun
-from stripe_pytrace.unknown import require_tried
+
+if TYPE_CHECKING:
+    from stripe.interventions import Case
+    from stripe_pytrace.intervening import PythonTrials
+    from stripe_pytrace.stating import StateRun
 
 
 class PythonBackend:
@@ -64,6 +64,8 @@ class PythonBackend:
 
     def run(self, target: Target) -> StateRun:
         """See :class:`stripe.snapshots.Stateful`."""
+        from stripe_pytrace.stating import StateRun
+
         if target.unions:
             raise UsageError(
                 "bad-option",
@@ -78,6 +80,8 @@ class PythonBackend:
 
     def trials(self, target: Target, cases: Sequence[Case], *, seconds: float) -> PythonTrials:
         """See :class:`stripe.interventions.Intervening`."""
+        from stripe_pytrace.intervening import TESTERS, PythonTrials
+
         if not target.module:
             require_program(target)
         elif target.program not in TESTERS and not cases:
@@ -92,6 +96,9 @@ class PythonBackend:
 
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""
+        from stripe_pytrace.recording import PythonRecording
+        from stripe_pytrace.unknown import require_tried
+
         if target.engine is not None:
             raise UsageError(
                 "bad-engine",
@@ -104,6 +111,10 @@ class PythonBackend:
         interpreter, notes = choose_interpreter(target)
         layer, why = find_layer()
         notes += require_tried(interpreter, layer, target)
+        recording = PythonRecording
+        if target.cut:
+            from stripe_pytrace.cutting import CutRecording
+
+            recording = CutRecording
         with scratch_copies(target, layer) as workspace:
-            recording = CutRecording if target.cut else PythonRecording
             return recording(Runner(target, probes, interpreter, workspace), why, notes)

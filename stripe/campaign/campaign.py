@@ -10,9 +10,8 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stripe.campaign.allowance import Allowance
 from stripe.campaign.ledger import Ledger
@@ -32,6 +31,9 @@ from stripe.dd import (
 )
 from stripe.patience import OutOfTime
 from stripe.stopping import StopFlag, cut_off
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 type Algorithm[D: Hashable] = Callable[[Sequence[D], Tester[D]], Result[D]]
 """A search, such as those of :data:`stripe.dd.ALGORITHMS`."""

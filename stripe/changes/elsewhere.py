@@ -15,8 +15,8 @@ import threading
 import zlib
 from collections import Counter
 from collections.abc import Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from stripe.campaign.workers import STORE
 from stripe.changes.snapshots import Tree, digest_of
@@ -24,6 +24,9 @@ from stripe.changes.trial import Task, Trial, Verdict
 from stripe.checks.crash import Signature
 from stripe.dd import Outcome
 from stripe.errors import NotReducible, StripeError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 AS_BAD = True
 """A file is as it is in the bad version..."""

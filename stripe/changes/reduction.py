@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stripe.campaign.allowance import Allowance
 from stripe.campaign.basis import Basis, environment
@@ -31,6 +31,9 @@ from stripe.errors import UsageError
 from stripe.running.command import check_of
 from stripe.sandbox.reads import Stamps, digest
 from stripe.stopping import StopFlag, stop_on_interrupt
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 ENVIRONMENTS = (".venv", "venv", "env", "node_modules", ".tox", ".nox", "target", "vendor")
 """Folders that tests may read although they are a part of no version."""

@@ -21,7 +21,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
@@ -201,6 +200,8 @@ class _SpecReader:
         return path
 
     def unknown(self, word: str) -> NoReturn:
+        import difflib
+
         close = difflib.get_close_matches(word.lower(), KINDS, n=1)
         if close:
             hint = f"Did you mean {close[0]!r}? A check is one of: {SYNTAX}."

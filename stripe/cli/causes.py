@@ -24,8 +24,6 @@ from stripe.report.style import Style
 from stripe.snapshots import Moment
 from stripe.states.causes import Input, find_causes
 
-SUMMARY = "find the variables that make one run fail while another passes"
-
 USAGE = "stripe causes PROGRAM|-m MODULE --fail INPUT --pass INPUT [--check SPEC] [OPTIONS]"
 
 DESCRIPTION = """\

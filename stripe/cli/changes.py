@@ -29,8 +29,6 @@ from stripe.outputs import Output
 from stripe.report.changes import DEFAULT_SECTIONS, SECTIONS, changes_lines
 from stripe.report.style import Style
 
-SUMMARY = "find the changes between two versions that make a test fail"
-
 USAGE = "stripe changes GOOD BAD --test COMMAND [--build COMMAND] [OPTIONS]"
 
 DESCRIPTION = """\

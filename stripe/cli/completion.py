@@ -14,14 +14,13 @@ from stripe.changes.levels import LEVELS
 from stripe.checks.spec import KINDS as CHECKS
 from stripe.cli.grammar import Parser
 from stripe.cli.output import write_lines
+from stripe.cli.verbs import SUMMARIES, VERBS, verb
 from stripe.errors import ExitStatus, UsageError
 from stripe.inputs.plan import MODES
 from stripe.reduce import ALGORITHMS, CONTROLS
 from stripe.reduce.faithful import VALUES
 from stripe.report import SECTIONS
 from stripe.units.cutting import AUTO, KINDS
-
-SUMMARY = "print what a shell needs to complete this command"
 
 USAGE = "stripe completion SHELL"
 
@@ -135,11 +134,9 @@ def build_parser() -> Parser:
 
 def script(shell: str) -> Iterator[str]:
     """The lines of the script for a shell."""
-    from stripe.cli.main import VERBS, verb
-
     verbs = {name: options(verb(name).build_parser()) for name in VERBS}
     if shell == "fish":
-        return fish(verbs, {name: verb(name).SUMMARY for name in VERBS})
+        return fish(verbs, SUMMARIES)
     return bash(verbs, shell)
 
 

@@ -12,8 +12,6 @@ from stripe.cli.grammar import Parser
 from stripe.cli.output import write_lines
 from stripe.errors import ExitStatus
 
-SUMMARY = "tell what this machine has of what stripe can use"
-
 DESCRIPTION = """\
 Tells which interpreter, sandbox, gdb, compilers, extras and cache folder stripe finds here, and
 what to do about what is missing. Nothing is changed.

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
 
 from stripe.campaign.workers import close_all
 from stripe.dd import MissingExtra, open_executor, scheduler, workers
 from stripe.errors import UsageError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 @contextmanager

@@ -14,7 +14,6 @@ that says so, so that a typing mistake never becomes an argument of the program 
 from __future__ import annotations
 
 import argparse
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
@@ -203,6 +202,8 @@ def _values_of(word: str, parser: Parser) -> bool | None:
 
 def _unknown(word: str, after_program: bool, parser: Parser) -> NoReturn:
     name = word.partition("=")[0]
+    import difflib
+
     close = difflib.get_close_matches(name, parser.takes_value, n=1, cutoff=0.75)
     hints = []
     if close:

@@ -32,8 +32,6 @@ from stripe.report.inputs import input_lines
 from stripe.report.style import Style
 from stripe.units.cutting import CUTTERS
 
-SUMMARY = "reduce a file with which a command fails to the little of it that matters"
-
 USAGE = """stripe input FILE [OPTIONS] -- COMMAND [ARGS...]
        stripe input FILE [OPTIONS] --test SCRIPT"""
 

@@ -10,8 +10,6 @@ from stripe.cli.grammar import Parser
 from stripe.cli.output import write_lines
 from stripe.errors import ExitStatus, UsageError
 
-SUMMARY = "speak to an editor: critical slices in the source"
-
 USAGE = "stripe lsp"
 
 DESCRIPTION = """\

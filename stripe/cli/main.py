@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
-import importlib
 import os
 import signal
 import sys
-import traceback
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from stripe.cli.limits import require_limits
 from stripe.cli.output import say, write_lines
+from stripe.cli.verbs import RUNNING, SUMMARIES, VERBS, verb
 from stripe.errors import ExitStatus, StripeError, UsageError
 from stripe.stopping import OrderlyEnd, Terminated
 from stripe.version import __version__
-
-RUNNING = ("trace", "input", "changes", "causes", "suspects", "verify")
-"""The verbs that run programs."""
-
-VERBS = (*RUNNING[:-1], "show", "verify", "lsp", "doctor", "completion")
-"""Each a module of this package, imported when it is needed: a command should begin at once."""
 
 REPORT_TO = "the project's issue tracker (CONTRIBUTING.md says what to add)"
 
@@ -71,6 +62,8 @@ def _dispatch(words: Sequence[str]) -> int:
         write_lines([f"stripe {__version__}"])
         return ExitStatus.OK
     if words[0] not in VERBS:
+        import difflib
+
         close = difflib.get_close_matches(words[0], VERBS, n=1)
         hint = f"Did you mean: stripe {close[0]}? " if close else ""
         if words[0].endswith(".py"):
@@ -86,11 +79,6 @@ def _dispatch(words: Sequence[str]) -> int:
     return status
 
 
-def verb(name: str) -> Any:
-    """The module of a verb."""
-    return importlib.import_module(f"stripe.cli.{name}")
-
-
 def _overview() -> Iterator[str]:
     """The help text of the command itself."""
     yield "usage: stripe VERB ..."
@@ -98,8 +86,8 @@ def _overview() -> Iterator[str]:
     yield "Finds the critical slice of a run: the few executed statements that make it do what"
     yield "it did."
     yield ""
-    for name in VERBS:
-        yield f"  {name:<10} {verb(name).SUMMARY}"
+    for name, summary in SUMMARIES.items():
+        yield f"  {name:<10} {summary}"
     yield ""
     yield "stripe VERB --help explains a verb; stripe --version tells the version."
 
@@ -115,6 +103,8 @@ def complain(error: StripeError, words: Sequence[str]) -> int:
 
 def internal(error: Exception, words: Sequence[str]) -> int:
     """Admit a bug."""
+    import traceback
+
     reason = traceback.format_exception_only(error)[-1].strip()
     say(
         f"stripe: Internal error: {reason} [internal-error]",
@@ -129,6 +119,8 @@ def _details(error: BaseException, words: Sequence[str]) -> None:
     """The traceback, if -v asks for it."""
     ours = words[: words.index("--")] if "--" in words else words
     if any(word in ("-v", "-vv", "--verbose") for word in ours):
+        import traceback
+
         say("".join(traceback.format_exception(error)))
 
 

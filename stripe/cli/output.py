@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import textwrap
 from collections.abc import Iterable
 
 from stripe.errors import UsageError
@@ -56,6 +55,8 @@ def close_quietly() -> None:
 
 def say(*paragraphs: str) -> None:
     """Write to standard error; a broken one is nobody's problem."""
+    import textwrap
+
     from stripe.report.style import Style, is_terminal, printable
 
     width = min(WIDEST, Style.of(sys.stderr).width - 1) if is_terminal(sys.stderr) else WIDEST

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from stripe.cli.executor import where_to_test
 from stripe.cli.faces import Writing, add_force
@@ -18,6 +18,9 @@ from stripe.dd import ALGORITHMS
 from stripe.outputs import Output
 from stripe.outputs.improving import Writer
 from stripe.report.progress import Reporter
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 @dataclass(slots=True)

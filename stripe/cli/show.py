@@ -32,8 +32,6 @@ from stripe.report.schema import text as schema
 from stripe.states.result import CausesResult
 from stripe.suspects.result import SuspectsResult
 
-SUMMARY = "make the reports of a result again: text, HTML, SARIF, pictures"
-
 DESCRIPTION = """\
 Reads a result that stripe trace, changes, causes or suspects has written with --json (- is
 standard input) and makes reports of it. Nothing is run. Without an option it shows what the verb

@@ -24,8 +24,6 @@ from stripe.report.style import Style
 from stripe.report.suspects import suspects_lines
 from stripe.suspects import find_suspects
 
-SUMMARY = "find the lines where a small change makes failing tests pass"
-
 USAGE = """stripe suspects [OPTIONS] -m pytest [--] [TESTS...]
        stripe suspects [OPTIONS] -m unittest [--] [TESTS...]
        stripe suspects --expect TEXT|FILE [OPTIONS] PROGRAM [--] [ARGS...]

@@ -26,8 +26,6 @@ from stripe.report.progress import Reporter
 from stripe.report.suggestions import suggestions
 from stripe.sandbox.walls import Layer
 
-SUMMARY = "record a run and find the few executions that make it do what it did"
-
 USAGE = """stripe trace [OPTIONS] PROGRAM [OPTIONS] [--] [ARGS...]
        stripe trace [OPTIONS] -m MODULE [OPTIONS] [--] [ARGS...]"""
 

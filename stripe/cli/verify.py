@@ -19,8 +19,6 @@ from stripe.report import Style, read_result
 from stripe.report.progress import Reporter
 from stripe.report.verification import verification
 
-SUMMARY = "say whether the slices of a result still hold for the program as it is now"
-
 DESCRIPTION = """\
 Records the program of RESULT.json anew, finds the kept events in the new trace, replays them in
 a fresh process, and leaves out each of them once more. Says what has changed.

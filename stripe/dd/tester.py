@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from concurrent.futures import Executor
+from typing import TYPE_CHECKING
 
 from stripe.dd.budget import Budget
 from stripe.dd.cache import Cache
 from stripe.dd.events import Listener, Statistics, TestEvent
 from stripe.dd.journal import Memory
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction, as_outcome
-from stripe.dd.speculation import Speculator
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from stripe.dd.speculation import Speculator
 
 
 class Tester[D: Hashable]:
@@ -77,7 +81,11 @@ class Tester[D: Hashable]:
         self._budget = Budget(max_tests, max_time, stop)
         self._predict = predict
         self._journal = journal
-        self._speculator = Speculator(test, jobs, executor, cancel) if jobs > 1 else None
+        self._speculator: Speculator[D] | None = None
+        if jobs > 1:
+            from stripe.dd.speculation import Speculator
+
+            self._speculator = Speculator(test, jobs, executor, cancel)
         self._borrowed: set[int] = set()  # keys of outcomes that came from the journal
         self._counts = dict.fromkeys(Outcome, 0)
         self._tests = 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stripe.campaign.journals import SearchJournal, default_folder, open_journal
 from stripe.campaign.progress import Progress
@@ -21,6 +21,9 @@ from stripe.inputs.reduction import reduce_input
 from stripe.inputs.result import InputResult
 from stripe.inputs.trial import Trial
 from stripe.running.command import Command, check_of, command_of, script
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 def reduce_file(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from stripe.dd import ALGORITHMS
 from stripe.errors import UsageError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 AUTO = "auto"
 MODES = ("min", "max", "diff")

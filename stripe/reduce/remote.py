@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from stripe.backend import Probe, Recording, Target, backends
 from stripe.campaign.workers import STORE
@@ -20,6 +20,9 @@ from stripe.dd import Outcome
 from stripe.errors import NotReducible, UsageError
 from stripe.reduce.faithful import judged
 from stripe.reduce.fingerprint import fingerprint
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 @dataclass(frozen=True, slots=True)

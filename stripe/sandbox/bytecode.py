@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import os
-import py_compile
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +24,13 @@ def keep_bytecode(folder: Path) -> None:
         return
     for path in folder.glob("*.py"):
         kept = folder / "__pycache__" / f"{path.stem}.{sys.implementation.cache_tag}.pyc"
-        with suppress(OSError, py_compile.PyCompileError):
+        with suppress(OSError):
             if not kept.exists() or kept.stat().st_mtime < path.stat().st_mtime:
-                py_compile.compile(str(path), str(kept), doraise=True)
+                _compile(path, kept)
+
+
+def _compile(path: Path, kept: Path) -> None:
+    import py_compile
+
+    with suppress(py_compile.PyCompileError):
+        py_compile.compile(str(path), str(kept), doraise=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import os
 import re
-import secrets
 import stat
 import subprocess
 import tempfile
@@ -54,7 +53,7 @@ class Scratch:
         folder = os.path.realpath(place or tempfile.gettempdir())
         if is_special(folder):
             folder = "/var/tmp"
-        self.path = Path(folder, f"stripe-{secrets.token_hex(8)}")
+        self.path = Path(folder, f"stripe-{os.urandom(8).hex()}")
         # First, so that there is no moment at which nobody would remove the folder.
         self._cleaner = subprocess.Popen(
             ["/bin/sh", "-c", _CLEANER, str(self.path)],

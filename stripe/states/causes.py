@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stripe.backend import Backend, Target, choose_backend
 from stripe.campaign.allowance import Allowance
@@ -24,6 +24,9 @@ from stripe.states.elsewhere import Package
 from stripe.states.result import CausesResult
 from stripe.states.search import Search
 from stripe.stopping import StopFlag, stop_on_interrupt
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 @dataclass(frozen=True, slots=True)

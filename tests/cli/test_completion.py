@@ -12,7 +12,8 @@ import pytest
 
 from stripe.cli.completion import SHELLS, WORDS, script
 from stripe.cli.grammar import Parser
-from stripe.cli.main import VERBS, main, verb
+from stripe.cli.main import main
+from stripe.cli.verbs import VERBS, verb
 from tests.support.needs import LEFT_OUT
 
 # What readline does: sets the words, calls the function, and offers files unless told not to.

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from docs.pictures.refresh import TERMINALS
-from stripe.cli.main import VERBS, verb
+from stripe.cli.verbs import VERBS, verb
 from tests.e2e.harness import Room
 from tests.e2e.shown import commands_shown, must_print, names
 from tests.stripe_gdb.native import needs_cc, needs_gdb

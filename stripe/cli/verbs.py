@@ -1,0 +1,30 @@
+"""The verbs, each a module of this package, which is imported when it is needed."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+SUMMARIES = {
+    "trace": "record a run and find the few executions that make it do what it did",
+    "input": "reduce a file with which a command fails to the little of it that matters",
+    "changes": "find the changes between two versions that make a test fail",
+    "causes": "find the variables that make one run fail while another passes",
+    "suspects": "find the lines where a small change makes failing tests pass",
+    "show": "make the reports of a result again: text, HTML, SARIF, pictures",
+    "verify": "say whether the slices of a result still hold for the program as it is now",
+    "lsp": "speak to an editor: critical slices in the source",
+    "doctor": "tell what this machine has of what stripe can use",
+    "completion": "print what a shell needs to complete this command",
+}
+"""What each is for: here, so that to tell it nothing of a verb is imported."""
+
+VERBS = tuple(SUMMARIES)
+
+RUNNING = ("trace", "input", "changes", "causes", "suspects", "verify")
+"""The verbs that run programs."""
+
+
+def verb(name: str) -> Any:
+    """The module of a verb."""
+    return importlib.import_module(f"stripe.cli.{name}")
