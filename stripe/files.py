@@ -1,7 +1,8 @@
-"""Files that are whole, old or new, at any time; and where the user's caches are."""
+"""Files that are whole, old or new, at any time; where caches are, and what is remembered there."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -44,3 +45,33 @@ def caches() -> Path:
         return Path.home() / ".cache/stripe"
     except RuntimeError:  # nobody's home
         return Path("/nonexistent/stripe")
+
+
+def recall(about: str, facts: str) -> str | None:
+    """What was found out ``about`` something while ``facts`` were the same; else ``None``."""
+    try:
+        before, _, found = _memory(about).read_text("utf-8").rpartition("\n")
+    except (OSError, ValueError):
+        return None
+    return found if before == facts else None
+
+
+def remember(about: str, facts: str, found: str) -> None:
+    """Let it be known from now on what was ``found``, a line; where it cannot be, it is not.
+
+    Only the latest is: what holds if other ``facts`` do is found out again.
+    """
+    path = _memory(about)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, f"{facts}\n{found}".encode())
+
+
+def forget(about: str) -> None:
+    """Have it found out again."""
+    with suppress(OSError):
+        _memory(about).unlink()
+
+
+def _memory(about: str) -> Path:
+    return caches() / "found" / hashlib.sha256(about.encode()).hexdigest()

@@ -16,6 +16,7 @@ from typing import Any
 
 from stripe.kit.engines import Gone
 from stripe.sandbox.ending import ORPHANS, end
+from stripe.sandbox.walls import forget_layer
 from stripe_pytrace.agent import wire
 
 BOOT = Path(__file__).parent / "agent" / "boot.py"
@@ -70,7 +71,9 @@ class AgentProcess:
             self.greeting = self._receive()
             if self.greeting.get("end") != "ready":
                 raise Gone("agent-failed", str(self.greeting.get("detail", "")))
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, Gone):
+                forget_layer()  # it may be the walls that are refused now
             self.close()
             raise
 

@@ -1,11 +1,13 @@
 """Finding the Python interpreter to run a program with, and what we need to know of it.
 
-The interpreter is asked, by running it once; nothing is concluded from its path.  It may be
-another one than ours: a virtual environment's, an older or newer version, or none at all.
+The interpreter is asked, by running it once, and again when the file is another one; nothing is
+concluded from its path.  It may be another one than ours: a virtual environment's, an older or newer
+version, or none at all.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
@@ -19,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from stripe.errors import UsageError
+from stripe.kit.remembering import recall, remember
 from stripe.sandbox.ending import kill
 from stripe_pytrace.agent.versions import OLDEST
 
@@ -133,7 +136,7 @@ def examine(path: str) -> Interpreter:
 
 
 def _examine(path: str) -> Interpreter:
-    answer = _ask(path, _TIMEOUT)
+    answer = _known(path)
     if objection := _objection(path, answer):
         raise objection
     return _interpreter(path, answer)
@@ -188,6 +191,47 @@ def _managed() -> Iterator[tuple[str, str]]:
                 found.append((numbers, match[1], str(installed)))
     for _, version, path in sorted(found, key=lambda item: item[0], reverse=True):
         yield version, path
+
+
+def _known(path: str) -> dict[str, Any]:
+    """What the interpreter at ``path`` says of itself, now or when it was the same."""
+    facts = _facts(path)
+    told = None if facts is None else recall(f"interpreter {path}", facts)
+    if told is not None:
+        with contextlib.suppress(ValueError):
+            return dict(json.loads(told))
+    answer = _ask(path, _TIMEOUT)
+    if facts is not None:
+        remember(f"interpreter {path}", facts, json.dumps(answer))
+    return answer
+
+
+def _facts(path: str) -> str | None:
+    """All that decides about its answer; ``None`` if that cannot be told, as of a script."""
+    try:
+        with open(path, "rb") as stream:
+            if stream.read(4) != b"\x7fELF":
+                return None  # a shim, which may choose by anything
+        real = os.path.realpath(path)
+        # An environment is one by the file beside its link, or above.
+        folders = {os.path.dirname(each) for each in (os.path.abspath(path), real)}
+        marks = [
+            os.path.join(each, up, "pyvenv.cfg") for each in sorted(folders) for up in ("", "..")
+        ]
+        stamps = [_stamp(each) for each in (real, *marks)]
+    except OSError:
+        return None
+    variables = [os.environ.get(each) for each in ("HOME", "PYTHONUSERBASE", "LD_LIBRARY_PATH")]
+    return repr((_QUESTION, path, real, stamps, variables))
+
+
+def _stamp(path: str) -> tuple[int, ...] | None:
+    """What changes when a file does; ``None``: there is none."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _ask(path: str, timeout: float, *, again: bool = True) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from stripe.agreement import difference
 from stripe.backend import Target
 from stripe.errors import StripeError, UsageError
-from stripe.kit.remembering import is_remembered, remember
+from stripe.kit.remembering import recall, remember
 from stripe.kit.slots import scratch_copies
 from stripe.sandbox.walls import Layer
 from stripe_pytrace.agent.versions import NEWEST, OLDEST
@@ -176,8 +176,9 @@ def require_tried(interpreter: Interpreter, layer: Layer, target: Target) -> lis
         what = f"This Python {number} is a free-threaded build"
     else:
         return []
-    tried = repr((os.path.realpath(interpreter.path), interpreter, _ours(), layer))
-    if not is_remembered(tried):
+    path = os.path.realpath(interpreter.path)
+    tried = repr((path, interpreter, _ours(), layer))
+    if recall(f"self-check of {path}", tried) is None:
         target.patience.begin(f"trying Python {number}")
         if why := _flaw(interpreter, layer):
             raise UsageError(
@@ -185,7 +186,7 @@ def require_tried(interpreter: Interpreter, layer: Layer, target: Target) -> lis
                 f"{what}, and the self-check failed: {why}",
                 f"Take one that is known, with --python {NEWEST}; or a newer version of STRIPE.",
             )
-        remember(tried)
+        remember(f"self-check of {path}", tried, "passed")
         sys.stderr.write(f"stripe: {what}: self-check passed\n")
     return [f"{what}: its self-check passed."]
 

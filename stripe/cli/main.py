@@ -94,6 +94,9 @@ def _overview() -> Iterator[str]:
 
 def complain(error: StripeError, words: Sequence[str]) -> int:
     """Say an error in one paragraph, and what to do next."""
+    from stripe.sandbox.walls import forget_layer
+
+    forget_layer()  # what was remembered of the sandbox may be why
     say(f"stripe: {error.message} [{error.slug}]", error.hint)
     if error.exit_status is ExitStatus.INTERNAL:
         say(f"If it happens again, please report it to {REPORT_TO}.")

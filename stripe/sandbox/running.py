@@ -27,7 +27,7 @@ from typing import Any
 from stripe.errors import NotReducible, UsageError
 from stripe.sandbox.ending import end
 from stripe.sandbox.inside.channel import Receiver, send
-from stripe.sandbox.walls import Walls
+from stripe.sandbox.walls import Walls, forget_layer
 
 LAUNCHER = Path(__file__).parent / "inside" / "launcher.py"
 
@@ -226,6 +226,7 @@ class Runner:
             }
         send(self._channel, setup)
         if self._receiver.receive() is None:
+            forget_layer()
             raise Lost(self._last_words())
 
     def _last_words(self) -> str:

@@ -14,6 +14,7 @@ import marshal
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,7 +22,9 @@ from enum import Enum
 from pathlib import Path
 
 from stripe.errors import UsageError
+from stripe.files import forget, recall, remember
 from stripe.sandbox.bytecode import keep_bytecode
+from stripe.sandbox.circumstances import circumstances
 from stripe.sandbox.scratch import Scratch
 
 ENTER = Path(__file__).parent / "inside" / "enter.py"
@@ -138,8 +141,34 @@ def no_sandbox(what: str, why: str) -> UsageError:
     )
 
 
+_HAD = "namespaces can be had"
+
+
 def refused(layer: Layer) -> str | None:
-    """Why the layer cannot be had, or ``None``."""
+    """Why the layer cannot be had, or ``None``.
+
+    Of the best layer it is remembered that it could be had.  That weakens nothing: where it is
+    refused by then, the command that was to run behind it does not start.
+    """
+    facts = None
+    if layer is Layer.NAMESPACES:
+        with suppress(OSError):
+            facts = circumstances(ENTER.parent, tempfile.gettempdir())
+    if facts is not None and recall(_HAD, facts) is not None:
+        return None
+    problem = _tried(layer)
+    if facts is not None and problem is None:
+        remember(_HAD, facts, "yes")
+    return problem
+
+
+def forget_layer() -> None:
+    """Have the layers tried again, by the next process that asks for one: something was refused."""
+    forget(_HAD)
+
+
+def _tried(layer: Layer) -> str | None:
+    """The same, found out by trying."""
     scratch = Scratch()
     try:
         root = scratch.path

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from stripe.cli.main import main
 from stripe.sandbox import walls
 from stripe.sandbox.walls import Layer, Walls, find_layer, refused
 
@@ -465,6 +466,27 @@ def test_why_there_is_no_better_layer(monkeypatch):
     find_layer.cache_clear()
     assert find_layer() == (Layer.LANDLOCK, "namespaces: one")
     find_layer.cache_clear()
+
+
+def test_that_namespaces_can_be_had_is_remembered_until_something_changes(namespaces, monkeypatch):
+    assert refused(namespaces) is None
+    tried = []
+    monkeypatch.setattr(walls, "_tried", lambda layer: tried.append(layer) or "not today")
+    assert refused(namespaces) is None
+    assert refused(Layer.LANDLOCK) == "not today"
+    assert tried == [Layer.LANDLOCK]
+    monkeypatch.setattr(walls, "circumstances", lambda *_: "others")
+    assert refused(namespaces) == "not today"
+    monkeypatch.undo()
+    assert refused(namespaces) is None
+
+
+def test_it_is_tried_again_when_something_was_refused(namespaces, monkeypatch, capsys):
+    assert refused(namespaces) is None
+    assert main(["nothing"]) == 2
+    assert "unknown-verb" in capsys.readouterr().err
+    monkeypatch.setattr(walls, "_tried", lambda layer: "not today")
+    assert refused(namespaces) == "not today"
 
 
 def test_each_layer_says_what_it_is():

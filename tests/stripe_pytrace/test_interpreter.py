@@ -17,6 +17,7 @@ from stripe_pytrace import interpreter as module
 from stripe_pytrace.interpreter import find_interpreter
 
 HERE = sys.version_info[:3]
+PATHS: dict[str, object] = {"stdlib": [], "site": [], "environment": None, "build": "1"}
 
 
 @pytest.fixture(autouse=True)
@@ -66,6 +67,28 @@ class TestFinding:
         found = find_interpreter()
         monkeypatch.setattr(module, "_ask", None)
         assert find_interpreter() is find_interpreter(sys.executable) is found
+
+    def test_another_one_is_asked_again_when_it_has_changed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        venv.create(tmp_path / "env", symlinks=True, with_pip=False)
+        found = find_interpreter("./env")
+        asked = []
+        ask = module._ask
+        monkeypatch.setattr(module, "_ask", lambda *words: asked.append(words) or ask(*words))
+        assert find_interpreter("./env") == found
+        assert not asked
+        (tmp_path / "env" / "pyvenv.cfg").unlink()
+        assert find_interpreter("env/bin/python").environment is None
+        assert len(asked) == 1
+
+    def test_a_script_is_always_asked(self, tmp_path: Path) -> None:
+        pretended(tmp_path / "python", version=[3, 13, 0], **PATHS)
+        assert find_interpreter("./python").version == (3, 13, 0)
+        stamp = (tmp_path / "python").stat()
+        pretended(tmp_path / "python", version=[3, 13, 1], **PATHS)
+        os.utime(tmp_path / "python", ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+        assert find_interpreter("./python").version == (3, 13, 1)
 
     def test_it_tells_where_library_code_is(self) -> None:
         found = find_interpreter()
