@@ -44,10 +44,14 @@ class Patience:
 
     def begin(self, what: str) -> None:
         """Tell what is done now, such as ``running the program``; see :meth:`check`."""
+        self.tell(what)
+        self.check()
+
+    def tell(self, what: str) -> None:
+        """The same, where there is something to show already: without a check."""
         self._doing = what
         if self._tell is not None:
             self._tell(what)
-        self.check()
 
     def check(self) -> None:
         """Raises :class:`OutOfTime` (``out-of-time``) if no time is left."""

@@ -87,7 +87,11 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         runner, number = self._runner, self._recorded_in
         live = runner.target.live
         notes = [*self._workspace.notes, *self.notes]
+        patience = runner.target.patience
+        if not live:
+            patience.begin("running the program")
         changed = [] if live else self._run_plainly(witness=witness)
+        patience.begin("recording the program")
         if runner.target.timeout is None:
             seconds = 0.0 if live else self.plain.seconds
             runner.timeout = max(RECORDING_SECONDS, 100 * seconds)
@@ -101,6 +105,7 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         self._workspace.restore(number)
         facts = self._run_recorded(session, MOST_EVENTS, functions)
         require_recording(facts, runner.timeout)
+        patience.begin("reading what was recorded")
         self._read(session)
         self.recorded = self._observe_recorded(number, facts)
         if live:

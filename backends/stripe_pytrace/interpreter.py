@@ -1,8 +1,8 @@
 """Finding the Python interpreter to run a program with, and what we need to know of it.
 
 The interpreter is asked, by running it once, and again when the file is another one; nothing is
-concluded from its path.  It may be another one than ours: a virtual environment's, an older or newer
-version, or none at all.
+concluded from its path.  It may be another one than ours: a virtual environment's, an older or a
+newer version, or none at all.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Collection, Iterable, Sequence
 
@@ -26,6 +27,7 @@ from stripe.cli.reads import of_result, of_source
 from stripe.errors import ExitStatus, UsageError
 from stripe.reduce import Result
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
+from stripe.report.progress import Reporter
 from stripe.report.reading import read_any
 from stripe.report.schema import NAMES
 from stripe.report.schema import text as schema
@@ -36,6 +38,9 @@ DESCRIPTION = """\
 Reads a result that stripe trace, changes, causes or suspects has written with --json (- is
 standard input) and makes reports of it. Nothing is run. Without an option it shows what the verb
 would have."""
+
+_LARGE = 4 << 20
+"""Bytes of a result that takes about as long to read as nobody minds."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -59,7 +64,9 @@ def run(arguments: Sequence[str]) -> int:
 
 def _reports(source: str, options: argparse.Namespace) -> tuple[Writing, Iterable[str]]:
     """Write the reports of a result that go to files; and the one for the terminal."""
-    result = read_any(source)
+    with Reporter(sys.stderr) as reporter:
+        reporter.doing(f"reading {source}", long=_is_large(source))
+        result = read_any(source)
     full = "all" in (options.show or ())
     style = Style.of(sys.stdout, full=full, verbose=bool(options.verbose))
     if options.picture is not None and not isinstance(result, CausesResult):
@@ -99,6 +106,14 @@ def _reports(source: str, options: argparse.Namespace) -> tuple[Writing, Iterabl
     writing = Writing(forms_of(options), of_source(source), force=options.force)
     write_forms(result, writing)
     return writing, changes.changes_lines(result, style, sections)
+
+
+def _is_large(source: str) -> bool:
+    """Whether it takes long to read, in which nothing else of this process can run."""
+    try:
+        return os.path.getsize(source) > _LARGE
+    except OSError:
+        return False
 
 
 def _chosen(

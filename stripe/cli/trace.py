@@ -121,6 +121,8 @@ def run(arguments: Sequence[str]) -> int:
             raise
         if note:
             result = replace(result, notes=(note, *result.notes))
+        reporter.doing("writing the reports")
+        write_faces(result, writing)
     if options.verbose and not options.quiet and result.sandbox:
         print(f"stripe: Sandbox: {Layer(result.sandbox).described}.", file=sys.stderr)
     show(result, options, writing)
@@ -202,8 +204,7 @@ def reads(options: Options, parts: Split) -> Iterator[Read]:
 
 
 def show(result: Result, options: Options, writing: Writing) -> None:
-    """Write the files and the terminal report; what goes to standard output stands alone."""
-    write_faces(result, writing)
+    """Write the terminal report; what goes to standard output stands alone."""
     if not writing.standard and options.show:
         style = Style.of(sys.stdout, full="all" in options.show, verbose=bool(options.verbose))
         sections = SECTIONS if style.full else options.show

@@ -18,6 +18,7 @@ def scratch_copies(target: Target, layer: Layer) -> Iterator[Workspace]:
 
     They belong to the recording that is made in the context, unless it is refused.
     """
+    target.patience.begin("copying the working directory")
     kept = target.jobs
     workspace = Workspace(
         target.directory,

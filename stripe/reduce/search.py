@@ -67,6 +67,7 @@ def reduce(
     one = time.monotonic()
     honesty.ensure_reproducible(recording, criteria, strict=settings.strict)
     one = time.monotonic() - one
+    settings.patience.begin("replaying it with nothing kept")
     honesty.ensure_not_trivial(recording, criteria, strict=settings.strict)
     slices: list[CriticalSlice] = []
     with stop_on_interrupt() as stop:
@@ -171,9 +172,11 @@ class SliceSearch:
         result = campaign.search(replays.problem, self.algorithm(replays), listeners=[log.note])
         events = tuple(result.configuration)
         verified = replays.verify(events)
+        self.settings.patience.tell("comparing the slice with the run")
         others = replays.compare(events)
         values = faithful.as_recorded(replays.watch(events) or {}, others)
         statistics = result.statistics
+        self.settings.patience.tell("following dependences")
         self.replays += campaign.tests + statistics.speculated + replays.made + replays.looks
         if result.certified and not control and nearly_empty(trace, events):
             self.notes.append(advice(criterion.name))
@@ -211,6 +214,7 @@ class SliceSearch:
         def search(deltas: Sequence[int], tester: Tester[int]) -> dd.Result[int]:
             if name != AUTO:
                 return dd.ALGORITHMS[name](deltas, tester, check=False)
+            self.settings.patience.tell("following dependences")
             guided = Guided(
                 self.recording.trace,
                 replays.criterion,

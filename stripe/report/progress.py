@@ -11,20 +11,24 @@ from stripe.campaign.progress import Progress
 from stripe.report.style import Style, cells, duration, is_terminal, printable, rate
 from stripe.stopping import offer_cut
 
-PATIENCE = 1.0
-"""Seconds before the first sign of life."""
+PATIENCE = 0.7
+"""Seconds before the first sign of life; with a TICK more they are not one."""
+
+SILENCE = 1.0
+"""Seconds after a test, before it is told how long the next one takes."""
 
 INTERVAL = 0.1
 """Seconds between two signs of life."""
 
-TICK = 0.5
-"""Seconds between two looks at the clock while there are no tests."""
+TICK = 0.2
+"""Seconds between two looks at the clock."""
 
 
 class Reporter:
     """Shows a :class:`~stripe.campaign.progress.Progress` as one line that changes, on a terminal.
 
-    ``verbose`` adds, also without a terminal, a line for each reduction.
+    ``verbose`` adds, also without a terminal, a line for each reduction.  ``ticking``: it looks at
+    the clock by itself, as the command waits for what it does.
     """
 
     def __init__(
@@ -34,22 +38,29 @@ class Reporter:
         quiet: bool = False,
         verbose: int = 0,
         clock: Callable[[], float] = time.monotonic,
+        ticking: bool = True,
     ) -> None:
         self._stream = None if quiet else stream
         self._live = self._stream is not None and is_terminal(self._stream)
         self._verbose = verbose
         self._clock = clock
         self._start = clock()
-        self._last = 0.0
+        self._last = 0.0  # when a test was heard of
+        self._when = 0.0  # when one was shown
         self._width = 0
         self._shown = False
         self._best: tuple[str, int] | None = None
-        self._doing: tuple[str, float] | None = None
+        self._doing: tuple[str, float] | None = "beginning", self._start
+        self._heard: Progress | None = None
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._ticking: threading.Thread | None = None
+        if self._live and ticking:
+            self._ticking = threading.Thread(target=self._tick, daemon=True)
 
     def __enter__(self) -> Self:
+        if self._ticking is not None:
+            self._ticking.start()
         return self
 
     def __exit__(self, *exc_info: object) -> None:
@@ -58,33 +69,41 @@ class Reporter:
             self._ticking.join()
         self._clear()
 
-    def doing(self, what: str) -> None:
-        """Take note of what is done before there are tests; it is shown while it takes long."""
+    def doing(self, what: str, *, long: bool = False) -> None:
+        """Take note of what is done that is no test; it is shown if the command has taken long.
+
+        ``long``: now already, as nobody will be able to look at the clock.
+        """
         with self._lock:
             self._doing = what, self._clock()
-        if self._live and self._ticking is None:
-            # The command waits for what it does: somebody else has to look at the clock.
-            self._ticking = threading.Thread(target=self._tick, daemon=True)
-            self._ticking.start()
+            if long and self._live:
+                self._show(printable(what))
 
     def _tick(self) -> None:
         while not self._ended.wait(TICK):
             self.look()
 
     def look(self) -> None:
-        """Show what is done now, if it has taken long already."""
+        """Show what is done now, if the command has taken long already."""
         with self._lock:
-            if self._doing is None:
+            now = self._clock()
+            if not self._live or now - self._start < PATIENCE:
                 return
-            what, since = self._doing
-            if self._live and (seconds := self._clock() - since) >= PATIENCE:
+            if self._doing is not None:
+                what, since = self._doing
                 key = "to look at what it did so far" if offer_cut() else "ends it"
-                self._show(f"{printable(what)}, {duration(seconds)} (Ctrl-C {key})")
+                took = f", {duration(now - since)}" if now - since >= 1 else ""
+                self._show(f"{printable(what)}{took} (Ctrl-C {key})")
+            elif self._heard is not None and (silence := now - self._last) >= SILENCE:
+                self._show(describe(self._heard, silence))
 
     def __call__(self, progress: Progress) -> None:
         """Take note of one test."""
         with self._lock:
-            self._doing = None
+            self._hear(progress)
+
+    def _hear(self, progress: Progress) -> None:
+        self._doing, self._heard = None, progress
         if self._stream is None:
             return
         best = (progress.name, progress.best)
@@ -97,9 +116,10 @@ class Reporter:
             )
         self._best = best
         now = self._clock()
-        if not self._live or now - self._start < PATIENCE or now - self._last < INTERVAL:
-            return
         self._last = now
+        if not self._live or now - self._start < PATIENCE or now - self._when < INTERVAL:
+            return
+        self._when = now
         self._show(describe(progress))
 
     def _show(self, text: str) -> None:
@@ -127,15 +147,17 @@ class Reporter:
             self._stream = None  # a broken terminal must not end the search
 
 
-def describe(progress: Progress) -> str:
-    """One line about the state of a search."""
+def describe(progress: Progress, silence: float = 0.0) -> str:
+    """One line about the state of a search; ``silence``: seconds since the latest test."""
     speed = progress.tests / progress.seconds if progress.seconds > 0 else 0.0
     parts = [
         f"{printable(progress.name)}: {progress.tests} tests",
         f"{progress.best} of {progress.of} {progress.noun} left",
         rate(progress.tests, progress.seconds),
     ]
-    if progress.stopping:
+    if silence:
+        parts.append(f"the next one for {duration(silence)}")
+    elif progress.stopping:
         parts.append("stopping after this test")
     elif progress.stage != "searching":
         parts.append(progress.stage)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from stripe.campaign.progress import Progress
 from stripe.report.progress import Reporter, describe
 from tests.report.test_terminal import Terminal
@@ -28,7 +30,7 @@ def test_one_line_says_tests_best_speed_and_estimate() -> None:
 
 def test_progress_waits_and_cleans_up() -> None:
     clock, terminal = Clock(), Terminal()
-    with Reporter(terminal, clock=clock) as reporter:
+    with Reporter(terminal, clock=clock, ticking=False) as reporter:
         reporter(progress())
         assert terminal.getvalue() == ""
         clock.now += 2.1
@@ -43,7 +45,7 @@ def test_progress_waits_and_cleans_up() -> None:
 
 def test_quiet_is_silent() -> None:
     clock, terminal = Clock(), Terminal()
-    with Reporter(terminal, quiet=True, verbose=1, clock=clock) as reporter:
+    with Reporter(terminal, quiet=True, verbose=1, clock=clock, ticking=False) as reporter:
         clock.now += 10
         reporter(progress())
     assert terminal.getvalue() == ""
@@ -65,27 +67,64 @@ def test_verbose_tells_every_reduction_also_without_a_terminal() -> None:
 def test_a_broken_stream_does_not_end_the_search() -> None:
     clock, terminal = Clock(), Terminal()
     terminal.close()
-    with Reporter(terminal, verbose=1, clock=clock) as reporter:
+    with Reporter(terminal, verbose=1, clock=clock, ticking=False) as reporter:
         clock.now += 10
         reporter(progress())
 
 
-def test_what_takes_long_before_the_first_test_is_told() -> None:
+def test_what_takes_long_is_told_phase_by_phase() -> None:
     clock, terminal = Clock(), Terminal()
-    with Reporter(terminal, clock=clock) as reporter:
+    with Reporter(terminal, clock=clock, ticking=False) as reporter:
         reporter.doing("recording the program")
         reporter.look()
         assert terminal.getvalue() == ""
         clock.now += 3
         reporter.look()
         assert "recording the program, 3.0 s (Ctrl-C" in terminal.getvalue()
-        reporter.doing("reading what was recorded")  # not for long
-        shown = terminal.getvalue()
+        reporter.doing("reading what was recorded")  # at once: the command has taken long
         reporter.look()
-        assert terminal.getvalue() == shown
+        assert "reading what was recorded (Ctrl-C" in terminal.getvalue()
+    assert terminal.getvalue().endswith(" \r")
+
+
+def test_what_has_no_name_is_told_as_well() -> None:
+    clock, terminal = Clock(), Terminal()
+    with Reporter(terminal, clock=clock, ticking=False) as reporter:
+        clock.now += 0.8
+        reporter.look()
+    assert "beginning (Ctrl-C ends it)" in terminal.getvalue()
+
+
+def test_it_is_told_how_long_a_test_takes_and_what_is_done_between_tests() -> None:
+    clock, terminal = Clock(), Terminal()
+    with Reporter(terminal, clock=clock, ticking=False) as reporter:
+        clock.now += 2
         reporter(progress())
         shown = terminal.getvalue()
-        clock.now += 3
+        clock.now += 0.5
         reporter.look()
         assert terminal.getvalue() == shown
-    assert terminal.getvalue().endswith(" \r")
+        clock.now += 9
+        reporter.look()
+        assert "20 tests/s, the next one for 9.5 s" in terminal.getvalue()
+        reporter.doing("following dependences")
+        clock.now += 1
+        reporter.look()
+        assert "following dependences, 1.0 s" in terminal.getvalue()
+
+
+def test_what_lets_nobody_look_at_the_clock_is_told_at_once() -> None:
+    terminal = Terminal()
+    with Reporter(terminal, clock=Clock(), ticking=False) as reporter:
+        reporter.doing("reading r.json", long=True)
+        assert "reading r.json" in terminal.getvalue()
+
+
+def test_somebody_looks_at_the_clock_while_the_command_waits() -> None:
+    terminal = Terminal()
+    with Reporter(terminal) as reporter:
+        reporter.doing("recording the program")
+        deadline = time.monotonic() + 60
+        while "recording the program" not in terminal.getvalue():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)

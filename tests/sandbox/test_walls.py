@@ -470,8 +470,13 @@ def test_why_there_is_no_better_layer(monkeypatch):
 
 def test_that_namespaces_can_be_had_is_remembered_until_something_changes(namespaces, monkeypatch):
     assert refused(namespaces) is None
-    tried = []
-    monkeypatch.setattr(walls, "_tried", lambda layer: tried.append(layer) or "not today")
+    tried: list[Layer] = []
+
+    def try_in_vain(layer: Layer) -> str:
+        tried.append(layer)
+        return "not today"
+
+    monkeypatch.setattr(walls, "_tried", try_in_vain)
     assert refused(namespaces) is None
     assert refused(Layer.LANDLOCK) == "not today"
     assert tried == [Layer.LANDLOCK]

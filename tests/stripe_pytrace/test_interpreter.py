@@ -73,9 +73,14 @@ class TestFinding:
     ) -> None:
         venv.create(tmp_path / "env", symlinks=True, with_pip=False)
         found = find_interpreter("./env")
-        asked = []
+        asked: list[str] = []
         ask = module._ask
-        monkeypatch.setattr(module, "_ask", lambda *words: asked.append(words) or ask(*words))
+
+        def asking(path: str, timeout: float) -> dict[str, object]:
+            asked.append(path)
+            return ask(path, timeout)
+
+        monkeypatch.setattr(module, "_ask", asking)
         assert find_interpreter("./env") == found
         assert not asked
         (tmp_path / "env" / "pyvenv.cfg").unlink()
