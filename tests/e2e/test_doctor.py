@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -34,7 +35,9 @@ def test_it_names_what_a_run_would_use(room: Room) -> None:
     found = findings(room, 0, VIRTUAL_ENV=sys.prefix)
     assert sys.prefix in found["interpreter"].says
     assert found["interpreter"].state is State.GOOD
-    assert found["cache folder"].says == f"{room.caches / 'stripe'}: 1 files, 3.0 MiB"
+    # Beside this one, those of what was found out meanwhile.
+    folder = re.escape(str(room.caches / "stripe"))
+    assert re.fullmatch(rf"{folder}: [1-3] files, 3\.0 MiB", found["cache folder"].says)
     assert {"sandbox", "gdb", "C compiler", "C++ compiler", "Rust compiler"} <= set(found)
 
 
