@@ -103,6 +103,16 @@ class Client:
         except (JsonRpcException, TimeoutError):
             return False
 
+    @property
+    def edits_documents(self) -> bool:
+        """Whether an edit may say of which version of a document it is."""
+        return self._can("workspace", "workspace_edit", "document_changes")
+
+    @property
+    def confirms(self) -> bool:
+        """Whether the client asks before it makes an edit that wants to be confirmed."""
+        return self._can("workspace", "workspace_edit", "change_annotation_support")
+
     async def begin(self, title: str, token: types.ProgressToken | None) -> SearchProgress:
         """Begin to report progress, under ``token`` or one of our own."""
         if self._can("window", "work_done_progress"):
@@ -128,7 +138,7 @@ class SearchProgress:
             self._progress.begin(
                 token,
                 types.WorkDoneProgressBegin(
-                    title=title, message="recording the run", cancellable=True, percentage=0
+                    title=title, message="running it as it is", cancellable=True, percentage=0
                 ),
             )
 

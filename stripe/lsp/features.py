@@ -85,6 +85,13 @@ def build() -> Server:
         first, last = params.range.start.line + 1, params.range.end.line + 1
         return [] if view is None else list(view.hints(first, last))
 
+    @server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+    )
+    def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+        return server.actions(params)
+
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
         view = server.view(params.text_document.uri)

@@ -24,6 +24,12 @@ KEYS: Kinds = {
     "configuration": "a text",
 }
 
+SUSPECTS_KEYS: Kinds = {
+    **{key: kind for key, kind in KEYS.items() if key != "check"},
+    "expect": "a text",
+}
+"""Those of ``stripe.suspects``."""
+
 EXAMPLE = 'For example: {"uri": "file:///home/me/prog.py", "check": "stdout"}'
 
 
@@ -32,7 +38,8 @@ class Job:
     """A program to run and what to look for; all of it can be written as JSON.
 
     ``test``: pytest's name of a test in ``program``, which is run by pytest then.  ``directory``
-    is where it runs.  The rest is as in :func:`stripe.trace`.
+    is where it runs.  ``suspects``: not a slice is looked for, but changes that make it right; of a
+    program, ``expect`` is what it is to print.  The rest is as in :func:`stripe.trace`.
     """
 
     program: str
@@ -49,6 +56,8 @@ class Job:
     max_tests: int | None = None
     max_time: float | None = None
     jobs: int = 1
+    suspects: bool = False
+    expect: str | None = None
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))
@@ -62,13 +71,18 @@ class Job:
 
 
 def understand(
-    arguments: Sequence[Any], settings: EditorSettings, folders: Sequence[Path]
+    arguments: Sequence[Any],
+    settings: EditorSettings,
+    folders: Sequence[Path],
+    *,
+    suspects: bool = False,
 ) -> tuple[Job, dict[str, Any]]:
     """The job that the arguments of ``stripe.slice`` ask for, and these in an orderly form.
 
-    ``folders`` are those of the workspace.  Raises :class:`~stripe.errors.UsageError`.
+    ``folders`` are those of the workspace; ``suspects``: they are those of ``stripe.suspects``.
+    Raises :class:`~stripe.errors.UsageError`.
     """
-    request = one_object(arguments, KEYS)
+    request = one_object(arguments, SUSPECTS_KEYS if suspects else KEYS)
     name = request.get("configuration")
     chosen = None if name is None else settings.configuration(name)
     if chosen is None and "uri" not in request:
@@ -107,7 +121,15 @@ def understand(
         max_tests=settings.max_tests,
         max_time=settings.max_time,
         jobs=settings.jobs,
+        suspects=suspects,
+        expect=request.get("expect", chosen.expect if chosen else None),
     )
+    if suspects and job.test is None and job.expect is None:
+        raise UsageError(
+            "no-expectation",
+            f"What {job.program} is to print is not known, so it cannot be told what is right.",
+            "Ask about a test, or give expect, as an argument or in stripe.configurations.",
+        )
     return job, request
 
 

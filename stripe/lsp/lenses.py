@@ -40,11 +40,14 @@ def offers(
         if folder / program == path or (each.module and path.match(str(program))):
             argument = {"uri": uri, "configuration": each.name}
             yield Lens(0, f"Critical slice of {each.name}", "stripe.slice", argument)
+            if each.expect is not None:
+                yield Lens(0, f"Suspects of {each.name}", "stripe.suspects", argument)
     if path.suffix in SUFFIXES:
         yield Lens(0, "Critical slice of this file", "stripe.slice", {"uri": uri})
     for line, name in tests(path.name, text):
         argument = {"uri": uri, "test": name}
         yield Lens(line, "Critical slice of this test", "stripe.slice", argument)
+        yield Lens(line, "Suspects of this test", "stripe.suspects", argument)
 
 
 def shown_offers(uri: str, sliced: Sliced) -> Iterator[Lens]:

@@ -12,8 +12,6 @@ from stripe.campaign.progress import Progress
 from stripe.errors import BackendError, NotReducible, StripeError, UsageError
 from stripe.lsp.job import Job
 from stripe.lsp.worker import internal
-from stripe.reduce import Result
-from stripe.reduce.reading import from_json
 
 PATIENCE = 10.0
 """Seconds that a search which was told to end is given, before it is told so more firmly.
@@ -22,21 +20,25 @@ Twice that at most: first it would give the best slice so far, then it still cle
 """
 
 
-class RunningSearch:
-    """One search.  Run it once; :meth:`stop` may be called at any time, and more than once.
+class RunningSearch[Found]:
+    """One search, whose result ``read`` makes from JSON.
 
+    Run it once; :meth:`stop` may be called at any time, and more than once.
     ``over`` is set when its process is gone.
     """
 
-    def __init__(self, job: Job, request_id: int | str | None = None) -> None:
+    def __init__(
+        self, job: Job, read: Callable[[Any], Found], request_id: int | str | None = None
+    ) -> None:
         self.job = job
+        self._read = read
         self.request_id = request_id
         self._process: asyncio.subprocess.Process | None = None
         self._stopping: asyncio.Task[None] | None = None
         self._stopped = False
         self.over = asyncio.Event()
 
-    async def run(self, progress: Callable[[Progress], None]) -> tuple[Result | None, str]:
+    async def run(self, progress: Callable[[Progress], None]) -> tuple[Found | None, str]:
         """The result, or ``None`` if the search was stopped too early, and the worker's log.
 
         Raises :class:`~stripe.errors.StripeError`.  If the task is cancelled, the process is
@@ -47,7 +49,7 @@ class RunningSearch:
         finally:
             self.over.set()
 
-    async def _run(self, progress: Callable[[Progress], None]) -> tuple[Result | None, str]:
+    async def _run(self, progress: Callable[[Progress], None]) -> tuple[Found | None, str]:
         if self._stopped:
             return None, ""
         self._process = process = await asyncio.create_subprocess_exec(
@@ -81,7 +83,7 @@ class RunningSearch:
                 self._stopping.cancel()
         if "result" in answer:
             # Large results take a while to read, and nobody should wait for that.
-            return await asyncio.to_thread(from_json, answer["result"]), text
+            return await asyncio.to_thread(self._read, answer["result"]), text
         if "error" in answer:
             raise told(answer["error"])
         if answer or self._stopped:

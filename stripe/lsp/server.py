@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,22 +16,30 @@ from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
 
 from stripe.errors import StripeError, UsageError
+from stripe.lsp import suspecting
 from stripe.lsp.client import Client
 from stripe.lsp.job import Job, one_object, path_of, understand
 from stripe.lsp.lenses import Lens, offers, shown_offers
 from stripe.lsp.search import RunningSearch
 from stripe.lsp.settings import EditorSettings, read
 from stripe.lsp.slices import FoundSlices, Sliced, orderly
+from stripe.lsp.suspecting import FoundSuspects, Suspected, SuspectsView
 from stripe.lsp.view import View, line_range
 from stripe.lsp.worker import internal
 from stripe.reduce import Result
+from stripe.reduce.reading import from_json
 from stripe.report.sarif import place
 from stripe.report.style import plural
+from stripe.report.suspects import NOTHING
+from stripe.suspects import reading as suspects_reading
 from stripe.version import __version__
 
 type Answer = dict[str, Any]
 
-COMMANDS = ("stripe.slice", "stripe.criterion", "stripe.clear")
+type Asked = tuple[types.ProgressToken | None, int | str | None]
+"""Under which token progress is told, and the number of the request."""
+
+COMMANDS = ("stripe.slice", "stripe.suspects", "stripe.criterion", "stripe.clear")
 """What clients may execute; see ``docs/editors.md``."""
 
 
@@ -43,7 +51,8 @@ class Server(LanguageServer):
         self.client = Client(self)
         self.settings = EditorSettings()
         self.slices = FoundSlices(self.opened)
-        self.search: RunningSearch | None = None
+        self.suspects = FoundSuspects(self.slices.text)
+        self.search: RunningSearch[Any] | None = None
         self.initial: Any = None
         self.asking: asyncio.Future[None] | None = None
         self.published: set[str] = set()
@@ -72,17 +81,31 @@ class Server(LanguageServer):
         sliced = self.slices.shown(path) if path else None
         if sliced is None or path is None:
             return None
-        # As orderly() has it: the line ends of the protocol, and no others.
-        texts = (self.slices.text(path) or "").split("\n")
-        return View(sliced, path, texts, self.workspace.position_codec.client_num_units)
+        return View(sliced, path, self.lines(path), self.workspace.position_codec.client_num_units)
+
+    def suspects_view(self, uri: str) -> SuspectsView | None:
+        """The suspects in a document, if there are any."""
+        path = _resolved(uri)
+        found = self.suspects.shown(path) if path else None
+        if found is None or path is None:
+            return None
+        units = self.workspace.position_codec.client_num_units
+        return SuspectsView(found, path, self.lines(path), units)
+
+    def lines(self, path: str) -> list[str]:
+        """As orderly() has it: the line ends of the protocol, and no others."""
+        return (self.slices.text(path) or "").split("\n")
 
     def publish(self) -> None:
         """Send the diagnostics of all open documents; take back what is not there any more."""
         now = set()
         for _, document in self.documents():
-            if view := self.view(document.uri):
+            views = [self.view(document.uri), self.suspects_view(document.uri)]
+            if any(views):
                 now.add(document.uri)
-                self.diagnose(document, list(view.diagnostics()))
+                self.diagnose(
+                    document, [one for each in views if each for one in each.diagnostics()]
+                )
             elif document.uri in self.published:
                 self.diagnose(document, [])
         self.published = now
@@ -130,26 +153,36 @@ class Server(LanguageServer):
                 "Save it and ask again: what runs is what is on disk.",
             )
 
-    async def searched(
-        self, search: RunningSearch, request: Mapping[str, Any], token: types.ProgressToken | None
-    ) -> Answer:
-        """Search, and show what is found.  A search that runs already is ended first."""
-        job = search.job
+    async def searched[Found](
+        self,
+        search: RunningSearch[Found],
+        what: str,
+        say: Callable[[Found], str],
+        token: types.ProgressToken | None,
+    ) -> Found | None:
+        """Search; what was found, if anything.  A search that runs already is ended first."""
         before, self.search = self.search, search
         if before is not None:
             before.stop()
             await before.over.wait()
-        report = await self.client.begin(f"Critical slice of {title(job, request)}", token)
+        report = await self.client.begin(what, token)
         report.on_cancel(search.stop)
         said = "ended"
         try:
             result, log = await search.run(report)
             self.client.log(log)
-            said = "nothing found yet" if result is None else headline(result)
+            said = "nothing found yet" if result is None else say(result)
         finally:
             report.end(said)
             if self.search is search:
                 self.search = None
+        return result
+
+    async def sliced(self, job: Job, request: Mapping[str, Any], asked: Asked) -> Answer:
+        """The command ``stripe.slice``: search, and show what is found."""
+        search = RunningSearch(job, from_json, asked[1])
+        what = f"Critical slice of {title(job, request)}"
+        result = await self.searched(search, what, headline, asked[0])
         if result is None:
             return {"status": "cancelled"}
         found = Sliced(result, request, job.directory)
@@ -160,18 +193,30 @@ class Server(LanguageServer):
         await self.lead(found)
         return answer(found)
 
+    async def suspected(self, job: Job, request: Mapping[str, Any], asked: Asked) -> Answer:
+        """The command ``stripe.suspects``: search, and show what is found."""
+        search = RunningSearch(job, suspects_reading.from_json, asked[1])
+        what = f"Suspects of {title(job, request)}"
+        result = await self.searched(search, what, suspecting.headline, asked[0])
+        if result is None:
+            return {"status": "cancelled"}
+        found = Suspected.of(result, request, job.directory, self.slices.saved)
+        self.suspects.add(found)
+        self.publish()
+        if found.changed:
+            self.client.complain(_not_as_it_ran(found.changed, "Suspects were"))
+        elif not result.places:
+            self.client.show(NOTHING)
+        else:
+            first = result.places[0]
+            if found.path(first.file) != _resolved(request.get("uri", "")):
+                await self.point(found.uri(first.file), first.line, "The first suspect")
+        return suspecting.answer(found)
+
     def warn(self, found: Sliced) -> None:
         """Say what a user must know of a slice that was found, beyond what is shown."""
         if changed := self.slices.changed(found):
-            names = ", ".join(sorted(Path(path).name for path in changed))
-            self.client.complain(
-                UsageError(
-                    "not-saved",
-                    f"The slice was found, but {names} is not what ran (changed since, or not "
-                    "saved), so it is not shown.",
-                    "Save, and ask again.",
-                )
-            )
+            self.client.complain(_not_as_it_ran(changed, "The slice was"))
         if any(each.verified is False for each in found.result.slices):
             self.client.show(
                 "The slice did not reproduce in a fresh process; do not rely on it. "
@@ -189,12 +234,15 @@ class Server(LanguageServer):
     ) -> Answer | None:
         """One of :data:`COMMANDS`; whatever goes wrong is shown, and is an answer."""
         try:
-            if name == "stripe.slice":
+            if name in ("stripe.slice", "stripe.suspects"):
                 await self.ask()  # not every client says when its settings change
-                job, request = understand(arguments, self.settings, self.folders())
+                suspects = name == "stripe.suspects"
+                job, request = understand(
+                    arguments, self.settings, self.folders(), suspects=suspects
+                )
                 self.must_be_saved(job)
-                search = RunningSearch(job, request_id)
-                return await self.searched(search, request, token)
+                search = self.suspected if suspects else self.sliced
+                return await search(job, request, (token, request_id))
             if name == "stripe.criterion":
                 return self.criterion(arguments)
             self.clear(arguments)
@@ -211,9 +259,12 @@ class Server(LanguageServer):
         if asked is None or asked in found.paths:
             return
         where = place(found.result, found.slice)
-        path, uri = found.paths[where.file], found.uri(where.file)
-        if not await self.client.open(uri, line_range(where.line)):
-            self.client.show(f"The slice is in {Path(path).name}, line {where.line}.")
+        await self.point(found.uri(where.file), where.line, "The slice")
+
+    async def point(self, uri: str, line: int, what: str) -> None:
+        """Show a line of another file, or say where it is."""
+        if not await self.client.open(uri, line_range(line)):
+            self.client.show(f"{what} is in {path_of(uri).name}, line {line}.")
 
     def criterion(self, arguments: Sequence[Any]) -> Answer | None:
         """The command ``stripe.criterion``."""
@@ -241,7 +292,23 @@ class Server(LanguageServer):
         request = one_object(arguments, {"uri": "a text"}) if arguments else {}
         path = os.path.realpath(path_of(request["uri"])) if "uri" in request else None
         self.slices.clear(path)
+        self.suspects.clear(path)
         self.publish()
+
+    def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        """The changes that can be tried in a range."""
+        uri, only = params.text_document.uri, params.context.only
+        view = self.suspects_view(uri)
+        if view is None or (only and types.CodeActionKind.QuickFix not in only):
+            return []
+        version = self.workspace.get_text_document(uri).version
+        client = self.client
+        return list(
+            view.actions(
+                uri, version, params.range,
+                annotated=client.confirms, versioned=client.edits_documents,
+            )
+        )  # fmt: skip
 
     def lenses(self, uri: str) -> list[types.CodeLens]:
         """The lenses of a document."""
@@ -283,6 +350,16 @@ def _resolved(uri: str) -> str | None:
     """The file a document is, however the client spells it."""
     path = to_fs_path(uri) if uri.startswith("file:") else None
     return os.path.realpath(path) if path else None
+
+
+def _not_as_it_ran(paths: Sequence[str], what: str) -> UsageError:
+    names = ", ".join(sorted(Path(path).name for path in paths))
+    return UsageError(
+        "not-saved",
+        f"{what} found, but {names} is not what ran (changed since, or not saved), so it is not "
+        "shown.",
+        "Save, and ask again.",
+    )
 
 
 def title(job: Job, request: Mapping[str, Any]) -> str:

@@ -30,6 +30,7 @@ CONFIGURATION: Kinds = {
     "program": "a text",
     "args": "a list of texts",
     "input": "a text",
+    "expect": "a text",
     "check": "a text or a list of texts",
     "cwd": "a text",
     "module": "true or false",
@@ -45,6 +46,7 @@ class Configuration:
     program: str
     args: tuple[str, ...] = ()
     input: str = ""
+    expect: str | None = None
     check: tuple[str, ...] = ()
     cwd: str = ""
     module: bool = False

@@ -1,4 +1,4 @@
-"""The critical slice of a failing test of pytest, as ``pytest --stripe`` finds it."""
+"""What is asked about a failing test of pytest, as ``pytest --stripe`` finds it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from stripe.errors import NotReducible
 from stripe.failing import helper
 from stripe.lsp.job import Job
 from stripe.reduce import Result
+from stripe.suspects import SuspectsResult, find_suspects
 from stripe_pytest import policy
 
 
@@ -44,3 +45,22 @@ def words(job: Job) -> list[str]:
     """The arguments of the helper."""
     test = f"{Path(job.directory, job.program)}::{job.test}"
     return policy.words(".", test, job.directory, job.arguments)
+
+
+def suspects_of(job: Job, options: dict[str, Any]) -> SuspectsResult:
+    """Where changes make a program right, or one test: that its file's others stay so counts.
+
+    ``options`` are those of :func:`stripe.suspects.find_suspects`.  Raises all that it raises.
+    """
+    if job.test is None:
+        expect = (job.expect or "").encode("utf-8", "surrogateescape")
+        return find_suspects(
+            job.program, job.arguments, module=job.module, expect=expect, **options
+        )
+    return find_suspects(
+        "pytest",
+        [*job.arguments, "--rootdir", job.directory, job.program],
+        module=True,
+        failing=[f"{Path(job.program).as_posix()}::{job.test}"],
+        **options,
+    )

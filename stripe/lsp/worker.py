@@ -24,9 +24,10 @@ from stripe.campaign.journals import default_folder
 from stripe.campaign.progress import Progress
 from stripe.errors import BackendError, StripeError
 from stripe.lsp.job import Job
-from stripe.lsp.testing import trace_test
+from stripe.lsp.testing import suspects_of, trace_test
 from stripe.reduce import Result
 from stripe.stopping import OrderlyEnd, Terminated
+from stripe.suspects import SuspectsResult
 
 INTERVAL = 0.1
 """Seconds between two messages on progress."""
@@ -75,23 +76,27 @@ def listen(lines: Iterator[str], main: int) -> None:
     signal.pthread_kill(main, signal.SIGTERM)
 
 
-def run(job: Job, speaker: Speaker) -> Result:
+def run(job: Job, speaker: Speaker) -> Result | SuspectsResult:
     """Do what the job asks for."""
     options: dict[str, Any] = {
-        "check": job.check,
-        "control": job.control,
-        "values": job.values,
         "directory": job.directory,
-        "stdin": job.stdin,
         "python": job.python,
         "timeout": job.timeout,
         "max_tests": job.max_tests,
         "max_time": job.max_time,
         "jobs": job.jobs,
+        "progress": speaker,
+    }
+    if job.suspects:
+        return suspects_of(job, {**options, "stdin": job.stdin.encode("utf-8", "surrogateescape")})
+    options |= {
+        "check": job.check,
+        "control": job.control,
+        "values": job.values,
+        "stdin": job.stdin,
         # What was ended early goes on when it is asked for again.
         "journals": default_folder(),
         "resume": True,
-        "progress": speaker,
     }
     if job.test is not None:
         return trace_test(job, options)

@@ -70,7 +70,8 @@ def find_suspects(
         max_tests: end after so many runs of tests; ``max_time``: after so many seconds (default:
             :data:`MAX_TIME`).
         jobs: runs at a time.
-        failing: names of tests: other ones that fail are left out.
+        failing: names of tests: other ones that fail are left out. A name without parameters is
+            that of all which have some.
         slicing: compares the lines with a slice of the quickest failing run, when all else is done
             (:func:`stripe.failing.slicing`); a part of the seconds is kept for that.
         progress: called now and then.
@@ -165,7 +166,8 @@ def _beside_slice(
 
 def _wanted(test: Test, failing: Sequence[str]) -> Test:
     """A test as it counts: failing ones that nobody asks about are left out."""
-    if failing and test.verdict is Verdict.FAILED and test.name not in failing:
+    asked = {test.name, test.name.partition("[")[0]}  # a test, or all its parameters
+    if failing and test.verdict is Verdict.FAILED and asked.isdisjoint(failing):
         return replace(test, verdict=Verdict.OTHER)
     return test
 

@@ -1,7 +1,8 @@
 -- Run by Neovim (0.7 or later): opens a file, asks for its slice, says what there is to see.
 --     nvim --headless --clean -l neovim.lua, or -c 'luafile neovim.lua', with
 --     STRIPE_SERVER (words, as JSON), STRIPE_FILE, STRIPE_INPUT
--- Writes one line of JSON to STRIPE_ANSWER.
+-- Writes one line of JSON to STRIPE_ANSWER. With STRIPE_TEST, the name of a test in the file, it asks for
+-- suspects instead, and tries the first change.
 
 local file = vim.env.STRIPE_FILE
 local found = { messages = {}, progress = 0 }
@@ -33,6 +34,7 @@ local function main()
     cmd = vim.fn.json_decode(vim.env.STRIPE_SERVER),
     root_dir = vim.fn.fnamemodify(file, ":h"),
     handlers = handlers,
+    settings = { stripe = { maxTests = tonumber(vim.env.STRIPE_TESTS) } },
   })
   vim.lsp.buf_attach_client(buffer, id)
   wait("the server", function() return vim.lsp.buf_is_attached(buffer, id) and vim.lsp.get_client_by_id(id).initialized end)
@@ -57,6 +59,35 @@ local function main()
   end
 
   found.before = titles()
+
+  if vim.env.STRIPE_TEST then
+    found.answer = ask("workspace/executeCommand", {
+      command = "stripe.suspects",
+      arguments = { { uri = document.uri, test = vim.env.STRIPE_TEST } },
+    })
+    local place = found.answer.places[1]
+    vim.cmd("edit " .. vim.fn.fnameescape(vim.uri_to_fname(place.uri)))
+    buffer = vim.api.nvim_get_current_buf()
+    vim.lsp.buf_attach_client(buffer, id)
+    wait("diagnostics", function() return #vim.diagnostic.get(buffer) > 0 end)
+    found.diagnostic = vim.diagnostic.get(buffer)[1].message
+    local range = { line = place.line - 1, character = 0 }
+    local actions = ask("textDocument/codeAction", {
+      textDocument = { uri = vim.uri_from_bufnr(buffer) },
+      range = { start = range, ["end"] = range },
+      context = { diagnostics = {} },
+    })
+    found.title = actions[1].title
+    found.untouched = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+    vim.lsp.util.apply_workspace_edit(actions[1].edit, client.offset_encoding)
+    found.tried = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+    wait("the suspects to vanish", function() return #vim.diagnostic.get(buffer) == 0 end)
+    vim.cmd("undo")
+    wait("the suspects to come back", function() return #vim.diagnostic.get(buffer) > 0 end)
+    found.done = true
+    finish()
+  end
+
   found.answer = ask("workspace/executeCommand", {
     command = "stripe.slice",
     arguments = { { uri = document.uri, stdin = vim.env.STRIPE_INPUT } },

@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,9 +18,8 @@ SCRIPT = Path(__file__).with_name("neovim.lua")
 needs_neovim = pytest.mark.skipif(shutil.which("nvim") is None, reason="nvim is not installed")
 
 
-@needs_neovim
-def test_neovim_shows_a_slice(room: Room) -> None:
-    name = sample(room)
+def neovim(room: Room, name: str, **variables: str) -> dict[str, Any]:
+    """What the script finds with a file."""
     answer = room.elsewhere / "answer.json"
     environment = {
         **room.environment,
@@ -29,8 +29,8 @@ def test_neovim_shows_a_slice(room: Room) -> None:
         "XDG_STATE_HOME": str(room.elsewhere),
         "STRIPE_SERVER": json.dumps([*command(), "lsp"]),
         "STRIPE_FILE": str(room.work / name),
-        "STRIPE_INPUT": "0\n5\n",
         "STRIPE_ANSWER": str(answer),
+        **variables,
     }
     process = subprocess.Popen(
         ["nvim", "--headless", "--clean", "-n", "-c", f"luafile {SCRIPT}"],
@@ -43,9 +43,18 @@ def test_neovim_shows_a_slice(room: Room) -> None:
     )
     with room.never_outlived_by(process):
         said, _ = process.communicate(timeout=TIMEOUT)
-    found = json.loads(answer.read_text()) if answer.exists() else {}
+    found: dict[str, Any] = json.loads(answer.read_text()) if answer.exists() else {}
     assert found.get("done"), (found, said.decode(errors="replace"))
+    # Neovim left without a word of farewell may do: the server ends all the same.
+    for temporary in room.tmp.glob("nvim*"):
+        room.remove(temporary)
+    room.must_be_clean()
+    return found
 
+
+@needs_neovim
+def test_neovim_shows_a_slice(room: Room) -> None:
+    found = neovim(room, sample(room), STRIPE_INPUT="0\n5\n")
     assert found["messages"] == []
     assert found["progress"] >= 2
     assert found["before"] == ["Critical slice of this file"]
@@ -57,7 +66,19 @@ def test_neovim_shows_a_slice(room: Room) -> None:
     assert "`9_7`  `mul = 0, a = 0`" in found["hover"]
     assert "7: decides 6 of 7x" in found["hints"]
     assert "8: 5 of 6x" in found["hints"]
-    # Neovim left without a word of farewell may do: the server ends all the same.
-    for temporary in room.tmp.glob("nvim*"):
-        room.remove(temporary)
-    room.must_be_clean()
+
+
+@needs_neovim
+def test_neovim_tries_a_change(room: Room) -> None:
+    room.file("half.py", "def half(n):\n    return n / 2\n")
+    room.file(
+        "test_half.py",
+        "from half import half\ndef test_odd():\n    assert half(3) == 1\n"
+        "def test_even():\n    assert half(4) == 2\n",
+    )
+    found = neovim(room, "test_half.py", STRIPE_TEST="test_odd", STRIPE_TESTS="12")
+    assert "Suspects of this test" in found["before"]
+    assert "breaks none of 1 passing test" in found["diagnostic"]
+    assert found["title"] == "Try this change: `n // 2` instead of `n / 2`"
+    assert found["untouched"] == ["def half(n):", "    return n / 2"]
+    assert found["tried"] == ["def half(n):", "    return n // 2"]

@@ -24,7 +24,9 @@ async def test_the_slice_of_a_file(room: Room) -> None:
     async with editor(room) as ed:
         provider = ed.answered.capabilities.execute_command_provider
         assert provider is not None
-        assert set(provider.commands) == {"stripe.slice", "stripe.criterion", "stripe.clear"}
+        assert set(provider.commands) == {
+            "stripe.slice", "stripe.suspects", "stripe.criterion", "stripe.clear"
+        }  # fmt: skip
         uri = ed.open(name)
         file = (0, "Critical slice of this file", "stripe.slice", {"uri": uri})
         assert await ed.lenses(name) == [file]

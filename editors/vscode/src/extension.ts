@@ -13,9 +13,10 @@ let starting: Promise<LanguageClient | undefined> | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const commands: Record<string, () => Promise<void>> = {
-    // The server announces stripe.slice, stripe.criterion and stripe.clear itself.
+    // The server announces stripe.slice, stripe.suspects, stripe.criterion and stripe.clear itself.
     "stripe.sliceFile": () => onEditor((uri) => send("stripe.slice", { uri })),
-    "stripe.sliceTest": () => onEditor(sliceTest),
+    "stripe.sliceTest": () => onEditor((uri, editor) => atTest("stripe.slice", uri, editor)),
+    "stripe.suspectsOfTest": () => onEditor((uri, editor) => atTest("stripe.suspects", uri, editor)),
     "stripe.switchCriterion": () => onEditor(switchCriterion),
     "stripe.clearSlices": () => send("stripe.clear"),
   };
@@ -91,8 +92,8 @@ async function onEditor(
   }
 }
 
-/** The slice of the test at the cursor: of the last one with a code lens above it. */
-async function sliceTest(uri: string, editor: vscode.TextEditor): Promise<void> {
+/** A command about the test at the cursor: the last one with a code lens above it. */
+async function atTest(command: string, uri: string, editor: vscode.TextEditor): Promise<void> {
   if (!(await ready())) return;
   const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
     "vscode.executeCodeLensProvider",
@@ -100,13 +101,13 @@ async function sliceTest(uri: string, editor: vscode.TextEditor): Promise<void> 
   );
   const above = lenses
     .filter((lens) => lens.range.start.line <= editor.selection.active.line)
-    .filter((lens) => lens.command?.command === "stripe.slice" && lens.command.arguments?.[0].test)
+    .filter((lens) => lens.command?.command === command && lens.command.arguments?.[0].test)
     .sort((one, other) => one.range.start.line - other.range.start.line);
   const lens = above.at(-1);
   if (lens === undefined) {
     say("There is no test of pytest above the cursor: put it into a function named test_... of a file named test_*.py.");
   } else {
-    await send("stripe.slice", { uri, test: lens.command!.arguments![0].test });
+    await send(command, { uri, test: lens.command!.arguments![0].test });
   }
 }
 
