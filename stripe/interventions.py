@@ -5,7 +5,7 @@ An intervention is a delta with a description; what it is made of is the backend
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
@@ -136,6 +136,15 @@ class Trials(Protocol):
 
         ``fuel``: seconds of processor time, for each process; those that wait get more.
         May be called from as many threads as the target has jobs.
+        """
+        ...
+
+    def attempts(
+        self, changes: Sequence[Intervention], test: Test, *, fuel: float
+    ) -> Iterator[tuple[Intervention, Attempt]]:
+        """Run one test with each change: much quicker than one by one.
+
+        What each comes to is told as soon as it is known.  Take all.
         """
         ...
 

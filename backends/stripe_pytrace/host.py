@@ -10,7 +10,7 @@ import contextlib
 import os
 import subprocess
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +88,16 @@ class AgentProcess:
             finally:
                 with self._sending:
                     self._asked = False
+
+    def stream(self, request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """Send one request and take all answers; the last is ``over``."""
+        with self._lock:
+            self._send(request)
+            while True:
+                answer = self._receive()
+                yield answer
+                if "over" in answer:
+                    return
 
     def cancel(self) -> None:
         """End the run that another thread waits for, if there is one: it is ``cancelled``."""

@@ -53,6 +53,8 @@ RAN_OUT = (-27, -24)  # SIGPROF, SIGXCPU
 
 TESTERS = ("pytest", "unittest")
 
+LOST: Facts = {"end": "lost", "status": -9, "stdout": b"", "stderr": b"", "dirty": True}
+
 type Result = tuple[Verdict, float, frozenset[Line]]
 """How a test ended, after how many seconds, and what it executed."""
 
@@ -83,6 +85,8 @@ class PythonTrials:
         self._late: list[str] = []
         self._unseen: list[str] = []
         self._names: list[str] = []
+        self._numbers: dict[str, int] = {}
+        self._unfit: set[int] = set()
         self._modules: list[str] = []
         self._values: dict[tuple[str, str], Any] = {}
         self.imported: frozenset[Line] = frozenset()
@@ -124,6 +128,7 @@ class PythonTrials:
             for number, path in enumerate(told["files"])
         }
         names = self._names = told["names"]
+        self._numbers = {name: number for number, name in enumerate(names)}
         self.imported = self._lines(told["imported"])
         results = self._all(range(len(names)))
         left_out = Verdict.OTHER, 0.0, frozenset[Line]()
@@ -307,11 +312,71 @@ class PythonTrials:
             return Attempt(verdicts, Ended.WHOLE)
         request["tests"] = [each.name for each in tests]
         facts = self._ask({**request, "stop": stop}, seconds=fuel, cold=change.slow)
-        verdicts = {
-            self._names.index(each[0]): Verdict[each[1].upper()]
+        return Attempt(self._verdicts(facts), _ended(facts))
+
+    def attempts(
+        self, changes: Sequence[Intervention], test: Test, *, fuel: float
+    ) -> Iterator[tuple[Intervention, Attempt]]:
+        """See :class:`stripe.interventions.Trials`."""
+        left = [each for each in changes if not each.slow]
+        single = [each for each in changes if each.slow]
+        while left and test.number not in self._unfit:
+            before = len(left)
+            for facts in self._ask_many(left, test, fuel):
+                change = left.pop(0)
+                if facts["end"] == "elsewhere":
+                    single.append(change)
+                else:
+                    yield change, self._attempted(facts, test)
+            if len(left) == before:
+                self._unfit.add(test.number)
+        for change in [*left, *single]:
+            yield change, self.attempt(change, [test], fuel=fuel)
+
+    def _attempted(self, facts: Facts, test: Test) -> Attempt:
+        """What a run of one test came to."""
+        ended = _ended(facts)
+        if self._face == "program":
+            whole = ended is Ended.WHOLE
+            return Attempt({test.number: self._judge(test.number, facts)} if whole else {}, ended)
+        return Attempt(self._verdicts(facts), ended)
+
+    def _verdicts(self, facts: Facts) -> dict[int, Verdict]:
+        return {
+            self._numbers[each[0]]: Verdict[each[1].upper()]
             for each in facts.get("told", {}).get("results", ())
         }
-        return Attempt(verdicts, _ended(facts))
+
+    def _ask_many(
+        self, changes: Sequence[Intervention], test: Test, fuel: float
+    ) -> Iterator[Facts]:
+        """What each came to, as far as it can be told: perhaps of none, or not of all."""
+        request: dict[str, Any] = {"task": "try", "outpost": test.number, "fuel": fuel}
+        if self._face == "program":
+            request |= self._input(test.number)
+        else:
+            request["tests"] = [self._names[test.number]]
+        with self._slots.one() as use:
+            number = use.number
+            told = self._told(number, request, fuel)
+            absolute = self._runner.paths.absolute
+            told["deltas"] = [(absolute(number, each.at.file), *each.private) for each in changes]
+            self._keep_informed(number, False, told)
+            told["patience"] = self._runner.target.patience.limit(WAITING * fuel + COLD_SECONDS)
+            try:
+                server = self._engines.get((number, False))
+                for facts in server.stream(told):
+                    if "over" in facts:
+                        use.dirty = use.dirty or "lost" in facts
+                        if facts.get("stands"):  # it was, until it ran the next one
+                            yield dict(LOST, slot=number)
+                        return
+                    use.dirty = bool(facts.get("dirty", False))
+                    yield self._runner.in_time({**facts, "slot": number})
+            except Gone:
+                self._engines.drop((number, False))
+                use.dirty = True
+                yield dict(LOST, slot=number)
 
     def show(self, change: Intervention, test: Test, *, fuel: float) -> Shown:
         """See :class:`stripe.interventions.Trials`."""
@@ -367,20 +432,8 @@ class PythonTrials:
         with self._slots.one() as use:
             number = use.number
             runner = self._runner
-            told = {
-                **runner.request(number),
-                "timeout": runner.target.patience.limit(WAITING * seconds + 1.0),
-                "wall": runner.target.patience.limit(10 * seconds + 5.0),
-                "processor": 2 * seconds + 1.0,
-                **request,
-            }
-            if "arguments" in told:
-                slot = self._workspace.slot(number)
-                told["arguments"] = runner.paths.arguments(slot, told["arguments"])
-            if self._known.get((number, cold), self._files) is not self._files:
-                files = [runner.paths.absolute(number, each) for each in self._files]
-                told["ahead"] = {"files": files, "modules": self._modules}
-                self._known[number, cold] = self._files
+            told = self._told(number, request, seconds)
+            self._keep_informed(number, cold, told)
             if "delta" in told:
                 file, *what = told["delta"]
                 told["delta"] = (runner.paths.absolute(number, file), *what)
@@ -388,10 +441,33 @@ class PythonTrials:
                 (number, cold), lambda server: runner.in_time(server.ask(told))
             )
             if facts is None:
-                facts = {"end": "lost", "status": -9, "stdout": b"", "stderr": b"", "dirty": True}
+                facts = dict(LOST)
             use.dirty = bool(facts.get("dirty", True))
             facts["slot"] = number
             return facts
+
+    def _keep_informed(self, number: int, cold: bool, told: dict[str, Any]) -> None:
+        """Have a process know what is to be changed."""
+        if self._known.get((number, cold), self._files) is not self._files:
+            files = [self._runner.paths.absolute(number, each) for each in self._files]
+            told["ahead"] = {"files": files, "modules": self._modules}
+            self._known[number, cold] = self._files
+
+    def _told(self, number: int, request: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """What a process has to know to run once, in so many seconds of a processor."""
+        runner = self._runner
+        patience = runner.target.patience.limit
+        told = {
+            **runner.request(number),
+            "timeout": patience(WAITING * seconds + 1.0),
+            "wall": patience(10 * seconds + 5.0),
+            "processor": 2 * seconds + 1.0,
+            **request,
+        }
+        if "arguments" in told:
+            slot = self._workspace.slot(number)
+            told["arguments"] = runner.paths.arguments(slot, told["arguments"])
+        return told
 
     def close(self) -> None:
         """See :class:`stripe.interventions.Trials`."""

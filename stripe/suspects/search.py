@@ -6,13 +6,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
 from itertools import islice
 
 from stripe.campaign.allowance import Allowance
 from stripe.campaign.progress import Progress
 from stripe.dd import Reason
 from stripe.errors import NotReducible
-from stripe.interventions import Ended, Intervention, Line, Test, Trials, Verdict
+from stripe.interventions import Attempt, Ended, Intervention, Line, Test, Trials, Verdict
 from stripe.stopping import StopFlag
 from stripe.suspects.ranking import Repair, ranked
 from stripe.suspects.result import Place, SuspectsResult, place
@@ -37,8 +38,14 @@ PLACES = 5
 SLOW_PATTERN = 2.5
 """How many sizes a pattern is behind others whose trial takes a process of its own."""
 
+AT_ONCE = 32
+"""So many changes are asked for together: that takes less than a second, as a rule."""
+
 FIRST = 10
 """So many changes are tried even if all the time went into running tests as they are."""
+
+SHOWING = 2.0
+"""Seconds of a processor that are enough to show a change, but for tests that take long."""
 
 KEPT_BACK = 1.0
 """Seconds that are kept for showing what was found."""
@@ -107,6 +114,7 @@ class Search:
             )
         self.spectrum = spectrum(tests, self.lines, trials.imported)
         self.repairs: list[Repair] = []
+        self._unrepaired: list[tuple[Intervention, list[Test]]] = []
         self.offered: Sequence[Intervention] = ()
         self.ended: Counter[Ended] = Counter()
         self.effects: dict[int, Effect] = {}
@@ -125,6 +133,7 @@ class Search:
         self.offered = sorted(offered, key=self._order)
         late: list[Intervention] = []
         self._try_all(self.offered, self._fuel, late)
+        self._try_others()
         self._try_all(late, self._fuel * MORE, [])
 
     def _order(self, change: Intervention) -> tuple[float, ...]:
@@ -151,18 +160,75 @@ class Search:
         self, changes: Iterable[Intervention], fuel: float, late: list[Intervention]
     ) -> None:
         """Try changes, some at a time; those that run out of fuel become ``late``."""
-        left: Iterator[Intervention] = iter(changes)
+        self._do(
+            partial(self._try_some, test, group, fuel, late)
+            for test, group in self._groups(changes, fuel)
+        )
+
+    def _do(self, tasks: Iterator[Callable[[], None]]) -> None:
+        """Do what there is to do, some at a time."""
         with ThreadPoolExecutor(self._jobs) as pool:
             going: set[Future[None]] = set()
             while not self._over():
-                for change in islice(left, self._jobs - len(going)):
-                    going.add(pool.submit(self._attempt, change, fuel, late))
+                for task in islice(tasks, self._jobs - len(going)):
+                    going.add(pool.submit(task))
                 if not going:
                     return
                 done, going = wait(going, return_when=FIRST_COMPLETED)
                 for each in done:
                     each.result()
                 self._tell()
+
+    def _groups(
+        self, changes: Iterable[Intervention], fuel: float
+    ) -> Iterator[tuple[Test, list[Intervention]]]:
+        """Changes in their order, with the quickest failing test that each can matter to."""
+        group: list[Intervention] = []
+        test: Test | None = None
+        for change in changes:
+            concerned = self._concerned(change, self.failing)
+            if not concerned:
+                continue
+            first = min(concerned, key=lambda each: each.seconds)
+            most = self._at_once(change, fuel, first)
+            if test is not None and (first is not test or len(group) >= most):
+                yield test, group
+                group = []
+            test = first
+            group.append(change)
+        if test is not None and group:
+            yield test, group
+
+    def _at_once(self, change: Intervention, fuel: float, test: Test) -> int:
+        """How many are asked for together: few at first, or where each may take long."""
+        left = self._allowance.tests
+        most = min(AT_ONCE, 4 + self.ended.total() // 4, int(1.0 / self._need(fuel, test)))
+        most = 1 if change.slow else max(1, most)
+        return most if left is None else max(1, min(most, left // 2))
+
+    def _need(self, fuel: float, test: Test) -> float:
+        return max(fuel, SLOWER * test.seconds)
+
+    def _try_some(
+        self, test: Test, changes: list[Intervention], fuel: float, late: list[Intervention]
+    ) -> None:
+        """Try changes on one failing test, and those that repair it on the others."""
+        need = self._need(fuel, test)
+        again: list[tuple[Intervention, Attempt]] = []
+        for change, attempt in self.trials.attempts(changes, test, fuel=need):
+            self._spend()
+            lost = attempt.ended is not Ended.WHOLE
+            self.effects[id(change)] = Effect.LOST if lost else Effect.NOTHING
+            if attempt.ended is Ended.FUEL and fuel <= self._fuel:
+                late.append(change)
+                self.ended[Ended.FUEL] += 1
+                continue
+            if fuel > self._fuel:  # it has been counted before
+                self.ended[Ended.FUEL] -= 1
+            self.ended[attempt.ended] += 1
+            again.append((change, attempt))
+        for change, attempt in again:
+            self._follow(change, test, attempt, fuel)
 
     def _over(self) -> bool:
         if self.reason is Reason.FINISHED:
@@ -178,35 +244,32 @@ class Search:
                 self.reason = Reason.MAX_TIME
         return self.reason is not Reason.FINISHED
 
-    def _attempt(self, change: Intervention, fuel: float, late: list[Intervention]) -> None:
-        concerned = self._concerned(change, self.failing)
-        if not concerned:
-            return
-        first, *rest = sorted(concerned, key=lambda each: each.seconds)
-        need = max(fuel, SLOWER * first.seconds)
-        attempt = self.trials.attempt(change, [first], fuel=need)
-        self._spend()
-        lost = attempt.ended is not Ended.WHOLE
-        self.effects[id(change)] = Effect.LOST if lost else Effect.NOTHING
-        if attempt.ended is Ended.FUEL and fuel <= self._fuel:
-            late.append(change)
-            self.ended[Ended.FUEL] += 1
-            return
-        if fuel > self._fuel:  # it has been counted before
-            self.ended[Ended.FUEL] -= 1
-        self.ended[attempt.ended] += 1
-        repaired = int(attempt.verdicts.get(first.number) is Verdict.PASSED)
-        more = MORE * fuel
-        if rest and (repaired or len(rest) < MOST_BROKEN):
-            repaired += self._passed(change, rest, more if repaired else fuel)
-        if not repaired:
-            return
+    def _follow(self, change: Intervention, first: Test, attempt: Attempt, fuel: float) -> None:
+        """What becomes of a change that was tried on the quickest failing test."""
+        rest = [each for each in self._concerned(change, self.failing) if each is not first]
+        if attempt.verdicts.get(first.number) is Verdict.PASSED:
+            more = MORE * fuel
+            self._judge(change, 1 + (self._passed(change, rest, more) if rest else 0), more)
+        elif 0 < len(rest) < MOST_BROKEN:
+            self._unrepaired.append((change, rest))
+
+    def _try_rest(self, change: Intervention, rest: list[Test]) -> None:
+        repaired = self._passed(change, rest, self._fuel)
+        if repaired:
+            self._judge(change, repaired, MORE * self._fuel)
+
+    def _judge(self, change: Intervention, repaired: int, fuel: float) -> None:
+        """Take down a change that repairs so many, with what it breaks."""
         others = self._concerned(change, self.passing)
-        broken = self._broken(change, others, more) if others else 0
+        broken = self._broken(change, others, fuel) if others else 0
         repair = Repair(change, repaired, len(self.failing), broken, len(self.passing))
         self.effects[id(change)] = effect(repair)
         if repair.counts:
             self.repairs.append(repair)
+
+    def _try_others(self) -> None:
+        """Try what did not repair the quickest failing test on the others."""
+        self._do(partial(self._try_rest, *each) for each in self._unrepaired)
 
     def _concerned(self, change: Intervention, tests: Sequence[Test]) -> list[Test]:
         """The tests that a change can matter to: those that come to its statement."""
@@ -297,7 +360,8 @@ class Search:
         for line in [each for each in order if each in by_line][:PLACES]:
             best, *others = by_line[line]
             test = min(self._concerned(best.change, self.failing), key=lambda each: each.seconds)
-            shown = self.trials.show(best.change, test, fuel=MORE * self._fuel)
+            fuel = min(MORE * self._fuel, max(SHOWING, SLOWER * test.seconds))
+            shown = self.trials.show(best.change, test, fuel=fuel)
             yield place(best, shown, sum(each.merit == best.merit for each in others))
 
     def _notes(self, places: Sequence[Place]) -> Iterator[str]:

@@ -332,3 +332,24 @@ def test_a_test_that_hangs_fails_and_is_told(tmp_path: Path) -> None:
     found = suspects(tmp_path, text, cases, max_time=5, max_tests=60)
     assert (found.failing, found.passing) == (("4",), ("3",))
     assert any("did not end, and count as failing: " in each for each in found.notes)
+
+
+def test_what_is_executed_before_a_test_is_called_is_changed_there(tmp_path: Path) -> None:
+    """By a fixture; and a generator that it makes is not begun before the test is called."""
+    files = {
+        "half.py": "def half(n):\n    return n / 2\n\n\ndef halves(n):\n    yield n / 2\n",
+        "test_half.py": (
+            "import pytest\nfrom half import half, halves\n\n\n"
+            "@pytest.fixture\ndef made():\n    return half(7)\n\n\n"
+            "@pytest.fixture\ndef begun():\n    return halves(7)\n\n\n"
+            "def test_made(made):\n    assert made == 3\n\n\n"
+            "def test_begun(begun):\n    assert list(begun) == [3]\n"
+        ),
+    }
+    for name, line in (("made", 2), ("begun", 6)):
+        found = run_tests(
+            tmp_path, files, "pytest", f"test_half.py::test_{name}", "-pno:cacheprovider",
+            max_tests=30,
+        )  # fmt: skip
+        best = [(each.line, each.words) for each in found.places]
+        assert best == [(line, "`n // 2` instead of `n / 2`")]

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from stripe_pytrace.agent.deltas import AFTER, BEFORE, REPLACE, SWAP, Parsed
+from stripe_pytrace.agent.deltas import AFTER, BEFORE, REPLACE, SWAP, Parsed, pairs, replaced
 from stripe_pytrace.agent.offers import offers
 from stripe_pytrace.agent.rewriting import rewritten
 from stripe_pytrace.agent.spectra import literal
@@ -66,8 +66,7 @@ def test_a_change_takes_effect(name):
     """In a fresh execution, and in functions that were made before."""
     text, old, new, value = PLACES[name]
     file = Parsed("<m>", text.encode())
-    node = file.apply(number(file, old), REPLACE, new)
-    code, _ = file.compiled(node)
+    code = replaced(file.code, *file.changed(number(file, old), REPLACE, new))
     namespace: dict = {"__name__": "m"}
     exec(code, namespace)
     assert namespace["out"] == value
@@ -80,8 +79,7 @@ def test_functions_that_are_there_get_the_new_code():
     namespace: dict = {}
     exec(file.code, namespace)
     inner = namespace["outer"]()
-    _, pairs = file.compiled(file.apply(number(file, "x + y"), REPLACE, "y"))
-    by_code = dict(pairs)
+    by_code = dict(pairs(*file.changed(number(file, "x + y"), REPLACE, "y")))
     inner.__code__ = by_code[inner.__code__]
     assert inner(5) == 5
     assert inner.__closure__[0].cell_contents == 3
@@ -90,7 +88,7 @@ def test_functions_that_are_there_get_the_new_code():
 def test_only_the_function_is_compiled_again():
     file = Parsed("<m>", b"def f():\n    return 1\ndef g():\n    return 2\n")
     before = file.codes()
-    code, _ = file.compiled(file.apply(number(file, "1"), REPLACE, "3"))
+    code = replaced(file.code, *file.changed(number(file, "1"), REPLACE, "3"))
     assert before[("g", 3)] in code.co_consts
     assert before[("f", 1)] not in code.co_consts
 

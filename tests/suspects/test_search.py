@@ -55,6 +55,10 @@ class Table:
             Ended.WHOLE,
         )
 
+    def attempts(self, changes, test, *, fuel):
+        for each in changes:
+            yield each, self.attempt(each, [test], fuel=fuel)
+
     def show(self, change, test, *, fuel):
         return Shown("one\ntwo\n", "one\n2\n", ("1",), ("2",))
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from stripe.backend import Target, choose_backend
-from stripe.interventions import Case, Ended, Intervening, Intervention, Trials, Verdict
+from stripe.interventions import Attempt, Case, Ended, Intervening, Intervention, Trials, Verdict
 
 TEXT = "import sys\n\ndef half(n):\n    return n / 2\n\nprint(half(int(sys.argv[1])))\n"
 ENDLESS = "sum(__import__('itertools').count())"
@@ -61,3 +61,20 @@ def test_a_trap_costs_itself_only(trials: Trials, right: Intervention, name: str
     assert Verdict.PASSED not in attempt.verdicts.values()
     again = trials.attempt(right, trials.tests, fuel=2.0)
     assert again.verdicts == {0: Verdict.PASSED}
+
+
+def test_among_many_a_trap_costs_itself_only(trials: Trials, right: Intervention) -> None:
+    """They are forked by one process, one after the other."""
+    number, how, _ = right.private
+    traps = [replace(right, private=(number, how, text)) for text, _ in TRAPS.values()]
+    parent = "__import__('os').kill(__import__('os').getppid(), 9)"
+    traps.append(replace(right, private=(number, how, parent)))
+    many = [each for trap in traps for each in (trap, right)]
+    found: dict[int, list[Attempt]] = {id(trap): [] for trap in many}
+    for change, attempt in trials.attempts(many, trials.tests[0], fuel=0.3):
+        found[id(change)].append(attempt)
+    assert [found[id(trap)][0].ended for trap in traps] == [
+        *(ended for _, ended in TRAPS.values()), Ended.CRASHED
+    ]  # fmt: skip
+    assert [each.verdicts for each in found[id(right)]] == [{0: Verdict.PASSED}] * len(traps)
+    assert all(len(found[id(trap)]) == 1 for trap in traps)

@@ -9,7 +9,7 @@ file.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import CodeType
 from typing import Any
 
@@ -17,6 +17,9 @@ from .versions import GENERATOR_FLAGS
 
 Delta = tuple[str, int, str, str]
 """File, number of the node, how, text."""
+
+Replaced = tuple[str, CodeType, CodeType]
+"""File, and the code of a function in it, or of all of it, before and after a change."""
 
 REPLACE, BEFORE, AFTER, SWAP = "replace", "before", "after", "swap"
 
@@ -64,6 +67,11 @@ class Parsed:
             node = parent
         return found
 
+    def span(self, number: int) -> tuple[int, int]:
+        """The lines of the outermost function that a node is in; none outside of all."""
+        unit = self.unit(self.nodes[number])
+        return (0, 0) if unit is None else (first_line(unit), int(unit.end_lineno or 0))
+
     def statement(self, node: ast.AST) -> ast.AST:
         """The innermost statement that a node is in."""
         while not isinstance(node, ast.stmt) and node in self.place:
@@ -82,6 +90,22 @@ class Parsed:
     def codes(self) -> dict[tuple[str, int], CodeType]:
         """The functions' code, by name and first line."""
         return {key(code): code for code in walk(self.code)}
+
+    def changed(self, number: int, how: str, text: str) -> tuple[CodeType, CodeType]:
+        """The code of a function, or of the whole file, before and after a change.
+
+        Raises what the compiler raises, and ``ValueError`` if the functions have become others.
+        """
+        parent, field, _ = self.place[self.nodes[number]]
+        before = getattr(parent, field)
+        kept = list(before) if isinstance(before, list) else before
+        try:
+            return self.compiled(self.apply(number, how, text))
+        finally:
+            if isinstance(before, list):
+                before[:] = kept
+            else:
+                setattr(parent, field, kept)
 
     def apply(self, number: int, how: str, text: str) -> ast.AST:
         """Make the change in the tree, which is not undone; the node whose place it has."""
@@ -108,15 +132,11 @@ class Parsed:
             getattr(parent, field)[index] = new
         return node
 
-    def compiled(self, node: ast.AST) -> tuple[CodeType, list[tuple[CodeType, CodeType]]]:
-        """The file's code after a change at a node; and each function's code, before and after.
-
-        Raises what the compiler raises, and ``ValueError`` if the functions have become others.
-        """
+    def compiled(self, node: ast.AST) -> tuple[CodeType, CodeType]:
+        """The code around a node, as it was and as it is now: of a function, or the file."""
         unit = self.unit(node)
         if unit is None:
-            code = compile(self.tree, self.path, "exec", dont_inherit=True)
-            return code, []
+            return self.code, compile(self.tree, self.path, "exec", dont_inherit=True)
         old = next(
             code
             for code in walk(self.code)
@@ -125,7 +145,22 @@ class Parsed:
         new = _function(unit, self.classes(unit), old, self.path)
         if len(new.co_freevars) != len(old.co_freevars):
             raise ValueError("it uses other variables of the functions around it")
-        return replaced(self.code, old, new), list(pairs(old, new))
+        return old, new
+
+
+class Codes:
+    """The code of files, with the change that is made; ``late``: old and new, by path."""
+
+    def __init__(self, files: Mapping[str, Parsed]) -> None:
+        self._files = files
+        self.late: dict[str, tuple[CodeType, CodeType]] = {}
+
+    def get(self, path: str) -> CodeType | None:
+        """The code of a file, if it is one of ours."""
+        file = self._files.get(path)
+        if file is None:
+            return None
+        return replaced(file.code, *self.late[path]) if path in self.late else file.code
 
 
 def first_line(node: Any) -> int:

@@ -24,13 +24,22 @@ class Outcomes(Protocol):
         ...
 
 
+type Reach = Callable[[], None]
+
+
 class Tests(Protocol):
     """Tests that can be run by number; ``names`` and ``files`` are in the order of numbers."""
 
     names: list[str]
     files: list[str]
 
-    def run(self, numbers: Sequence[int], outcomes: Outcomes) -> None: ...
+    def run(self, numbers: Sequence[int], outcomes: Outcomes, reach: Reach | None = None) -> None:
+        """Run tests.
+
+        ``reach`` is called when the function of the first one is about to be; a failure from there
+        on is told, and ends the process.
+        """
+        ...
 
 
 class Refused(Exception):
@@ -82,8 +91,13 @@ class _PytestTests:
         self.names = [each.nodeid for each in self._items]
         self.files = [str(getattr(each, "path", "")) for each in self._items]
 
-    def run(self, numbers: Sequence[int], outcomes: Outcomes) -> None:
+    def run(self, numbers: Sequence[int], outcomes: Outcomes, reach: Reach | None = None) -> None:
+        """See :class:`Tests`."""
         reports: list[Any] = []
+        if reach is not None:
+            threshold = _Threshold(numbers[0], outcomes, reach)
+            self._manager.register(threshold.plugin(self._items[numbers[0]]), "stripe-threshold")
+            threshold.in_test_cases()
 
         class Listener:
             def pytest_runtest_logreport(self, report: Any) -> None:
@@ -100,6 +114,67 @@ class _PytestTests:
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
             if not outcomes.end(number, _verdict(reports), time.perf_counter() - began):
                 return
+
+
+class _Threshold:
+    """Where a test's function is called: ``reach`` is, before."""
+
+    def __init__(self, number: int, outcomes: Outcomes, reach: Reach) -> None:
+        self._number = number
+        self._outcomes = outcomes
+        self._reach = reach
+
+    def call(self, function: Callable[[], Any]) -> Any:
+        """Call it; nobody is told why it fails, which takes longer than most tests."""
+        self._reach()
+        began = time.perf_counter()
+        try:
+            return function()
+        except BaseException:
+            self._outcomes.end(self._number, FAILED, time.perf_counter() - began)
+            os._exit(0)
+
+    def in_test_cases(self) -> None:
+        """Be there in methods of ``unittest``, if they are called as usual."""
+        unittest: Any = sys.modules.get("unittest.case")
+        if unittest is None:
+            return
+        plain = unittest.TestCase._callTestMethod
+
+        def _callTestMethod(case: Any, method: Any) -> None:  # noqa: N802 - unittest's name
+            unittest.TestCase._callTestMethod = plain
+            self.call(lambda: plain(case, method))
+
+        unittest.TestCase._callTestMethod = _callTestMethod
+
+    def plugin(self, item: Any) -> Any:
+        """Be there in functions of ``pytest``, if nobody else wants to call them."""
+        pytest: Any = sys.modules["pytest"]
+        rewriting: Any = sys.modules.get("_pytest.assertion.util")
+        threshold = self
+
+        class Plugin:
+            @pytest.hookimpl(tryfirst=True)  # type: ignore[untyped-decorator]
+            def pytest_pyfunc_call(self, pyfuncitem: Any) -> bool | None:
+                names = pyfuncitem._fixtureinfo.argnames
+                arguments = {name: pyfuncitem.funcargs[name] for name in names}
+                function = pyfuncitem.obj
+                if pyfuncitem is not item or _waits(function):
+                    return None
+                if rewriting is not None:  # what differs, in words
+                    rewriting._reprcompare = None
+                threshold.call(lambda: function(**arguments))
+                return True
+
+        return Plugin()
+
+
+def _waits(function: Any) -> bool:
+    """Whether a function is a coroutine's, or a generator's: others know how to call it."""
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    return code is None or bool(code.co_flags & (0x20 | 0x80 | 0x100 | 0x200))
 
 
 def _verdict(reports: list[Any]) -> str:
@@ -143,8 +218,12 @@ class _UnittestTests:
         modules = [sys.modules.get(type(each).__module__) for each in self._tests]
         self.files = [str(getattr(each, "__file__", "")) for each in modules]
 
-    def run(self, numbers: Sequence[int], outcomes: Outcomes) -> None:
+    def run(self, numbers: Sequence[int], outcomes: Outcomes, reach: Reach | None = None) -> None:
+        """See :class:`Tests`."""
         import unittest
+
+        if reach is not None:
+            _Threshold(numbers[0], outcomes, reach).in_test_cases()
 
         by_test = {id(self._tests[number]): number for number in numbers}
         ended: dict[int, str] = {}

@@ -13,22 +13,26 @@ import importlib.machinery
 import os
 import signal
 import sys
-from types import CodeType, FunctionType
+from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from . import wire
-from .deltas import REPLACE, Parsed, key
+from .deltas import REPLACE, Codes, Parsed, Replaced, key, pairs
 from .faces import PASSED, Refused, Tests, under_pytest, under_unittest
 from .guard import Guard
 from .main import Report, allowed, scope
 from .offers import offers
+from .outposts import Outposts, stand
 from .program import Program, leave
+from .progress import started_by
 from .rewriting import rewritten
 from .server import serve, threads, waited_for_processor
-from .spectra import Spectrum
+from .spectra import Spectrum, Started
 from .states import Plain
 
 Job = dict[str, Any]
+ERRORS = (SyntaxError, ValueError, RecursionError, TypeError)
 LONGEST = 80
 MOST_SEEN = 3
 PATIENCE = 4
@@ -66,7 +70,8 @@ class Laboratory:
         self._ends = source, sink
         self._wants = scope(job)
         self._files: dict[str, Parsed] = {}
-        self._codes: dict[str, CodeType] = {}
+        self._codes = Codes(self._files)
+        self._outposts = Outposts(source, sink)
         self._read(job["files"])
         self._functions: dict[tuple[str, tuple[str, int]], list[FunctionType]] = {}
         self._report = Report(sink)
@@ -85,8 +90,7 @@ class Laboratory:
         for path in paths:
             if path not in self._files:
                 with open(path, "rb") as stream:
-                    file = self._files[path] = Parsed(path, stream.read())
-                self._codes[path] = file.code
+                    self._files[path] = Parsed(path, stream.read())
 
     def _hook(self) -> None:
         """Have imports of known files run the code that is at hand."""
@@ -112,8 +116,11 @@ class Laboratory:
         program.prepare()
         self._import_ahead(job["modules"])
         request = self._serve()
-
-        self._enter(request)
+        if "outpost" in request:
+            sys.argv[1:] = program.arguments = request["arguments"]
+            self._stand(request, None)
+        else:
+            self._enter(request)
         if request["task"] == "offers":
             os._exit(0)
         self._before = set(sys.modules)
@@ -160,6 +167,8 @@ class Laboratory:
             self._spectrum.close()
             self._spectrum = None
         request = self._serve()
+        if "outpost" in request:
+            self._go_ahead(tests, request)
         self._enter(request)
         if request["task"] == "list":
             self._told |= {"names": tests.names, "files": tests.files, "imported": imported}
@@ -176,13 +185,78 @@ class Laboratory:
         finally:
             self._modules()
 
+    def _go_ahead(self, tests: Tests, request: dict[str, Any]) -> None:
+        """Go to where a test is called; in each child that is forked there, run it."""
+        started = Started(self._functions)
+        number = tests.names.index(request["tests"][0])
+        results = self._told["results"] = []
+        self._guard.on = True
+        tests.run(
+            [number],
+            _Outcomes(self, tests.names, results, 1),
+            lambda: self._stand(request, started),
+        )
+        os._exit(0)
+
+    def _stand(self, request: dict[str, Any], started: Started | None) -> None:
+        """Become an outpost; returns in its children.  Ends it if it would not do."""
+        late: Callable[[str, int, int], bool] | None = None
+        if started is not None:
+            self._guard.on = False
+            if self._guard.dirty or threads() > 1 or started_by(os.getpid()):
+                os._exit(0)  # what is forked here would begin with what must be undone
+            before = set(self._functions)
+            gc.unfreeze()
+            started.generators()
+            self._settle()
+            started.end(self._functions.keys() - before)
+            late = started.within
+
+        def prepare(request: dict[str, Any]) -> list[Any]:
+            return [self._prepared(delta, late) for delta in request["deltas"]]
+
+        report = self._report
+        report.process, report.before = -1, self._finish
+        report.install()
+        self._request = request = stand(request, *self._ends, self._job["orphans"], prepare)
+        report.sink, report.process = request["sink"], os.getpid()
+        self._guard.on = True
+        if "input" in request:
+            self._take(request["input"])
+        self._make(request["change"])
+        signal.setitimer(signal.ITIMER_PROF, request["fuel"])
+
+    def _prepared(
+        self, delta: Any, late: Callable[[str, int, int], bool] | None
+    ) -> Replaced | str | None:
+        """What a change needs, ahead of the fork; ``None`` if it is too late for it here."""
+        path, number, how, text = delta
+        file = self._files[path]
+        first, last = file.span(number)
+        if late is not None and late(path, first, last):
+            return None
+        try:
+            return path, *file.changed(number, how, text)
+        except ERRORS as error:
+            return f"{type(error).__name__}: {error}"
+
+    def _make(self, change: Replaced) -> None:
+        """Have functions run their new code, and imports find it."""
+        path, old, new = change
+        self._codes.late[path] = old, new
+        if old is not self._files[path].code:
+            for before, after in pairs(old, new):
+                for each in self._functions.get((path, key(before)), ()):
+                    each.__code__ = after
+
     def _serve(self) -> dict[str, Any]:
         self._guard.settle()
         self._settle()
-        return serve(*self._ends, self._job["orphans"], ahead=self._learn)
+        return serve(*self._ends, self._job["orphans"], ahead=self._learn, outposts=self._outposts)
 
     def _learn(self, news: dict[str, list[str]]) -> None:
         """What is to be changed was not known when we began."""
+        self._outposts.end_all()
         self._read(news["files"])
         self._import_ahead(news["modules"])
         gc.unfreeze()
@@ -209,15 +283,13 @@ class Laboratory:
         guard.on = True
         try:
             self._prepare(request)
-        except (SyntaxError, ValueError, RecursionError, TypeError) as error:
+        except ERRORS as error:
             report.stop("refused", f"{type(error).__name__}: {error}")
 
     def _prepare(self, request: dict[str, Any]) -> None:
         task = request["task"]
         if "input" in request:
-            stdin = os.open(request["input"], os.O_RDONLY)
-            os.dup2(stdin, 0)
-            os.close(stdin)
+            self._take(request["input"])
         if task == "offers":
             values = request["values"]
             self._told["offers"] = [
@@ -234,6 +306,12 @@ class Laboratory:
         if "alarms" in request:
             request["alarms"].install()
 
+    def _take(self, path: str) -> None:
+        """Have a file for standard input."""
+        stdin = os.open(path, os.O_RDONLY)
+        os.dup2(stdin, 0)
+        os.close(stdin)
+
     def _put(self, path: str, number: int, how: str, text: str, *, show: bool, old: bool) -> None:
         file = self._files[path]
         node: Any = file.nodes[number]
@@ -246,11 +324,7 @@ class Laboratory:
                 text = f"{name}({ast.unparse(node) if old else text})"
             elif old:
                 return
-        code, changed = file.compiled(file.apply(number, how, text))
-        self._codes[path] = code
-        for before, after in changed:
-            for each in self._functions.get((path, key(before)), ()):
-                each.__code__ = after
+        self._make((path, *file.changed(number, how, text)))
 
     def _limit(self, seconds: float) -> None:
         """End after so many seconds of a processor; or of waiting, but not for a processor."""
@@ -351,7 +425,7 @@ class _Seen:
 class _Sources(Plain):
     """The program's own file may be at hand."""
 
-    def __init__(self, codes: dict[str, CodeType]) -> None:
+    def __init__(self, codes: Codes) -> None:
         super().__init__()
         self._codes = codes
 

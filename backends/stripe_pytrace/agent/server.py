@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
+    from .outposts import Outposts
+
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -57,8 +59,34 @@ def warden() -> Any:
 FIRST_LOOK, LONGEST_LOOK = 0.02, 0.5
 """Seconds from one look at what a run does to the next: each time twice as many."""
 
+
+def bare_fork() -> Callable[[], int]:
+    """How to fork if there is one thread.
+
+    The system's own: what the interpreter does in a child (locks made anew, generators of random
+    numbers seeded again) is for those with threads, and to touch all that takes longer than a fork.
+    """
+    try:
+        import ctypes
+
+        function: Any = ctypes.PyDLL(None).fork
+    except (ImportError, OSError, AttributeError):
+        return os.fork
+
+    def fork() -> int:
+        if threads() > 1:
+            return os.fork()
+        process = int(function())
+        if process < 0:
+            raise OSError("there is no memory, or no number, for another process")
+        return process
+
+    return fork
+
+
 # Found at once: what it imports must be forgotten before the program runs (see boot.py).
 CONTROL = prctl()
+fork = bare_fork()
 WARDEN = warden()
 
 
@@ -68,6 +96,7 @@ def serve(
     orphans: str,
     mixed: Sequence[str] = (),
     ahead: Callable[[Any], None] | None = None,
+    outposts: Outposts | None = None,
 ) -> dict[str, Any]:
     """Answer requests until the host is gone.  Returns, in the child, the request to run.
 
@@ -83,7 +112,7 @@ def serve(
     ``orphans``: the path of what ends all that a process has left behind.
     ``mixed``: modules that the host should not have had us import (``preimport`` in main.py).
     ``ahead``: is given what a request has of that name, before the fork: it is there for all that
-    follow.
+    follow.  ``outposts`` answer requests that are for one of them.
     """
     bury = load(orphans, os, signal, time)["bury"]
     # Processes the program leaves behind become ours to end, even in other sessions.
@@ -97,6 +126,8 @@ def serve(
     while True:
         request = wire.receive(source)
         if request is None:
+            if outposts is not None:
+                outposts.end_all()
             os._exit(0)
         if "cancel" in request:
             continue  # too late: it has ended by itself
@@ -111,6 +142,14 @@ def serve(
                 spare.discard()
                 spare = None
             ahead(request.pop("ahead"))
+        if outposts is not None and "outpost" in request:
+            if spare is not None:
+                spare.discard()
+                spare = None
+            pioneer = outposts.ask(request)
+            if pioneer is not None:
+                return pioneer
+            continue
         child = spare or Child(request, captures[0], (source, sink))
         if child.request is not None:
             return {**child.request, "alarms": alarms}
@@ -137,6 +176,8 @@ def serve(
             if spare is not None:
                 spare.discard()
                 spare = None
+            if outposts is not None:
+                outposts.end_all()
             bury(group=child.process)
             facts["dirty"] = True
         if gone:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import CodeType
+import gc
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import AsyncGeneratorType, CodeType, CoroutineType, FunctionType, GeneratorType
 from typing import Any
 
 from .moments import current_frame
@@ -14,6 +15,16 @@ MOST_LOOKS = 200
 
 MOST_VALUES = 6
 """Values of a variable that are kept."""
+
+
+Place = tuple[str, tuple[str, int]]
+"""A function: its file, its qualified name and first line."""
+
+GENERATORS: tuple[tuple[type, str], ...] = (
+    (GeneratorType, "gi_code"),
+    (CoroutineType, "cr_code"),
+    (AsyncGeneratorType, "ag_code"),
+)
 
 
 class Spectrum:
@@ -72,6 +83,41 @@ class Spectrum:
                 texts = known.setdefault(name, [])
                 if text not in texts and len(texts) < MOST_VALUES:
                     texts.append(text)
+
+
+class Started:
+    """Which functions have been executed since this was made; ``functions``: those to look at."""
+
+    def __init__(self, functions: Mapping[Place, Sequence[FunctionType]]) -> None:
+        self._tool = take_tool_id("stripe")
+        self._codes = {each.__code__ for found in functions.values() for each in found}
+        self._found: dict[str, set[int]] = {}
+        monitoring.register_callback(self._tool, events.PY_START, self._start)
+        for code in self._codes:
+            monitoring.set_local_events(self._tool, code, events.PY_START)
+
+    def _start(self, code: CodeType, _offset: int) -> Any:
+        self._found.setdefault(code.co_filename, set()).add(code.co_firstlineno)
+        return DISABLE
+
+    def end(self, new: Iterable[Place]) -> None:
+        """Look no more.  ``new``: functions that came to be; who knows what made them."""
+        for code in self._codes:
+            monitoring.set_local_events(self._tool, code, 0)
+        monitoring.free_tool_id(self._tool)
+        for path, (_, line) in new:
+            self._found.setdefault(path, set()).add(line)
+
+    def generators(self) -> None:
+        """Those that are there, begun or not, have their code.  What is frozen is not found."""
+        for each in gc.get_objects():
+            for kind, name in GENERATORS:
+                if type(each) is kind:
+                    self._start(getattr(each, name), 0)
+
+    def within(self, path: str, first: int, last: int) -> bool:
+        """Whether one of them is at these lines."""
+        return any(first <= each <= last for each in self._found.get(path, ())) or last == 0
 
 
 def literal(value: Any) -> str | None:

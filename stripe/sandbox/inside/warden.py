@@ -58,6 +58,14 @@ class Warden:
         queues = [self._queues] if self.descriptors and self._queues >= 0 else []
         return self.descriptors + self._files + queues
 
+    def move(self, moved):
+        """Have all descriptors by other numbers: ``moved`` takes some and gives others."""
+        if self.descriptors:
+            self.descriptors = list(moved(*self.descriptors))
+            self._files = list(moved(*self._files))
+            if self._queues >= 0:
+                (self._queues,) = moved(self._queues)
+
     def forget(self):
         """Close all of it, in a child that has nothing to do with this."""
         for descriptor in self.everything():

@@ -1,0 +1,193 @@
+"""Outposts: processes that have gone ahead to where a test is called, and fork there.
+
+What is done up to that point (fixtures, the runner's own affairs) is done once for all changes
+that are tried there; each costs one fork, the test itself, and what is behind it if it passes.  A
+function that was executed on the way is not changed there: the outpost says so.
+"""
+
+from __future__ import annotations
+
+import _signal as signal  # type: ignore[import-not-found]  # as the server has it
+import fcntl
+import gc
+import os
+import select
+import time
+from collections.abc import Callable
+from typing import Any
+
+from . import wire
+from .progress import Alarms, Watch
+from .server import (
+    CONTROL,
+    PR_SET_CHILD_SUBREAPER,
+    PR_SET_PDEATHSIG,
+    WARDEN,
+    Capture,
+    fork,
+    load,
+    supervise,
+)
+
+MOST = 12
+"""Outposts at a time, each of which has memory of its own."""
+
+Request = dict[str, Any]
+
+
+FIRST_OF_OURS, LAST_OF_OURS = 200, 240
+"""Descriptors of an outpost that its children do not have."""
+
+
+def moved(*descriptors: int) -> tuple[int, ...]:
+    """The same files by numbers that can be closed at once."""
+    found = []
+    for each in descriptors:
+        found.append(fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, FIRST_OF_OURS))
+        os.close(each)
+    return tuple(found)
+
+
+class Outposts:
+    """Those of a server, by what they are for.  ``source``, ``sink``: the server's, to the host."""
+
+    def __init__(self, source: int, sink: int) -> None:
+        self._source, self._sink = source, sink
+        self._known: dict[Any, tuple[int, int, int]] = {}
+
+    def ask(self, request: Request) -> Request | None:
+        """Have an outpost try changes, and tell the host of each.
+
+        In a new one, returns the request: it is to go to its place, and to ``stand`` there.
+        """
+        key = request["outpost"]
+        if key not in self._known:
+            if len(self._known) >= MOST:
+                self._end(next(iter(self._known)))
+            out, orders = os.pipe()
+            done, told = os.pipe()
+            process = fork()
+            if process == 0:
+                for _, *ends in self._known.values():
+                    for each in ends:
+                        os.close(each)
+                os.close(orders)
+                os.close(done)
+                os.setsid()
+                CONTROL(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+                return {**request, "orders": out, "told": told}
+            os.close(out)
+            os.close(told)
+            self._known[key] = process, orders, done
+            if not self._wait(key, request["patience"]):
+                return None
+        _, orders, _ = self._known[key]
+        try:
+            wire.send(orders, request)
+        except BrokenPipeError:
+            pass  # seen at once
+        self._wait(key, None)
+        return None
+
+    def _wait(self, key: Any, patience: float | None) -> bool:
+        """Wait until an outpost has done what it is to do; whether it still is there."""
+        *_, done = self._known[key]
+        poll = select.poll()
+        poll.register(done, select.POLLIN)
+        if patience is not None:
+            poll.register(self._source, select.POLLIN)  # the host may be gone
+        ready = poll.poll(None if patience is None else patience * 1000)
+        if [each for each, _ in ready] == [done] and os.read(done, 1):
+            return True
+        self._end(key)
+        wire.send(self._sink, {"over": True, "lost": True, "stands": patience is None})
+        return False
+
+    def _end(self, key: Any) -> None:
+        process, *ends = self._known.pop(key)
+        for end in ends:
+            os.close(end)
+        for kill in (os.killpg, os.kill):
+            try:
+                kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        try:
+            os.waitpid(process, 0)
+        except ChildProcessError:
+            pass
+
+    def end_all(self) -> None:
+        """End all of them."""
+        for key in list(self._known):
+            self._end(key)
+
+
+def stand(
+    request: Request,
+    source: int,
+    sink: int,
+    orphans: str,
+    prepare: Callable[[Request], list[Any]],
+) -> Request:
+    """Fork for each change that is asked for.  Returns, in the child, what it is to do.
+
+    ``prepare`` makes all that changes of a request need: what is not to be tried here is ``None``.
+    """
+    bury = load(orphans, os, signal, time)["bury"]
+    CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    alarms = Alarms()
+    alarms.install()
+    capture, errors = Capture("stdout"), Capture("stderr")
+    capture.open(1)
+    errors.open(2)
+    directory = os.getcwd()
+    source, sink, orders, told = moved(source, sink, request["orders"], request["told"])
+    if WARDEN is not None:
+        WARDEN.move(moved)
+    os.write(told, b".")
+    while True:
+        request = wire.receive(orders)
+        if request is None:
+            os._exit(0)
+        os.chdir(directory)  # may be a new one of that name
+        # What children drop they touch, so all is kept; and collected is nothing of it.
+        changes = request["changes"] = prepare(request)
+        gc.freeze()
+        for change in changes:
+            if change is None:
+                wire.send(sink, {"end": "elsewhere"})
+                continue
+            if isinstance(change, str):
+                wire.send(sink, {"end": "refused", "detail": change, "status": 0, "dirty": False})
+                continue
+            reader, writer = os.pipe()
+            began = time.monotonic()
+            child = fork()
+            if child == 0:
+                os.setsid()
+                CONTROL(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+                os.close(reader)
+                os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
+                if WARDEN is not None:
+                    WARDEN.descriptors = []
+                request["sink"], request["change"] = writer, change
+                return request
+            os.close(writer)
+            alarms.clear()
+            facts, gone = supervise(child, reader, source, began, request, Watch(None, alarms))
+            os.close(reader)
+            if not facts.pop("alone", False):
+                bury(group=child)
+                facts["dirty"] = True
+            if WARDEN is not None and WARDEN.renew():
+                facts["dirty"] = True
+            if gone:
+                os._exit(0)
+            facts["stdout"] = capture.take()
+            errors.take()
+            wire.send(sink, facts)
+            if facts["dirty"]:
+                break  # the host brings back what was there
+        wire.send(sink, {"over": True})
+        os.write(told, b".")
