@@ -217,6 +217,14 @@ def write_drawn(result: CausesResult, writing: Writing) -> None:
 def write_suspects(result: SuspectsResult, writing: Writing) -> None:
     """Write a result of ``stripe suspects`` in the forms that were asked for."""
     write_data(result.to_json(), writing)
+    if "--html" in writing.outputs:
+        from stripe.report.html.suspects import page
+
+        writing.write("--html", page(result).encode())
+    if "--sarif" in writing.outputs:
+        from stripe.report.sarif_suspects import sarif
+
+        writing.write("--sarif", as_json(sarif(result)))
 
 
 def add_picture(parser: Parser, group: argparse._ArgumentGroup) -> None:

@@ -90,8 +90,6 @@ def _reports(source: str, options: argparse.Namespace) -> tuple[Writing, Iterabl
     if isinstance(result, SuspectsResult):
         from stripe.report import suspects
 
-        if options.sarif is not None or options.html is not None:
-            raise UsageError("bad-option", "There is no such report of suspects.", "Take --json.")
         sections = _chosen(options.show, suspects.SECTIONS, suspects.SECTIONS)
         writing = claim_faces(options, of_source(source), "suspects-result")
         write_suspects(result, writing)

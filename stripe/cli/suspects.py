@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.backend import AUTOMATIC
-from stripe.cli.faces import Writing, add_force, json_output, write_data
+from stripe.cli.faces import add_faces, claim_faces, write_suspects
 from stripe.cli.grammar import Parser, misplaced, split
 from stripe.cli.options import output_options, positive_float, positive_int
 from stripe.cli.output import write_lines
@@ -68,6 +68,8 @@ class Options:
     failing: list[str]
     no_slice: bool
     json: str | None
+    html: str | None
+    sarif: str | None
     force: bool
     quiet: bool
     verbose: int
@@ -102,8 +104,8 @@ def run(arguments: Sequence[str]) -> int:
             "--cases says what the program is given, and what it is to print.",
             "Leave out --expect, --input and the arguments.",
         )
-    outputs = json_output(options.json, "suspects-result")
-    writing = Writing(outputs, list(_reads(options, parts.program, parts)), force=options.force)
+    reads = list(_reads(options, parts.program, parts))
+    writing = claim_faces(options, reads, "suspects-result")
     with Reporter(sys.stderr, quiet=options.quiet) as reporter:
         result = find_suspects(
             parts.program,
@@ -124,7 +126,7 @@ def run(arguments: Sequence[str]) -> int:
             slicing=None if options.no_slice else slicing(reporter),
             progress=reporter,
         )
-    write_data(result.to_json(), writing)
+    write_suspects(result, writing)
     if not writing.standard:
         write_lines(suspects_lines(result, Style.of(sys.stdout, verbose=bool(options.verbose))))
     writing.complain()
@@ -263,12 +265,6 @@ def build_parser() -> Parser:
         help="do not compare the lines with a critical slice of the failing run",
     )
     output = parser.add_argument_group("what to write and show")
-    parser.option(
-        output,
-        "--json",
-        metavar="FILE",
-        help="write the result as JSON; - is standard output, then nothing else goes there",
-    )
-    add_force(parser, output)
+    add_faces(parser, output)
     output_options(parser, output)
     return parser

@@ -75,7 +75,7 @@ def _place(number: int, place: Place, result: SuspectsResult, style: Style) -> I
         yield style.dim(f"   first values: {style.cut(printable(then), 60)}")
         yield style.dim(f"   with the change: {style.cut(printable(now), 60)}")
     if place.diff is not None:
-        for line in place.diff.splitlines()[2:]:
+        for line in place.diff.removesuffix("\n").split("\n")[2:]:
             told = style.cut(printable(line), style.width - 5)
             sign = line[:1]
             yield "     " + (style.good(told) if sign == "+" else style.warn(told)
@@ -98,7 +98,8 @@ def evidence(place: Place) -> str:
         rest = f", and breaks {place.broken} of {plural(place.passing, 'passing test')}"
     else:
         rest = f", and breaks none of {plural(place.passing, 'passing test')}"
-    more = f" (as do {plural(place.others, 'other change')} of the line)" if place.others else ""
+    do = "does" if place.others == 1 else "do"
+    more = f" (as {do} {plural(place.others, 'other change')} of the line)" if place.others else ""
     return f"With {place.words}, this change makes {right}{rest}{more}."
 
 

@@ -21,6 +21,7 @@ from stripe.documents.forms import (
     number,
     one_of,
     record,
+    system_text,
     text,
     within,
 )
@@ -41,7 +42,14 @@ FORMAT = Format(
 )
 
 SHORT = text(LONGEST)
-LINE = {"file": NAME, "line": integer(1)}
+
+
+def _path(value: Any) -> None:
+    NAME(value)
+    system_text(value)
+
+
+LINE = {"file": _path, "line": integer(1)}
 
 PLACE = record({
     **LINE, "end": integer(1), "function": NAME, "change": SHORT, "kind": NAME, "size": COUNT,

@@ -187,6 +187,39 @@ async function play(browser, scenario) {
       await picture("narrow-steps");
       await axe();
     },
+    async suspects() {
+      await page.goto(address);
+      await axe();
+      await picture("top");
+      facts.places = await page.locator("#places h3").allInnerTexts();
+      facts.evidence = await page.locator(".evidence").allInnerTexts();
+      facts.added = await page.locator("#places .diff tr.plus code").allInnerTexts();
+      facts.values = await page.locator(".facts code").allInnerTexts();
+      facts.differs = await page.locator(".facts code.differs").allInnerTexts();
+      facts.marked = await page.locator("#code tr.place > .c code").allInnerTexts();
+      facts.bars = await page.locator("#code svg.strip > title").allTextContents();
+      facts.shades = await page.evaluate(() => [...document.querySelectorAll("#code tr[id] > .n")]
+        .filter(each => getComputedStyle(each).backgroundColor !== "rgba(0, 0, 0, 0)").length);
+      facts.ranking = await page.locator("#ranking tbody tr").allInnerTexts();
+      facts.outside = await page.evaluate(() => [...document.querySelectorAll("#code svg.strip rect")].filter(each => {
+        const whole = each.ownerSVGElement.getBoundingClientRect(), box = each.getBoundingClientRect();
+        return box.left < whole.left - 1 || box.right > whole.right + 1 || box.width <= 0 || box.height > whole.height;
+      }).length);
+      await page.locator("#places h3 a").first().click();
+      facts.followed = await text("#code tr:target .c");
+      await picture("code");
+      await page.locator("#ranking").scrollIntoViewIfNeeded();
+      await picture("ranking");
+      await page.setViewportSize({width: 380, height: 800});
+      facts.overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await page.evaluate(() => scrollTo(0, 0));
+      await picture("narrow");
+      await page.evaluate(() => document.querySelector("#code").scrollIntoView());
+      await picture("narrow-code");
+      await page.evaluate(() => document.querySelector("#places").scrollIntoView());
+      await picture("narrow-places");
+      await axe();
+    },
     async large() {
       const started = Date.now();
       await page.goto(address);

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 import stripe
-from stripe.report.html import causes, changes, page
+from stripe.report.html import causes, changes, page, suspects
 from tests.browser.browser import Seen, look, missing
 from tests.changes.answers import answer_to, divides, interfering
 from tests.report.test_pictures import hostile
+from tests.report.test_suspects import hostile as hostile_suspects
 from tests.states.answers import sample as sample_of_causes
 from tests.support.results import result_of, slice_of, trace_of
+from tests.suspects.answers import sample as sample_of_suspects
 
 SAMPLES = Path(__file__).parents[2] / "examples" / "sample_programs"
 
@@ -165,6 +167,40 @@ def test_hostile_causes(tmp_path: Path) -> None:
     seen = look(path, "causes", tmp_path)["causes"]
     clean(seen)
     laid_out(seen)
+
+
+def test_suspects(tmp_path: Path) -> None:
+    path = tmp_path / "suspects.html"
+    path.write_text(suspects.page(sample_of_suspects()), encoding="utf-8")
+    for seen in look(path, "suspects,suspects-dark", tmp_path).values():
+        clean(seen)
+        facts = seen.facts
+        assert facts["places"] == ["1. shop.py:9, in Basket.add", "2. shop.py:11, in Basket.add"]
+        assert "breaks none of 4 passing tests" in facts["evidence"][0]
+        assert "breaks 1 of 4 passing tests" in facts["evidence"][1]
+        assert facts["added"] == ["+        if len(self.items) >= self.limit:"]
+        assert facts["values"] == ["False", "False", "False", "True", "False", "True"]
+        assert facts["differs"] == ["False", "True", "False", "True"]
+        assert facts["marked"] == [
+            "        if len(self.items) > self.limit:",
+            "        self.items.append(name)",
+        ]
+        assert "24 of 30 changes tried: 2 repair all failing tests" in facts["bars"][1]
+        assert facts["shades"] == 6, "but for the line that only passing tests execute"
+        assert facts["ranking"][0].split() == [
+            "1", "shop.py:9", "30", "24", "2", "3", "4", "0.667", "∞", "1.000",
+            "decides",
+        ]  # fmt: skip
+        assert facts["followed"] == facts["marked"][0]
+        assert (facts["outside"], facts["overflow"]) == (0, 0)
+
+
+def test_hostile_suspects(tmp_path: Path) -> None:
+    path = tmp_path / "hostile.html"
+    path.write_text(suspects.page(hostile_suspects()), encoding="utf-8")
+    seen = look(path, "suspects", tmp_path)["suspects"]
+    clean(seen)
+    assert (seen.facts["outside"], seen.facts["overflow"]) == (0, 0)
 
 
 def laid_out(seen: Seen) -> None:

@@ -100,8 +100,9 @@ def test_the_report(room: Room) -> None:
     for each in CASES:
         (folder / f"{each.name}.out").write_bytes(each.expected)
         (folder / f"{each.name}.args").write_text(" ".join(each.arguments))
-    words = ("--cases", "cases", "--json", "found.json", "--max-tests", "90", "prog.py")
-    run = room.stripe("suspects", *words, writes=("found.json",))
+    files = ("--json", "found.json", "--html", "found.html", "--sarif", "found.sarif")
+    words = ("--cases", "cases", *files, "--max-tests", "90", "prog.py")
+    run = room.stripe("suspects", *words, writes=files[1::2])
     assert run.status == 0, run.err
     assert "1. prog.py:6, in count" in run.out
     assert "this change makes the failing test pass, and breaks none of 3 passing" in run.out
@@ -112,6 +113,14 @@ def test_the_report(room: Room) -> None:
     found = json.loads((room.work / "found.json").read_text())
     assert found["format"] == "stripe-suspects-result"
     assert found["places"][0]["still_passing"] == 3
+    written = [(room.work / each).read_bytes() for each in files[1::2]]
+    assert b"<h1>Suspects" in written[1]
+    assert json.loads(written[2])["runs"][0]["results"][0]["fixes"]
+    shown = room.stripe("show", "found.json")
+    assert shown.out == run.out
+    again = ("--html", "again.html", "--sarif", "again.sarif")
+    assert room.stripe("show", "found.json", *again, writes=again[1::2]).status == 0
+    assert [(room.work / each).read_bytes() for each in again[1::2]] == written[1:]
 
 
 def test_the_suite_decides(tmp_path: Path) -> None:

@@ -77,6 +77,7 @@ def damaged(change: Callable[[Any], object]) -> Any:
         lambda data: data["places"][0].update(still_passing=5),
         lambda data: data["places"][0].update(end=8),
         lambda data: data["places"][0].update(line=0),
+        lambda data: data["places"][0].update(file="\ud800"),
         lambda data: data["places"][0].update(change="x" * 2000),
         lambda data: data["ranking"][0].update(ochiai="high"),
         lambda data: data["ranking"][0].update(tarantula=-1),
