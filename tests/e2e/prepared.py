@@ -1,5 +1,8 @@
 """Commands that begin in a process which has imported what they need: a fifth of most of them.
 
+It also knows already what each finds out about the machine: which interpreter runs us, and which
+layer of the sandbox can be had.
+
 This file is both sides.  As a program it serves over the socket that is its standard input: for
 each command it forks, and the child goes on as one that was started does, with an environment, a
 working directory, streams and a process group of its own.  It can be told from one only in
@@ -22,19 +25,29 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
-VERBS = ("trace", "input", "changes", "show", "verify")
-MODULES = (*(f"stripe.cli.{verb}" for verb in VERBS), "stripe_pytrace.backend")
+VERBS = ("trace", "input", "changes", "causes", "suspects", "show", "verify")
+BACKENDS = (
+    *("stripe_pytrace.backend", "stripe_pytrace.recording", "stripe_pytrace.stating"),
+    *("stripe_gdb.backend", "stripe_gdb.opening"),
+)
+MODULES = ("stripe.cli.main", *(f"stripe.cli.{verb}" for verb in VERBS), *BACKENDS)
 STARTING = ("PYTHON", "LC_", "LANG")
 """How variables begin that Python looks at when it starts."""
+DECIDED = "STRIPE_SANDBOX_LAYER"
+"""Says which layer it is to be, so that none is looked for."""
 _ROOM = 1 << 20
 
 
 # --- who asks
 
 
-def fits(words: Sequence[str], more: Mapping[str, str]) -> bool:
+def fits(words: Sequence[str], usual: Mapping[str, str], more: Mapping[str, str]) -> bool:
     """Whether it is one of these commands, and started as others are."""
-    return words[0] in VERBS and not any(name.startswith(STARTING) for name in more)
+    return (
+        words[0] in VERBS
+        and DECIDED not in {*usual, *more}
+        and not any(name.startswith(STARTING) for name in more)
+    )
 
 
 @cache
@@ -114,6 +127,9 @@ def serve() -> int:
     asked = socket.socket(fileno=0)
     for name in MODULES:
         importlib.import_module(name)
+    os.environ.pop(DECIDED, None)
+    importlib.import_module("stripe.sandbox.walls").find_layer()
+    importlib.import_module("stripe_pytrace.interpreter").find_interpreter()
     main = importlib.import_module("stripe.cli.main").main
     while True:
         message, streams, _, _ = socket.recv_fds(asked, _ROOM, 3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -60,60 +61,80 @@ def test_nothing_to_resume(room: Room) -> None:
     assert "resume" in run.out
 
 
-@pytest.fixture
-def cluster(room: Room) -> Iterator[Cluster]:
-    # Workers record in a place of their own, and are known by the room's mark.
-    folder = room.elsewhere / "cluster"
-    (folder / "tmp").mkdir(parents=True)
-    cluster = Cluster(folder, {**room.environment, "TMPDIR": str(folder / "tmp")})
-    room.tolerated.update(process.pid for process in cluster.processes)
+class Site:
+    """Where a cluster runs: what its workers start and keep is known by a room of their own."""
+
+    def __init__(self, path: Path) -> None:
+        self.room = Room(path)
+        self.cluster = Cluster(path, self.room.environment)
+
+    def address(self) -> str:
+        """What ``--executor`` gets; both workers are there."""
+        self.cluster.replace_dead()
+        return f"dask://{self.cluster.address()}"
+
+    def end_a_worker(self) -> None:
+        """As a machine that is lost does."""
+        worker = self.cluster.workers[0]
+        worker.kill()
+        worker.wait()
+
+    def nothing_is_left(self) -> None:
+        """Workers outlive a search; what they kept for it, and what they started, does not.
+
+        Of one that is dead the same holds: that ends by itself.
+        """
+        self.room.tolerated.update(process.pid for process in self.cluster.processes)
+        kept = self.room.tmp
+        wait_until(lambda: not list(kept.glob("stripe-*")), lambda: str(list(kept.iterdir())))
+        wait_until(lambda: not self.room.processes(), lambda: str(self.room.processes()))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    site = Site(tmp_path_factory.mktemp("site"))
     try:
-        yield cluster
+        yield site
     finally:
-        cluster.end()
+        site.cluster.end()
 
 
 @needs_dask
-def test_workers_of_a_cluster_one_of_which_dies(room: Room, cluster: Cluster) -> None:
+def test_workers_of_a_cluster_one_of_which_dies(room: Room, site: Site) -> None:
     room.program(SLOW)
     alone = room.trace("prog.py", "--algorithm", "ddmin")
-    where = f"dask://{cluster.address()}"
+    where = site.address()
     process = room.start("trace", "prog.py", "--algorithm", "ddmin", "--executor", where,
                          "--json", str(room.elsewhere / "result.json"))  # fmt: skip
     with room.never_outlived_by(process):
         wait_until(lambda: outcomes(room) >= 15 or process.poll() is not None)
         assert process.poll() is None, process.communicate()
-        cluster.workers[0].kill()
-        cluster.workers[0].wait()
+        site.end_a_worker()
         out, err = process.communicate(timeout=90)
     assert process.returncode == 0, err
     assert b"1-minimal      yes" in out
     there = room.result(room.elsewhere / "result.json")
     assert there["slices"][0]["events"] == alone.slice()["events"]
     assert there["slices"][0]["tests"] == alone.slice()["tests"]
-    # What the other worker recorded is gone; what the dead one did ends by itself.
-    wait_until(lambda: not room.processes(), lambda: str(room.processes()))
+    site.nothing_is_left()
 
 
 @needs_dask
-def test_an_input_on_a_cluster(room: Room, cluster: Cluster) -> None:
+def test_an_input_on_a_cluster(room: Room, site: Site) -> None:
     room.file("in.txt", "".join(f"line {number}\n" for number in range(60)) + "culprit\n")
-    where = ("--executor", f"dask://{cluster.address()}")
+    where = ("--executor", site.address())
     for options in ((), where):
         run = room.stripe("input", "in.txt", *options, "--check", "stdout:/culprit/", "--",
                           "grep", "culprit", "@@", writes=("in.reduced.txt",))  # fmt: skip
         assert run.status == 0, run
         assert (room.work / "in.reduced.txt").read_text() == "culprit"
-    # Workers outlive the reduction; what they kept for it does not.
-    kept = room.elsewhere / "cluster" / "tmp"
-    wait_until(lambda: not list(kept.glob("stripe-input-*")))
-    wait_until(lambda: not room.processes(), lambda: str(room.processes()))
+    site.nothing_is_left()
 
 
 @needs_dask
-def test_a_program_as_input_on_a_cluster(room: Room, cluster: Cluster) -> None:
+def test_a_program_as_input_on_a_cluster(room: Room, site: Site) -> None:
     room.file("prog.py", "def f(x):\n    return x\n\nif f(1) > 0 and f:\n    print(f(2))\n")
-    run = room.stripe("input", "prog.py", "--executor", f"dask://{cluster.address()}", "--check",
+    run = room.stripe("input", "prog.py", "--executor", site.address(), "--check",
                       "stdout:/f.2/", "--json", "-", "--", "grep", "f.2", "@@",
                       writes=("prog.reduced.py",))  # fmt: skip
     assert run.status == 0, run
@@ -122,7 +143,7 @@ def test_a_program_as_input_on_a_cluster(room: Room, cluster: Cluster) -> None:
 
 
 @needs_dask
-def test_changes_on_a_cluster_one_of_whose_workers_dies(room: Room, cluster: Cluster) -> None:
+def test_changes_on_a_cluster_one_of_whose_workers_dies(room: Room, site: Site) -> None:
     """Workers are sent the versions, and are somewhere else."""
     for name, changed in (("good", 0), ("bad", 30)):
         lines = [f"{'new' if number < changed else 'old'} {number}\n" for number in range(40)]
@@ -132,29 +153,25 @@ def test_changes_on_a_cluster_one_of_whose_workers_dies(room: Room, cluster: Clu
     alone = room.stripe(*words, "--json", "-", writes=("changes.patch",)).result
     (room.work / "changes.patch").unlink()
     answer = room.elsewhere / "result.json"
-    where = f"dask://{cluster.address()}"
+    where = site.address()
     process = room.start(*words, "--executor", where, "--json", str(answer))
     with room.never_outlived_by(process):
         wait_until(lambda: outcomes(room) >= 5 or process.poll() is not None)
         assert process.poll() is None, process.communicate()
-        cluster.workers[0].kill()
-        cluster.workers[0].wait()
+        site.end_a_worker()
         _, err = process.communicate(timeout=90)
     assert process.returncode == 0, err
     there = room.result(answer)
     for same in ("blamed", "patch", "tests", "levels", "certified", "notes"):
         assert there[same] == alone[same]
     assert there["certified"]
-    # What the other worker kept is gone; what the dead one did ends by itself.
-    kept = room.elsewhere / "cluster" / "tmp"
-    wait_until(lambda: not list(kept.glob("stripe-*")))
-    wait_until(lambda: not room.processes(), lambda: str(room.processes()))
+    site.nothing_is_left()
 
 
 @needs_dask
-def test_workers_that_see_another_program(room: Room, cluster: Cluster) -> None:
+def test_workers_that_see_another_program(room: Room, site: Site) -> None:
     room.program("import os\nprint('worker' if 'DASK' in os.environ.get('WHO', '') else 'host')\n")
-    run = room.stripe("trace", "prog.py", "--executor", f"dask://{cluster.address()}",
+    run = room.stripe("trace", "prog.py", "--executor", site.address(),
                       environment={"WHO": "DASK"})  # fmt: skip
     run.refused("worker-differs", "prog.py", status=1)
 

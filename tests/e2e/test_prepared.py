@@ -43,4 +43,6 @@ def test_which_are_started(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     assert room.stripe("--version").out
     assert room.stripe("show", "--help", environment={"PYTHONUTF8": "1"}).out
     assert room.stripe("show", "--help", words=command()).out
+    room.environment["STRIPE_SANDBOX_LAYER"] = "none"
+    assert room.stripe("show", "--help").out
     assert asked == [room.work]

@@ -22,12 +22,20 @@ class Cluster:
         self._folder = folder
         local = ["--host", "127.0.0.1", "--no-dashboard"]
         contact = ["--scheduler-file", str(self.contact)]
-        self.processes = [self._start("dask_scheduler", *local, "--port", "0", *contact)]
-        self.workers = [
-            self._start("dask_worker", *local, "--no-nanny", "--nthreads", "1", *contact)
-            for _ in range(2)
-        ]
-        self.processes += self.workers
+        self._worker = ("dask_worker", *local, "--no-nanny", "--nthreads", "1", *contact)
+        self._scheduler = self._start("dask_scheduler", *local, "--port", "0", *contact)
+        self.workers = [self._start(*self._worker) for _ in range(2)]
+
+    @property
+    def processes(self) -> list[subprocess.Popen[bytes]]:
+        """Those that it consists of."""
+        return [self._scheduler, *self.workers]
+
+    def replace_dead(self) -> None:
+        """Start a worker for each that has died."""
+        for number, worker in enumerate(self.workers):
+            if worker.poll() is not None:
+                self.workers[number] = self._start(*self._worker)
 
     def address(self) -> str:
         """Where the scheduler listens, once both workers have joined it."""
