@@ -234,6 +234,7 @@ def test_a_program_that_prints_nothing_when_it_passes(tmp_path: Path) -> None:
 
 ENDLESS = """\
 import sys
+sys.setrecursionlimit(150)
 def down(n, step):
     if n == 0:
         return 0
@@ -246,13 +247,13 @@ down(number, step)
 def test_an_endless_recursion_is_refused_for_what_it_is(tmp_path: Path) -> None:
     """What looks at it takes levels of it, so that it ends at another depth."""
     with pytest.raises(NotReducible, match="recurses without end") as raised:
-        causes(tmp_path, ENDLESS, "2 -1", "2 1", "prog.py:7")
+        causes(tmp_path, ENDLESS, "2 -1", "2 1", "prog.py:8")
     assert raised.value.slug == "not-reproducible"
 
 
 def test_a_search_that_ends_early_says_so(room: Room) -> None:
     room.program(ACCOUNTS)
-    inputs = ("--fail", "bob=5", "--pass", "bob=6")
+    inputs = ("--fail", "bob=5", "--pass", "bob=6", "--at", "prog.py:18")
     run = room.stripe("causes", "prog.py", *inputs, "--max-tests", "1")
     assert run.status == 0, run
     assert "Nothing was found before the search ended." in run.out

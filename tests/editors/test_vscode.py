@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
 import shutil
 import subprocess
+import tempfile
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from tests.support.caching import cache_folder, locked
 
 ROOT = Path(__file__).parents[2]
 EXTENSION = ROOT / "editors" / "vscode"
@@ -77,20 +81,34 @@ def npm(folder: Path, *words: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the extension, packaged as its README says."""
+def built() -> Path:
+    """A copy of the extension, packaged as its README says; kept for as long as it is the same."""
     for command in ("node", "npm"):
         if shutil.which(command) is None:
             pytest.skip(f"there is no {command}")
     version = subprocess.run(["node", "--version"], capture_output=True, text=True).stdout
     if int(version.strip("v\n").partition(".")[0]) < 20:
         pytest.skip(f"node {version.strip()} is too old for vsce, which needs 20")
-    folder = tmp_path_factory.mktemp("extension") / "vscode"
     unwanted = shutil.ignore_patterns("node_modules", "out", "*.vsix")
-    shutil.copytree(EXTENSION, folder, ignore=unwanted)
-    npm(folder, "ci", "--no-audit", "--no-fund", "--prefer-offline")
-    npm(folder, "run", "--silent", "package")
-    return folder
+    cache = cache_folder("vscode")
+    with locked(cache), tempfile.TemporaryDirectory(dir=cache) as scratch:
+        folder = Path(scratch, "vscode")
+        shutil.copytree(EXTENSION, folder, ignore=unwanted)
+        kept = cache / digest(folder, version)
+        if not kept.exists():
+            npm(folder, "ci", "--no-audit", "--no-fund", "--prefer-offline")
+            npm(folder, "run", "--silent", "package")
+            folder.rename(kept)
+    return kept
+
+
+def digest(folder: Path, *more: str) -> str:
+    """Of all that is in the folder."""
+    found = hashlib.sha256(repr(more).encode())
+    for path in sorted(folder.rglob("*")):
+        content = path.read_bytes() if path.is_file() else b""
+        found.update(repr((str(path.relative_to(folder)), content)).encode())
+    return found.hexdigest()
 
 
 def test_it_is_packaged(built: Path) -> None:

@@ -143,19 +143,6 @@ def test_slices_below_failures_and_as_pages(shop: Project) -> None:
     assert "<!DOCTYPE html>" in (shop.folder / "pages" / pages[0]).read_text()
 
 
-def test_below_xdist(tmp_path: Path) -> None:
-    pytest.importorskip("xdist")
-    tests = "def test_price():\n    raise ValueError(-1)\n\ndef test_other():\n    assert 0\n"
-    project = Project(tmp_path, {"test_cart.py": tests})
-    text = project.pytest(
-        *("--rootdir", ".", "-n", "1", "--stripe", "-k", "price", "test_cart.py"),
-        plugins=("xdist.plugin",),
-    )
-    assert "1 failed" in text
-    assert kept(section(text, "test_price")) == [1, 2]
-    assert "events kept" in section(text, "test_price")
-
-
 def test_a_project_with_a_stripe_of_its_own(tmp_path: Path) -> None:
     """As one that uses the payment library: tests and replays find theirs."""
     project = Project(
@@ -182,8 +169,9 @@ def conv(x):
     other = n * 2
     return n
 
-def test_near():
-    assert conv('bb') / 4 == pytest.approx(0.6)
+@pytest.mark.parametrize("x", ["b'b"])
+def test_near(x):
+    assert conv(x) / 4 == pytest.approx(0.6), "it's not"
 
 def test_not_raised():
     with pytest.raises(ValueError):
@@ -202,10 +190,6 @@ def count():
 def test_fixture(count):
     assert count
 
-@pytest.mark.parametrize("x", ["b'b"])
-def test_parameter(x):
-    assert conv(x) == 4, "it's not"
-
 @pytest.mark.xfail(strict=True)
 def test_expected():
     assert conv('bb') == 2
@@ -218,10 +202,7 @@ HELD = {4, 5, 7}
 def test_what_was_compared_is_in_the_slice_however_it_is_said(tmp_path: Path) -> None:
     project = Project(tmp_path, {"test_all.py": COMPARED, "pytest.ini": "[pytest]\n"})
     text = project.pytest("--stripe")
-    for test in (
-        "test_near", "TestCase.test_unit", "ERROR at setup of test_fixture",
-        "test_parameter[b'b]",
-    ):  # fmt: skip
+    for test in ("test_near[b'b]", "TestCase.test_unit", "ERROR at setup of test_fixture"):
         found = section(text, test)
         assert "1-minimal      yes" in found, test
         assert set(kept(found)) >= HELD, test
@@ -229,15 +210,6 @@ def test_what_was_compared_is_in_the_slice_however_it_is_said(tmp_path: Path) ->
     # Nothing that conv() does matters for what it does not raise, nor for what has not failed.
     assert not HELD & set(kept(section(text, "test_not_raised")))
     assert "[XPASS(strict)]" in text
-
-
-def test_an_assertion_that_only_the_test_has_a_part_in(tmp_path: Path) -> None:
-    project = Project(tmp_path, {"test_own.py": "def test_own():\n    x = 1\n    assert x == 2\n"})
-    # Without a configuration, a directory among the arguments may become the root of pytest.
-    (project.folder / "pages").mkdir()
-    text = project.pytest("--stripe", "--stripe-html", "pages", "--show-capture=no")
-    assert "critical slice of test_own.py::test_own" in text
-    assert "def test_own():" in text.partition("critical slice of")[2]
 
 
 def test_without_a_command_it_says_what_is_missing(tmp_path: Path) -> None:
@@ -265,14 +237,32 @@ def test_what_pytest_imports_is_tiny_and_knows_no_stripe() -> None:
     assert len((PLUGINS / "stripe_pytest" / "plugin.py").read_text().splitlines()) < 100
 
 
-def test_pages_of_others_are_kept(tmp_path: Path) -> None:
-    name = "test_it.py_test_it"
-    tests = "def test_it():\n    y = 'x' + 1\n"
-    project = Project(tmp_path, {"test_it.py": tests, f"pages/{name}.html": "mine"})
-    for _ in range(2):  # its own are replaced
-        project.pytest("--stripe", "--stripe-html", "pages", "--stripe-max-time=20")
+ALONE = (
+    "def test_price():\n    price = 1\n    assert price == 2\n\ndef test_other():\n    assert 0\n"
+)
+
+
+def test_pages_of_others_are_kept_and_its_own_replaced(tmp_path: Path) -> None:
+    """Here and below xdist; only the test has a part in what it asserts."""
+    pytest.importorskip("xdist")
+    name = "test_cart.py_test_price"
+    project = Project(tmp_path, {"test_cart.py": ALONE, f"pages/{name}.html": "mine"})
+
+    def run(*options: str, plugins: tuple[str, ...] = ()) -> str:
+        # Without a configuration, a directory among the arguments may become the root of pytest.
+        words = ("--stripe", "--stripe-html", "pages", "--stripe-max-time=60", *options)
+        text = project.pytest(*words, "-k", "price", plugins=plugins)
+        assert "1 failed" in text
         assert sorted(os.listdir(project.folder / "pages")) == [f"{name}-2.html", f"{name}.html"]
         assert (project.folder / "pages" / f"{name}.html").read_text() == "mine"
+        return text
+
+    text = run("--show-capture=no")
+    assert "critical slice of test_cart.py::test_price" in text
+    assert kept(text.partition("critical slice of")[2]) == [1, 2, 3]
+    text = run("--rootdir", ".", "-n", "1", "test_cart.py", plugins=("xdist.plugin",))
+    assert kept(section(text, "test_price")) == [1, 2, 3]
+    assert "events kept" in section(text, "test_price")
 
 
 def test_each_test_has_a_page_of_its_own() -> None:
