@@ -8,9 +8,9 @@
 
 PYTHON ?=
 export PYTHON
-# Processes the test suite runs in (three keep two cores busy: many tests wait for other processes),
+# Processes the test suite runs in (four keep two cores busy: many tests wait for other processes),
 # and further options for pytest: make test ARGS="-k ddmin -x"
-WORKERS ?= 3
+WORKERS ?= 4
 ARGS ?=
 
 SH_RUN = env=$$(tools/environment run)

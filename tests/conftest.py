@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import signal
@@ -14,6 +15,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.order import LONG
+
+# What is collected stays: it is not looked through again and again, and not written to in forks.
+gc.disable()
 
 # What the tests leave in the user's caches is not for the user.
 os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="stripe-test-caches-")
@@ -49,6 +53,11 @@ settings.register_profile(
 # The same examples every time, so that a red run can be repeated.
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

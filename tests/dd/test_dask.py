@@ -10,9 +10,9 @@ import pytest
 from stripe.dd import Tester, ddmin, open_executor
 from tests.dd.functions import DiesOnce
 from tests.support.cluster import Cluster
-from tests.support.needs import LEFT_OUT
+from tests.support.needs import needs_dask
 
-pytest.importorskip("distributed", reason=LEFT_OUT)
+pytestmark = needs_dask
 
 
 @pytest.fixture

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.caching import cache_folder, locked
 from tests.support.needs import LEFT_OUT
 
 ROOT = Path(__file__).parents[2]
@@ -26,21 +23,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("furo", reason=LEFT_OUT)
     pytest.importorskip("myst_parser", reason=LEFT_OUT)
     folder = tmp_path_factory.mktemp("docs")
-    # What was read without a warning need not be read again while it is the same: Sphinx knows.
-    version = ".".join(map(str, sys.version_info[:2]))
-    cache = cache_folder("doctrees") / hashlib.sha256(f"{version} {ROOT}".encode()).hexdigest()
-    with locked(cache.parent):
-        if cache.exists():
-            shutil.copytree(cache, folder / "doctrees")
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q",
          "-d", folder / "doctrees", ROOT / "docs", folder / "pages"],
         stdin=subprocess.DEVNULL, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    with locked(cache.parent):
-        shutil.rmtree(cache, ignore_errors=True)
-        shutil.copytree(folder / "doctrees", cache)
     return folder / "pages"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -175,6 +176,15 @@ class Room:
         self.must_be_clean()
         return Run(status, out.decode(), err.decode())
 
+    def line(self, text: str, writes: tuple[str, ...] = (), **environment: str) -> Run:
+        """Run a line as a user types it: commands of ours, and what stands beside it in a venv."""
+        path = f"{Path(command()[0]).parent}{os.pathsep}{os.environ['PATH']}"
+        more = {"PATH": path, **environment}
+        if text.startswith("stripe ") and not set(text) & SHELL:
+            return self.stripe(*shlex.split(text)[1:], environment=more, writes=writes)
+        words = ["bash", "-c", f"set -o pipefail; {text}"]
+        return self.stripe(words=words, environment=more, writes=writes)
+
     def trace(self, program: str, *arguments: str, stdin: str | None = None) -> Run:
         """``stripe trace PROGRAM ARGUMENTS`` that must end well, its result as JSON."""
         run = self.stripe("trace", "--json", "-", program, *arguments, stdin=stdin)
@@ -212,6 +222,9 @@ class Room:
         for number in self.numbers():
             kill(number)
 
+
+SHELL = set("$`\\!#&;|<>(){}*?[]~\n")
+"""What a shell may see something in, though not always between quotes."""
 
 LARGE = 1 << 26
 """Bytes from which the content of a file is not looked at, only its status."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from pathlib import Path
 
-from tests.e2e.harness import Room, command
+from tests.e2e.harness import Room
 
 Shown = tuple[str, str]
 """A command line, and the output pasted below it."""
@@ -26,14 +25,10 @@ def names(shown: list[Shown]) -> list[str]:
 def must_print(room: Room, folder: Path, line: str, shown: str) -> None:
     """Run a command line in a copy of ``folder``; it prints what is shown."""
     shutil.copytree(folder, room.work, dirs_exist_ok=True)
-    path = f"{Path(command()[0]).parent}{os.pathsep}{os.environ['PATH']}"
     fails = line.startswith("pytest")
     reduced = re.match(r"stripe input (\w+)\.txt", line)
-    run = room.stripe(
-        words=["bash", "-c", f"set -o pipefail; {line}"],
-        environment={"PATH": path, "PYTHONDONTWRITEBYTECODE": "1" if fails else ""},
-        writes=(f"{reduced[1]}.reduced.txt",) if reduced else (),
-    )
+    writes = (f"{reduced[1]}.reduced.txt",) if reduced else ()
+    run = room.line(line, writes, **({"PYTHONDONTWRITEBYTECODE": "1"} if fails else {}))
     assert run.status == (1 if fails else 0), run
     printed = run.out
     for part in shown.split("...\n"):

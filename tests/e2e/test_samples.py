@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.harness import Room, command
+from tests.e2e.harness import Room
 from tests.stripe_gdb.native import needs_cc, needs_gdb
 
 FOLDER = Path(__file__).parents[2] / "examples" / "sample_programs"
@@ -84,8 +83,7 @@ def samples(room: Room) -> Room:
 def run_in_shell(room: Room, line: str, target: Path) -> tuple[dict[int, int], int]:
     """Run a command line as it is written: the kept events of each line, and the tests used."""
     line = line.replace("stripe trace", f"stripe trace --json {target}", 1)
-    path = f"{Path(command()[0]).parent}{os.pathsep}{os.environ['PATH']}"
-    run = room.stripe(words=["bash", "-c", line], environment={"PATH": path})
+    run = room.line(line)
     assert run.status == 0, run
     assert "1-minimal      yes" in run.out
     assert "fresh process  reproduced" in run.out
@@ -113,8 +111,7 @@ def test_the_slice_of_a_sample(samples: Room, program: str) -> None:
 )
 def test_the_causes_in_a_sample(samples: Room, program: str) -> None:
     line = run_line(program).replace("stripe causes", "stripe causes --json -", 1)
-    path = f"{Path(command()[0]).parent}{os.pathsep}{os.environ['PATH']}"
-    found = samples.stripe(words=["bash", "-c", line], environment={"PATH": path}).result
+    found = samples.line(line).result
     chain = found["chain"]
     steps = [chain[0], *(chain[each["to"]] for each in found["transitions"])]
     assert [
