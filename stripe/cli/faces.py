@@ -216,6 +216,11 @@ def write_drawn(result: CausesResult, writing: Writing) -> None:
 
 def write_suspects(result: SuspectsResult, writing: Writing) -> None:
     """Write a result of ``stripe suspects`` in the forms that were asked for."""
+    # Nor is what turned out to be a part of the program overwritten.
+    files = {each.file for each in result.suspected}
+    sources = frozenset().union(*(keys(Path.cwd() / each) for each in files))
+    for output in writing.outputs.values():
+        output.avoid |= sources
     write_data(result.to_json(), writing)
     if "--html" in writing.outputs:
         from stripe.report.html.suspects import page

@@ -362,3 +362,14 @@ def test_what_is_executed_before_a_test_is_called_is_changed_there(tmp_path: Pat
         )  # fmt: skip
         best = [(each.line, each.words) for each in found.places]
         assert best == [(line, "`n // 2` instead of `n / 2`")]
+
+
+def test_what_is_suspected_is_not_overwritten(room: Room) -> None:
+    """Not even by force: a module that nobody has named."""
+    text = "def half(n):\n    return n / 2\n"
+    room.program("from half import half\nprint(half(3))\n")
+    room.file("half.py", text)
+    words = ("--expect", "1", "--max-tests", "20", "--no-slice", "--force", "-q")
+    run = room.stripe("suspects", *words, "--html", "half.py", "prog.py", writes=("half-2.py",))
+    assert run.status == 0, run.err
+    assert (room.work / "half.py").read_text() == text
