@@ -25,6 +25,7 @@ from benchmarks import (
     replay,
     sandbox,
     search,
+    shapes,
     sparse,
     syntax,
     values,
@@ -33,6 +34,7 @@ from benchmarks.measure import Row, Sizes, table
 
 BENCHMARKS = {
     "recording": recording.run,
+    "shapes": shapes.run,
     "replay": replay.run,
     "sandbox": sandbox.run,
     "memory": memory.run,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace as changed
 from pathlib import Path
+from unittest.mock import patch
 
 from stripe.backend import Target
+from stripe.sandbox.walls import VARIABLE
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.recording import PythonRecording
 
@@ -91,6 +95,21 @@ def recorded(target: Target) -> Iterator[PythonRecording]:
         yield recording
     finally:
         recording.close()
+
+
+def own_times(target: Target, folder: Path) -> tuple[float, float, float]:
+    """The seconds of a processor that a program tells: plain, recorded, replayed in full.
+
+    It is given the path of a file in ``folder`` as its last argument, to which it adds a line.
+    There are no walls, behind which nothing lasts.
+    """
+    times = folder / "times"
+    times.write_bytes(b"")
+    target = changed(target, arguments=(*target.arguments, str(times)), unsafe=True)
+    with patch.dict(os.environ, {VARIABLE: "none"}), recorded(target):
+        # Should STRIPE fall back to a slower way of replaying, that one comes last.
+        first, second, *_, last = map(float, times.read_text("utf-8").split())
+    return first, second, last
 
 
 def sample() -> Target:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import sys
 from array import array
+from bisect import bisect_left
+from collections.abc import Container, Mapping, Sequence
 from operator import itemgetter
 
 from stripe.trace import NONE
 from stripe_pytrace.agent import sites
+
+NO_CALL = (NONE, NONE, 0, 0, NONE, 0, 0, 0, sites.SOUGHT)
+"""A row that fits no call, see ``call_rows``."""
 
 
 class OpenActivation:
@@ -118,3 +123,76 @@ Finished = tuple[
     dict[int, tuple[int, int, int]],
     dict[int, int],
 ]
+
+
+def call_rows(
+    finished: Sequence[Finished],
+    functions: Sequence[int],
+    entries: Mapping[int, Sequence[int]],
+    callers: Sequence[int],
+    activation_of: Sequence[int],
+    position_of: Sequence[int],
+    irregular: Container[int],
+    annotating: Container[int],
+) -> tuple[array[int], array[int], array[int]]:
+    """What a replay needs to tell at once which recorded activation a call begins.
+
+    A row (see ``Tables.calls`` in agent/plan.py) for each activation that was called by an event,
+    those of a caller in a row and in order; before and behind them is one that fits no call.
+    ``entries``: by event, the activations it entered; ``callers``: by activation, the event that
+    called it; those that are ``irregular``, or of a function ``annotating``, must be looked for.
+
+    Also, by activation, its row and that of the first call it makes; 0 if there is none.
+    """
+    width = len(NO_CALL)
+    rows = array("i", NO_CALL)
+    own = array("i", [0]) * len(finished)
+    first = array("i", [0]) * len(finished)
+    start = 0
+    starts = array("i", [start])
+    called: dict[int, list[tuple[int, int]]] = {}
+    for number, (each, event) in enumerate(zip(finished, callers, strict=True)):
+        start += len(each[1])
+        starts.append(start)
+        if event != NONE:
+            called.setdefault(activation_of[event], []).append((event, number))
+    resumed = _resumed(entries, callers, functions)
+    for caller, calls in called.items():
+        first[caller] = len(rows) // width
+        _, codes, events, _, landings, _ = finished[caller]
+        # Where control comes back to an event by a landing, it is that which calls.
+        lands = sorted(where for where, landing in landings.items() if landing[2] != NONE)
+        for event, number in calls:
+            which = bisect_left(events, event) + 1
+            low = position_of[event]
+            high = position_of[events[which]] if which < len(events) else len(codes) + 1
+            land = bisect_left(lands, low)
+            if land < len(lands):
+                high = min(high, lands[land])
+            special = max(finished[number][1], default=0) > sites.LAST_BRANCH
+            function = functions[number]
+            alone = number not in irregular and function not in annotating
+            alone = alone and (event, function) not in resumed
+            kind = sites.WHOLE + special if alone else sites.SOUGHT
+            own[number] = len(rows) // width
+            rows.extend((caller, function, low, high, number))
+            rows.extend((starts[number], starts[number + 1], 0, kind))
+    for at in range(width, len(rows), width):
+        rows[at + 7] = first[rows[at + 4]]
+    rows.extend(NO_CALL)
+    return rows, own, first
+
+
+def _resumed(
+    entries: Mapping[int, Sequence[int]], callers: Sequence[int], functions: Sequence[int]
+) -> set[tuple[int, int]]:
+    """Events, and functions of which they resumed a generator: it may begin there in a replay."""
+    found: set[tuple[int, int]] = set()
+    for event, numbers in entries.items():
+        if len(numbers) > 1 or callers[numbers[0]] != event:
+            before = NONE
+            for number in numbers:
+                if number <= before or callers[number] != event:
+                    found.add((event, functions[number]))
+                before = max(before, number)
+    return found

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from stripe.trace import NONE, Activation, SourceFile, Trace
-from stripe_pytrace.activations import Finished, OpenActivation
+from stripe_pytrace.activations import Finished, OpenActivation, call_rows
 from stripe_pytrace.agent import sites, wire
+from stripe_pytrace.agent.annotations import NAME
 from stripe_pytrace.control import control_parents
 from stripe_pytrace.nodes import Nodes, statements
 
@@ -88,6 +89,13 @@ class LogReader:
         here twice.
         """
         finished = [each for each in self.finished if each is not None]
+        annotating = {
+            number for number, (name, _) in enumerate(self.functions) if name.endswith(NAME)
+        }
+        calls, row, first_call = call_rows(
+            finished, self.function, self.entries, [each.caller for each in self.activations],
+            self.trace.activation, self.position, self.resumes, annotating,
+        )  # fmt: skip
         self.events = [each[2] for each in finished]
         self.finished = []
         position = self.position
@@ -98,6 +106,7 @@ class LogReader:
             "activation": 4 * events, "position": 4 * events, "events": 4 * events,
             "positions": 4 * events, "start": 4 * len(start), "first_event": 4 * len(first),
             "function": 4 * len(self.function), "dropped": start[-1], "kept": start[-1],
+            "calls": 4 * len(calls), "row": 4 * len(row), "first_call": 4 * len(first_call),
         }  # fmt: skip
         message = {
             "sections": sizes,
@@ -121,6 +130,8 @@ class LogReader:
                 values.tofile(stream)
             stream.writelines(each[0] for each in finished)
             stream.writelines(each[1] for each in finished)
+            for values in (calls, row, first_call):
+                values.tofile(stream)
 
     def _find_control(self) -> array[int]:
         return control_parents(self.trace.statement, self.nodes, self.events)

@@ -5,17 +5,22 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import chain, repeat, takewhile
 from types import CodeType
 from typing import Any
 
 from . import sites
+from .levels import ROOM, get_limit, set_limit
 from .plan import Plan
 
 NO_LANDING = (-1, -1, -1)
-# What is read behind the end of a path.  Emptied when plans no longer have a say.
-BEHIND = [sites.END] * 1000
 NOTHING: Iterator[Any] = iter(())
+IN_FORCE = {sites.END}
+"""Emptied when plans no longer have a say."""
+BEHIND: Iterator[int] = takewhile(IN_FORCE.__contains__, repeat(sites.END))
+"""What is read behind the end of a path; for all of them, as it never ends."""
+ODD = -(1 << 40)
+"""The size of a plan whose codes are not those of the whole path."""
 
 
 class Leave(BaseException):
@@ -23,32 +28,50 @@ class Leave(BaseException):
 
 
 class Activation:
-    """A running activation: its plan, or none if it runs in full.
+    """A running activation: its plan, or none (``number`` is -1) if it runs in full.
 
     ``left`` is how the recorded one was left by an exception: LEAVE if that went on through
     its caller, CAUGHT if code that is not traced caught it, else 0.  One that evaluates annotations
     and returned has END: it is seen to, when it returns, that it comes to that.
+    ``resumes``: of one that was suspended for good, how often its last event may be resumed.
+    ``call`` is the row of the next call it is expected to make (see ``Tables.calls``).
     """
 
-    __slots__ = ("answers", "codes", "entered", "left", "plan", "resumes", "unread")
+    __slots__ = (
+        "_plan", "answers", "call", "codes", "entered", "left", "number", "resumes", "size",
+        "unread",
+    )  # fmt: skip
 
-    def __init__(self, plan: Plan | None, exits: Any) -> None:
-        self.plan = plan
-        self.entered: dict[int, int] = {}  # event: how many of its entries were used
+    def __init__(
+        self, number: int, call: int, size: int, unread: Any, codes: Any, answers: Any
+    ) -> None:
+        """``unread``: the codes not read yet; in ``codes`` there are those behind them, too."""
+        self.number = number
+        self.call = call
+        self.size = size
+        self.unread = unread
+        self.codes = codes
+        self.answers: Iterator[Any] = answers
         self.left = 0
-        # Of one that was suspended for good: how often its last event may be resumed.
         self.resumes = -1
-        if plan is None:
-            self.unread: Any = NOTHING
-            self.codes: Iterator[int] = NOTHING
-            self.answers: Iterator[Any] = NOTHING
-        else:
-            if plan.codes and plan.codes[-1] in (sites.LEAVE, sites.CAUGHT):
-                self.left = plan.codes[-1]
-            self.resumes = plan.path.resumes
-            self.unread = iter(plan.codes)
-            self.codes = chain(self.unread, iter(BEHIND))
-            self.answers = map(exits.__getitem__, self.codes)
+        self.entered: Any = None  # event: how many of its entries were used
+        self._plan: Any = None  # the plan, or what it is made from
+
+    def reading(self) -> Iterator[int]:
+        """What reads on in the codes."""
+        codes: Iterator[int] | None = self.codes
+        if codes is None:
+            codes = self.codes = chain(self.unread, BEHIND)
+        return codes
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan that is followed."""
+        plan = self._plan
+        if type(plan) is tuple:
+            path, codes = plan
+            plan = self._plan = Plan.whole(path(self.number), codes)
+        return plan  # type: ignore[no-any-return]
 
     def passed(self) -> int:
         """The index of the code read last."""
@@ -92,6 +115,22 @@ class Activation:
         return not positions or (index >= 0 and self.plan.origin(index) >= positions[-1])
 
 
+def following(number: int, call: int, plan: Plan, exits: Any) -> Activation:
+    """One that follows a plan of its own."""
+    unread = iter(plan.codes)
+    codes = chain(unread, BEHIND)
+    whole = len(plan.starts) == 1 and plan.origins == [0]
+    activation = Activation(
+        number, call, len(plan.codes) if whole else ODD, unread, codes,
+        map(exits.__getitem__, codes),
+    )  # fmt: skip
+    activation._plan = plan
+    activation.resumes = plan.path.resumes
+    if plan.codes and plan.codes[-1] in (sites.LEAVE, sites.CAUGHT):
+        activation.left = plan.codes[-1]
+    return activation
+
+
 class Exits(dict[int, int]):
     """Codes that answer for themselves; the others end the activation or the replay."""
 
@@ -110,14 +149,19 @@ class Exits(dict[int, int]):
         self.leaving = False  # Leave was raised, and has not been seen on its way yet
 
     def __missing__(self, code: int) -> int:
-        if code == sites.LAND:
-            self.diverge("control did not arrive where it was caught when recorded")
-        if code == sites.CAUGHT:
-            self.caught(sys._getframe(1).f_code)
-        if code == sites.END:
-            self.beyond()
-        if code == sites.END and self.strict:
-            self.diverge("an activation went on beyond its recorded end")
+        limit = get_limit()
+        set_limit(limit + ROOM)
+        try:
+            if code == sites.LAND:
+                self.diverge("control did not arrive where it was caught when recorded")
+            if code == sites.CAUGHT:
+                self.caught(sys._getframe(1).f_code)
+            if code == sites.END:
+                self.beyond()
+            if code == sites.END and self.strict:
+                self.diverge("an activation went on beyond its recorded end")
+        finally:
+            set_limit(limit)
         self.leaving = True
         raise Leave
 

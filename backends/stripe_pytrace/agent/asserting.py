@@ -21,6 +21,7 @@ from typing import Any
 
 from .content import FROZENDICT
 from .dialects import Placeholder, call, const
+from .levels import ROOM, get_limit, set_limit
 
 MOST = 16
 """Operands of one assert."""
@@ -54,8 +55,13 @@ class Asserts:
 
     def tell(self, number: int) -> bool:
         """The assert of a node has failed."""
-        operands = self.held.pop(number, ())
-        text = ", ".join([content(each) for each in operands])
+        limit = get_limit()
+        set_limit(limit + ROOM)
+        try:
+            operands = self.held.pop(number, ())
+            text = ", ".join([content(each) for each in operands])
+        finally:
+            set_limit(limit)
         self.told[number] = text[:LONGEST] + f" ({len(text)} characters)" * (len(text) > LONGEST)
         return False
 

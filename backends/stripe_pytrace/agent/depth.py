@@ -1,7 +1,7 @@
 """Programs that recurse to the limit: they fail at the depth at which they fail plainly.
 
 Callbacks need levels of recursion, so the limit has headroom for them, and the callback for the
-start of a tracked function fails if that headroom is not there (``monitor.sound``).  That is
+start of a tracked function fails if that headroom is not there (``levels``).  That is
 enough for tracked functions, and it costs next to nothing.  But the last level may be taken by
 other code: a generator expression, a lambda, a library; by a generator that is resumed, or one
 that is made.  In a program that has met a RecursionError all these are sounded, too.
@@ -13,7 +13,8 @@ from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any
 
-from .monitor import DISABLE, OWN, events, sound, tracked
+from .levels import sound
+from .monitor import DISABLE, OWN, events, tracked
 from .versions import GENERATOR_FLAGS
 
 Callbacks = dict[int, Callable[..., Any]]

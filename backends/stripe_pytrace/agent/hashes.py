@@ -15,6 +15,8 @@ from itertools import count
 from typing import Any
 from weakref import ref
 
+from .levels import ROOM, get_limit, set_limit
+
 ADDRESS: Callable[[object], int] = object.__hash__
 
 
@@ -28,10 +30,18 @@ class Numbering:
         self.applied = self.used = False
         self._numbers: dict[int, tuple[int, Any]] = {}  # by address, and what tells of its end
         self._next = count(1)
-        numbering = self
+        numbering, numbers = self, self._numbers
 
         def __hash__(self: object) -> int:  # noqa: N807
-            return numbering.number(self)
+            known = numbers.get(ADDRESS(self))
+            if known is not None:
+                return known[0]
+            limit = get_limit()
+            set_limit(limit + ROOM)
+            try:
+                return numbering.number(self)
+            finally:
+                set_limit(limit)
 
         def __del__(self: object, forget: Any = self._numbers.pop, address: Any = ADDRESS) -> None:  # noqa: N807
             forget(address(self), None)
@@ -53,9 +63,6 @@ class Numbering:
     def number(self, thing: object) -> int:
         """A number of its own for as long as it lives; its address, if its end is not told."""
         address = ADDRESS(thing)
-        known = self._numbers.get(address)
-        if known is not None:
-            return known[0]
         try:
             # Called with the dead reference, which pop() takes for its default.
             end = ref(thing, partial(self._numbers.pop, address))

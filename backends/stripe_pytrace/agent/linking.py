@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
+from . import sites
 from .versions import ASYNC_FLAGS, GENERATOR_FLAGS, async_headers
 
 
@@ -17,7 +18,7 @@ class Function:
     ``async for`` is left.
     """
 
-    __slots__ = ("annotates", "async_headers", "code", "fetches", "generator", "number")
+    __slots__ = ("annotates", "async_headers", "code", "fetches", "generator", "mark", "number")
 
     def __init__(
         self, code: CodeType, number: int, fetches: dict[int, int], annotates: bool = False
@@ -26,6 +27,7 @@ class Function:
         self.code = code
         self.number = number
         self.generator = bool(code.co_flags & GENERATOR_FLAGS)
+        self.mark = -16 * number - (sites.START_GENERATOR if self.generator else sites.START)
         self.fetches = fetches
         self.async_headers = async_headers(code) if code.co_flags & ASYNC_FLAGS else []
 

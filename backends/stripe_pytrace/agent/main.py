@@ -26,6 +26,7 @@ from .dialects import Placeholder, Recording, Replaying
 from .effects import Flow
 from .guard import Guard
 from .hashes import Numbering
+from .levels import MORE
 from .loops import SKIP
 from .monitor import NoToolId
 from .onlookers import ITER, Onlookers
@@ -126,6 +127,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         job["deep"],
         lambda: None if job["deep"] or job["once"] else report.stop("recursion", ""),
         cut_off(report, *job["cut"]) if job["cut"] else plainly,
+        MORE if job["probes"] else 0,
     )
     probe = report.prober(lambda: recorder.log.append(PAUSE), lambda: recorder.log.append(UNPAUSE))
     asserts = Asserts()
@@ -191,9 +193,10 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     replayer = Replayer(
         strict=job["strict"],
         main_thread=main_thread,
-        diverge=lambda why: report.stop("diverged", why),
-        cut=lambda: report.stop("cut", ""),
+        diverge=partial(report.stop, "diverged"),
+        cut=partial(report.stop, "cut", ""),
         deep=job["deep"],
+        more=MORE if job["looks"] or job["probes"] else 0,
     )
     asserts = Asserts()
     looks = job["looks"]
@@ -298,6 +301,7 @@ def cut_off(report: Report, entries: int, seconds: float) -> Noting:
         def note(site: int) -> None:
             append(site)
             if len(log) > entries or now() > until:
+                RAISE_LIMIT(1 << 20)  # there may be no level left for the next call
                 report.stop("cut", "")
 
         return note

@@ -69,16 +69,6 @@ def tracked(code: CodeType) -> Function | None:
     return None
 
 
-def sound(levels: int) -> None:
-    """Fail with RecursionError unless there are ``levels`` more levels of recursion.
-
-    The callback for the start of a function calls this, so that a program fails at the
-    depth at which it fails plainly, though the limit has headroom for the callbacks.
-    """
-    if levels > 1:
-        sound(levels - 1)
-
-
 def in_main_thread(
     callback: Callable[..., Any], main_thread: Callable[[], bool]
 ) -> Callable[..., Any]:

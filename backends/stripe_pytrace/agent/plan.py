@@ -11,9 +11,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Container, Iterator, Sequence
 from mmap import ACCESS_READ, mmap
-from typing import NamedTuple
+from struct import Struct
+from typing import Any, NamedTuple
 
 from . import wire
+
+CALL = Struct("=9i")
+"""A row of ``Tables.calls``."""
 
 
 class Loop(NamedTuple):
@@ -85,6 +89,14 @@ class Tables:
         self._landings: dict[int, dict[int, tuple[int, int, int]]] = data["landings"]
         self._wide: dict[int, dict[int, int]] = data["wide"]
         self._resumes: dict[int, int] = data["resumes"]
+        # A row for each activation that an event called: the caller, the function, where in the
+        # caller's path its event begins to be the one that is happening, and where it no longer
+        # is; the activation, where its codes start and end, the row of the first call that it
+        # makes, and WHOLE, SPECIAL or SOUGHT.
+        self.calls = sections["calls"]
+        self._row = numbers("row")  # of the call of each activation, 0 if no event called it
+        self._first_call = numbers("first_call")  # likewise of the first it makes
+        self.codes = bytes(self._kept)
         self.entries: dict[int, list[int]] = data["entries"]  # event: activations entered
         self.roots: list[int] = data["roots"]
 
@@ -104,6 +116,14 @@ class Tables:
                 if activation not in bound:
                     return activation
         return None
+
+    def first_call(self, activation: int) -> int:
+        """Where in ``calls`` the row is of the first call that an activation makes."""
+        return self._first_call[activation] * CALL.size
+
+    def call_after(self, activation: int) -> int:
+        """Where in ``calls`` the row is of the call that comes after that of ``activation``."""
+        return (self._row[activation] + 1) * CALL.size
 
     def path(self, activation: int) -> Path:
         codes = slice(self._start[activation], self._start[activation + 1])
@@ -141,7 +161,7 @@ class Plan:
         self.path = path
         self.starts: list[int] = []  # where each copied stretch begins in ``codes``
         self.origins: list[int] = []  # and in the path
-        self.codes = bytearray()
+        self.codes: Any = bytearray()
         if not keep:
             self._copy(path.kept, 0, len(path.kept))
             self._mark(marked, path.dropped)
@@ -152,6 +172,13 @@ class Plan:
             for start, end in stretches(path, marked):
                 self._copy(path.dropped, start, end)
             self._mark(marked, path.kept)
+
+    @classmethod
+    def whole(cls, path: Path, codes: bytes | bytearray) -> Plan:
+        """The plan of an activation of which all is kept, whose ``codes`` are there already."""
+        plan = cls.__new__(cls)
+        plan.path, plan.starts, plan.origins, plan.codes = path, [0], [0], codes
+        return plan
 
     def _copy(self, source: memoryview, start: int, end: int) -> None:
         if start < end:

@@ -17,6 +17,8 @@ from typing import Any
 from . import sites
 from .code import UserFile
 from .depth import DEEP, deepened
+from .levels import HEADROOM, ROOM, get_limit, level, set_limit, sound
+from .linking import Function
 from .monitor import (
     DISABLE,
     Functions,
@@ -24,12 +26,10 @@ from .monitor import (
     in_main_thread,
     monitoring,
     raise_callback,
-    sound,
     take_tool_id,
     tracked,
 )
 
-HEADROOM = 4  # levels of recursion that callbacks may need, see ``program.with_headroom``
 LOCAL = (
     events.CALL
     | events.JUMP
@@ -39,6 +39,9 @@ LOCAL = (
     | events.PY_YIELD
 )
 GLOBAL = events.PY_START | events.RAISE | events.RERAISE | events.PY_UNWIND | events.PY_THROW
+
+# What ``raise_callback`` sees to; all else is only noted.
+SEEN_TO = (RecursionError, StopIteration, StopAsyncIteration)
 
 type Noting = Callable[[list[int]], Callable[[int], object]]
 """Makes of a log what notes a site in it, and may end the process there."""
@@ -54,6 +57,7 @@ class Recorder:
 
     ``report`` is the object the instrumented code calls at each site.  ``deep``: see
     ``depth``; ``on_recursion`` hears of each RecursionError; ``noting`` makes what notes sites.
+    ``more``: levels of recursion that functions of ours need, called by the program.
     """
 
     def __init__(
@@ -62,12 +66,14 @@ class Recorder:
         deep: bool = False,
         on_recursion: Callable[[], object] = bool,
         noting: Noting = plainly,
+        more: int = 0,
     ) -> None:
+        self.more = more
         self._noting = noting
         self.deep = deep
         self.on_recursion = on_recursion
         self.wrappers = (main_thread is not None) + deep
-        self.headroom = HEADROOM + self.wrappers
+        self.headroom = HEADROOM + more + self.wrappers
         self.log: list[int] = [sites.UNPAUSE]  # never empty
         # Any C function that no program can get hold of and that returns something false.
         self.report: Any = {}.__contains__
@@ -82,7 +88,7 @@ class Recorder:
     def start(self) -> None:
         callbacks = self._callbacks()
         if self.deep:
-            callbacks = deepened(callbacks, HEADROOM)
+            callbacks = deepened(callbacks, HEADROOM + self.more)
         for event, callback in callbacks.items():
             if self._main_thread is not None:
                 callback = in_main_thread(callback, self._main_thread)
@@ -106,7 +112,8 @@ class Recorder:
     def _callbacks(self) -> dict[int, Callable[..., Any]]:
         """The callbacks, as closures over local names: they run once an event.
 
-        They may need no more levels of recursion than HEADROOM, counting audit hooks.
+        They may need no more levels of recursion than HEADROOM, counting audit hooks, or raise the
+        limit meanwhile.
         """
         report = self.report
         log = self.log
@@ -116,11 +123,19 @@ class Recorder:
         generators: dict[int, int] = {}
         numbers = count()
         identity = object.__hash__  # as id(), which audit hooks hear of
-        out = [0]  # the exception by which an activation was left last
+        out = 0  # the exception by which an activation was left last
         frame_of = sys._getframe
         wrappers = self.wrappers
         above = 1 + wrappers  # frames between a callback and what it is called for
         thrown = above - self.deep
+        more = self.more
+        run, suspend, unwind, closed = sites.RUN, sites.SUSPEND, sites.UNWIND, sites.CLOSED
+        raise_, same = sites.RAISED, sites.SAME
+        # Of each running activation, whether its caller may have been amid a run of statements.
+        amid: list[bool] = []
+        push, pop = amid.append, amid.pop
+        # The same of the activation that runs, unless the log ends with a site: that tells.
+        within = True
 
         def on_call(code: CodeType, offset: int, function: Any, argument: Any) -> Any:
             if function is report:
@@ -135,68 +150,133 @@ class Recorder:
             note(site)
             return None
 
-        def locate() -> None:
-            """Tell where the caller is: it may be amid a run of statements."""
-            frame = frame_of(2 + wrappers).f_back
-            while frame is not None and tracked(frame.f_code) is None:
-                frame = frame.f_back
-            if frame is not None:
-                append(sites.AT)
-                append(frame.f_lasti)
+        def calling() -> None:
+            """Note whether the caller is amid a run of statements, and if so where."""
+            nonlocal within
+            last = log[-1]
+            if within if last < 0 else last >= run:
+                push(True)
+                within = False
+                frame = frame_of(2 + wrappers).f_back
+                while frame is not None and tracked(frame.f_code) is None:
+                    frame = frame.f_back
+                if frame is not None:
+                    append(sites.AT)
+                    append(frame.f_lasti)
+            else:
+                push(False)
+                within = False
 
         def on_start(code: CodeType, offset: int) -> Any:
-            function = tracked(code)
-            if function is None:
+            nonlocal within
+            constants = code.co_consts
+            if not constants or type(function := constants[-1]) is not Function:
                 return DISABLE
             if function.code is not code:
                 functions.adopt(code)
-            if not 0 <= log[-1] < sites.RUN:
-                locate()
+            try:
+                level()
+                if more:
+                    sound(more + 1)
+            except RecursionError:
+                push(False)
+                append(function.mark)
+                if function.generator:
+                    append(next(numbers))
+                raise
+            if 0 <= log[-1] < run:
+                push(False)
+                within = False
+            else:
+                limit = get_limit()
+                set_limit(limit + ROOM)
+                try:
+                    calling()
+                finally:
+                    set_limit(limit)
+            append(function.mark)
             if function.generator:
                 # A generator's frame object lives as long as the generator; holding on to
                 # it would change when the program's objects die, so only its address is kept.
                 number = generators[hash(frame_of(above))] = next(numbers)
-                append(-16 * function.number - sites.START_GENERATOR)
                 append(number)
-            else:
-                append(-16 * function.number - sites.START)
-            sound(HEADROOM - 1)
             return None
 
         def on_resume(code: CodeType, offset: int) -> None:
-            if not 0 <= log[-1] < sites.RUN:
-                locate()
+            nonlocal within
+            if 0 <= log[-1] < run:
+                push(False)
+                within = False
+            else:
+                limit = get_limit()
+                set_limit(limit + ROOM)
+                try:
+                    calling()
+                finally:
+                    set_limit(limit)
             append(sites.RESUME)
             append(generators.get(hash(frame_of(above)), -1))
 
         def on_throw(code: CodeType, offset: int, error: BaseException) -> None:
-            if tracked(code) is not None:
-                if not 0 <= log[-1] < sites.RUN:
-                    locate()
+            constants = code.co_consts
+            if constants and type(constants[-1]) is Function:
+                limit = get_limit()
+                set_limit(limit + ROOM)
+                try:
+                    calling()
+                finally:
+                    set_limit(limit)
                 append(sites.RESUME)
                 append(generators.get(hash(frame_of(thrown)), -1))
 
         def on_suspend(code: CodeType, offset: int, value: Any) -> None:
-            append(sites.SUSPEND)
+            nonlocal within
+            append(suspend)
+            within = pop() if amid else True
 
         def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
-            function = tracked(code)
-            if function is not None:
-                closed = function.generator and isinstance(error, GeneratorExit)
-                append(sites.CLOSED if closed else sites.UNWIND)
-                out[0] = identity(error)
+            nonlocal within, out
+            constants = code.co_consts
+            if constants and type(function := constants[-1]) is Function:
+                ends = function.generator and isinstance(error, GeneratorExit)
+                append(closed if ends else unwind)
+                out = identity(error)
+                within = pop() if amid else True
 
         def raised(offset: int, error: BaseException) -> None:
-            append(sites.RAISED)
+            append(raise_)
             append(offset)
-            if identity(error) == out[0]:
-                append(sites.SAME)
+            if identity(error) == out:
+                append(same)
+
+        note_raised = raise_callback(raised, self.on_recursion)
+
+        def on_raise(code: CodeType, offset: int, error: BaseException) -> None:
+            constants = code.co_consts
+            kind = type(error)
+            if not constants or type(constants[-1]) is not Function:
+                if kind is not RecursionError:
+                    return
+            elif not issubclass(kind, SEEN_TO):
+                append(raise_)
+                append(offset)
+                if identity(error) == out:
+                    append(same)
+                return
+            limit = get_limit()
+            set_limit(limit)  # fails where it could not be set after: one frame on, it can
+            set_limit(limit + ROOM)
+            try:
+                note_raised(code, offset, error)
+            finally:
+                set_limit(limit)
 
         def on_reraise(code: CodeType, offset: int, error: BaseException) -> None:
-            if tracked(code) is not None:
+            constants = code.co_consts
+            if constants and type(constants[-1]) is Function:
                 append(sites.RERAISED)
-                if identity(error) == out[0]:
-                    append(sites.SAME)
+                if identity(error) == out:
+                    append(same)
 
         return {
             events.CALL: on_call,
@@ -207,6 +287,6 @@ class Recorder:
             events.PY_RETURN: on_suspend,
             events.PY_YIELD: on_suspend,
             events.PY_UNWIND: on_unwind,
-            events.RAISE: raise_callback(raised, self.on_recursion),
+            events.RAISE: on_raise,
             events.RERAISE: on_reraise,
         }

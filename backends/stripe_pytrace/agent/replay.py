@@ -11,26 +11,35 @@ import _signal  # type: ignore[import-not-found]
 import sys
 from _thread import _local
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Container, Iterator
 from types import CodeType
 from typing import Any
 
 from . import sites
-from .activation import BEHIND, NO_LANDING, NOTHING, Activation, Exits, Leave, named
+from .activation import (
+    IN_FORCE,
+    NO_LANDING,
+    NOTHING,
+    Activation,
+    Exits,
+    Leave,
+    following,
+    named,
+)
 from .code import UserFile
 from .depth import DEEP, deepened
+from .following import callbacks_of
+from .levels import HEADROOM, ROOM, get_limit, set_limit
 from .linking import Function
 from .loops import SKIP, AsyncLoop, planned
 from .monitor import (
-    DISABLE,
     Functions,
     events,
     in_main_thread,
     innermost,
     monitoring,
-    raise_callback,
     raised_here,
-    sound,
     take_tool_id,
     tracked,
 )
@@ -38,7 +47,7 @@ from .plan import Plan, Tables
 
 LOCAL = events.PY_START | events.PY_RESUME | events.PY_RETURN | events.PY_YIELD
 KEPT, ANNOTATION = 1, 3  # the code of an event that is kept, and how many an annotation has
-HEADROOM = 9  # levels of recursion that callbacks may need, see ``program.with_headroom``
+ANY = range(1 << 62)  # holds the number of any activation
 
 
 class Nothing(BaseException):
@@ -75,17 +84,20 @@ class Replayer:
         diverge: Callable[[str], Any],
         cut: Callable[[], Any] = lambda: None,
         deep: bool = False,
+        more: int = 0,
     ) -> None:
+        """``more``: levels of recursion that functions of ours need, called by the program."""
         self.cut = cut
         self.strict = strict
         self.diverge = diverge
         self.deep = deep
         self.wrappers = (main_thread is not None) + deep
-        self.headroom = HEADROOM + self.wrappers
+        self.more = more
+        self.headroom = HEADROOM + more + self.wrappers
         self.tool = take_tool_id("stripe")
         self.functions = Functions(self.tool, LOCAL)
         self.exits = Exits(strict, diverge, self._beyond)
-        self.free = Activation(None, self.exits)
+        self.free = Activation(-1, 0, 0, NOTHING, NOTHING, NOTHING)
         self.stack: list[Activation] = []
         self.generators: dict[int, Activation] = {}
         # The events that raised exceptions, by the addresses of the entries of tracebacks
@@ -93,6 +105,9 @@ class Replayer:
         # address of its own; and parts of a group share it with the whole.
         self.raisers: dict[int, int | None] = {}
         self.tables: Tables | None = None
+        self.bound: set[int] = set()
+        # The activations that do not take effect as a whole.
+        self.partly: Container[int] = ANY
         self.last: int | None = None
         self.main_thread = main_thread
         self.now: Any = Now() if main_thread is None else ThreadsNow()
@@ -113,7 +128,7 @@ class Replayer:
         self.marked = marked
         self.keep = keep
         self.everything = not marked and not keep
-        self.bound: set[int] = set()
+        self.partly = ANY if keep else marked
         self.roots_used = 0
 
     def track(self, file: UserFile) -> None:
@@ -121,10 +136,10 @@ class Replayer:
 
     def start(self) -> None:
         everywhere = events.PY_START | events.PY_UNWIND | events.PY_THROW | events.RAISE
-        callbacks = self._callbacks()
+        callbacks = callbacks_of(self)
         if self.deep:
             everywhere |= DEEP
-            callbacks = deepened(callbacks, HEADROOM)
+            callbacks = deepened(callbacks, HEADROOM + self.more)
         monitoring.set_events(self.tool, everywhere)
         for event, callback in callbacks.items():
             if self.main_thread is not None:
@@ -137,16 +152,17 @@ class Replayer:
         Plans are emptied, for a statement that forks may have its plan at hand already.
         """
         self.functions.untrack()
-        BEHIND.clear()
+        IN_FORCE.clear()
         for activation in (*self.stack, *self.generators.values()):
-            if activation.plan is not None:
-                activation.plan.codes.clear()
+            deque(activation.unread, 0)
+        self.partly = ANY
         self.stack.clear()
         self._put(NOTHING)
 
     def over(self) -> None:
         """What is called from here on is no part of the recorded run."""
         self.tables = None
+        self.partly = ANY
 
     def pause(self) -> None:
         """What is called from here until ``unpause`` is no part of the recorded run."""
@@ -165,13 +181,13 @@ class Replayer:
     def _restore(self) -> None:
         self._put(self.stack[-1].answers if self.stack else NOTHING)
 
-    def _enter(self, function: Function) -> Activation:
+    def enter(self, function: Function) -> Activation:
         """The recorded activation that begins here.
 
         Without one the replay ends, for what was never recorded cannot be left out; only when
         everything is kept, or plans have no say here, does it run in full.
         """
-        if self.tables is None or (self.stack and self.stack[-1].plan is None):
+        if self.tables is None or (self.stack and self.stack[-1].number < 0):
             return self.free
         number = self._match(function, self.tables)
         if number is None:
@@ -181,7 +197,7 @@ class Replayer:
         self.bound.add(number)
         path = self.tables.path(number)
         plan = Plan(path, self.marked.get(number, ()), self.keep)
-        activation = Activation(plan, self.exits)
+        activation = following(number, self.tables.first_call(number), plan, self.exits)
         if function.annotates and not activation.left:
             activation.left = sites.END
         return activation
@@ -194,12 +210,14 @@ class Replayer:
             used = self.roots_used
         else:
             for caller in reversed(self.stack):
-                event = None if caller.plan is None else caller.event()
-                if event is not None or caller.plan is None:
+                event = None if caller.number < 0 else caller.event()
+                if event is not None or caller.number < 0:
                     break
             if event is None:
                 return None
             candidates = tables.entries.get(event, [])
+            if caller.entered is None:
+                caller.entered = {}
             used = caller.entered.get(event, 0)
         for index in range(used, len(candidates)):
             number = candidates[index]
@@ -208,6 +226,7 @@ class Replayer:
                     self.roots_used = index + 1
                 else:
                     caller.entered[event] = index + 1
+                    caller.call = tables.call_after(number)
                 return number
         return self._elsewhere(function, tables, event)
 
@@ -242,15 +261,15 @@ class Replayer:
 
     # -- exceptions
 
-    def _raised(self, offset: int, error: BaseException) -> None:
+    def noted(self, offset: int, error: BaseException) -> None:
         """An exception has come to the running activation: note whose it is."""
         if not raised_here(error):
             return
         event = None
         for activation in reversed(self.stack):
-            if activation.plan is not None:
+            if activation.number >= 0:
                 event = activation.event()
-            if activation.plan is None or event is not None:
+            if activation.number < 0 or event is not None:
                 break  # else it was left before its first event: its caller's doing
         self.raisers[hash(error.__traceback__)] = event
 
@@ -258,88 +277,16 @@ class Replayer:
         """The event that raised ``error``, a living exception; ``None`` if it cannot be told."""
         return self.raisers.get(hash(innermost(error.__traceback__)))
 
-    # -- callbacks
+    # -- what callbacks call
 
-    def _callbacks(self) -> dict[int, Callable[..., Any]]:
-        functions = self.functions
-        stack = self.stack
-        generators = self.generators
-        frame_of = sys._getframe
-        above = 1 + self.wrappers  # frames between a callback and what it is called for
-        thrown = above - self.deep
-        put, restore, enter = self._put, self._restore, self._enter
-        again, leave, arrived = self._again, self._leave, self._arrived
-        free = self.free
-        note = raise_callback(self._raised)
-
-        def on_start(code: CodeType, offset: int) -> Any:
-            function = tracked(code)
-            if function is None:
-                return DISABLE
-            if function.code is not code:
-                functions.adopt(code)
-            stack.append(free)
-            sound(HEADROOM - 1)
-            stack.pop()
-            activation = enter(function)
-            if function.generator:
-                generators[hash(frame_of(above))] = activation
-            stack.append(activation)
-            put(activation.answers)
-            return None
-
-        def on_resume(code: CodeType, offset: int) -> None:
-            activation = generators.get(hash(frame_of(above)), free)
-            if activation.resumes >= 0:
-                again(activation, code)
-            stack.append(activation)
-            put(activation.answers)
-
-        def on_throw(code: CodeType, offset: int, error: BaseException) -> None:
-            if tracked(code) is not None:
-                activation = generators.get(hash(frame_of(thrown)), free)
-                stack.append(activation)
-                put(activation.answers)
-
-        def on_return(code: CodeType, offset: int, value: Any) -> None:
-            if stack[-1].left:
-                leave(stack[-1], code)
-            stack.pop()
-            restore()
-
-        def on_suspend(code: CodeType, offset: int, value: Any) -> None:
-            stack.pop()
-            restore()
-
-        def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
-            if tracked(code) is not None:
-                stack.pop()
-                restore()
-
-        def on_raise(code: CodeType, offset: int, error: BaseException) -> None:
-            if type(error) is not Leave:
-                note(code, offset, error)
-            elif tracked(code) is not None:
-                arrived(code)
-
-        return {
-            events.PY_START: on_start,
-            events.PY_RESUME: on_resume,
-            events.PY_THROW: on_throw,
-            events.PY_RETURN: on_return,
-            events.PY_YIELD: on_suspend,
-            events.PY_UNWIND: on_unwind,
-            events.RAISE: on_raise,
-        }
-
-    def _again(self, activation: Activation, code: CodeType) -> None:
+    def again(self, activation: Activation, code: CodeType) -> None:
         """One is resumed that nobody resumed any more, at its last event, when recorded."""
         if not self.everything and activation.at_last_event():
             if not activation.resumes:
                 self.diverge(f"resumes {named(code)} oftener than the recorded run did")
             activation.resumes -= 1
 
-    def _leave(self, activation: Activation, code: CodeType) -> None:
+    def leave(self, activation: Activation, code: CodeType) -> None:
         """One is about to return that was left by an exception when recorded, or annotates."""
         function, plan = tracked(code), activation.plan
         if function is not None and function.annotates and plan is not None:
@@ -352,7 +299,7 @@ class Replayer:
         self.exits.leaving = True
         raise Leave
 
-    def _arrived(self, code: CodeType) -> None:
+    def arrived(self, code: CodeType) -> None:
         """Control is leaving, here or from a call: the event must have raised when recorded."""
         if self.exits.leaving:
             self.exits.leaving = False
@@ -369,28 +316,47 @@ class Replayer:
         """The activation that called us, if it follows a plan."""
         if self.main_thread is not None and not self.main_thread():
             return None
-        if not self.stack or self.stack[-1].plan is None:
+        if not self.stack or self.stack[-1].number < 0:
             return None
         return self.stack[-1]
 
     def loop(self, iterator: Any) -> Any:
         """See ``loops.planned``."""
-        activation = self._planned()
-        return iterator if activation is None else planned(iterator, activation.codes, self.exits)
+        limit = get_limit()
+        set_limit(limit + ROOM)
+        try:
+            activation = self._planned()
+            if activation is None:
+                return iterator
+            return planned(iterator, activation.reading(), self.exits)
+        finally:
+            set_limit(limit)
 
     def async_loop(self, iterable: Any) -> Any:
         activation = self._planned()
-        return iterable if activation is None else AsyncLoop(iterable, activation.codes, self.exits)
+        return (
+            iterable
+            if activation is None
+            else AsyncLoop(iterable, activation.reading(), self.exits)
+        )
 
     def annotated(self, number: int) -> bool:
         """Whether an annotation takes effect.  Some before it may not be there now: those of
         statements that are left out.
         """
+        limit = get_limit()
+        set_limit(limit + ROOM)
+        try:
+            return self._annotated(number)
+        finally:
+            set_limit(limit)
+
+    def _annotated(self, number: int) -> bool:
         activation = self._planned()
         if activation is None:
             return True
         for kept in activation.answers:
-            found = (next(activation.codes), next(activation.codes))
+            found = (next(activation.reading()), next(activation.reading()))
             if found == sites.digits(number):
                 return bool(kept)
             if kept:
@@ -402,6 +368,14 @@ class Replayer:
 
     def landed(self, site: int) -> None:
         """Control is at a landing point: it must be the recorded one."""
+        limit = get_limit()
+        set_limit(limit + ROOM)
+        try:
+            self._landed(site)
+        finally:
+            set_limit(limit)
+
+    def _landed(self, site: int) -> None:
         activation = self._planned()
         if activation is None or activation.plan is None:
             return
@@ -422,7 +396,7 @@ class Replayer:
         event did not come to read, and LEAVE.
         """
         positions = plan.path.positions
-        for code in activation.codes:
+        for code in activation.reading():
             position = plan.origin(activation.passed())
             if code == sites.LAND:
                 return plan.path.landings[position]
@@ -439,10 +413,21 @@ class Replayer:
 
         None otherwise: then the clause's own expression has the say.
         """
+        error = sys.exception()
+        if not isinstance(error, (Leave, BaseExceptionGroup)):
+            return None
+        limit = get_limit()
+        set_limit(limit + ROOM)
+        try:
+            return self._handles(site, error)
+        finally:
+            set_limit(limit)
+
+    def _handles(self, site: int, error: BaseException) -> Any:
         activation = self._planned()
         if activation is None or activation.plan is None:
             return None
-        if not isinstance(sys.exception(), Leave) and not leaving_group(sys.exception()):
+        if not isinstance(error, Leave) and not leaving_group(error):
             return None
         plan = activation.plan
         index = activation.ahead()

@@ -57,3 +57,7 @@ def digits(number: int) -> tuple[int, int]:
 
 # Fetches: bit 0 says kept, bit 1 that the loop ends here.
 LAST_FETCH = 2
+
+# How a replay finds the recorded activation that a call begins, if it is kept as a whole: its codes
+# answer for themselves, others do not, or it must be looked for.
+WHOLE, SPECIAL, SOUGHT = 0, 1, 2

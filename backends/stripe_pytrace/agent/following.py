@@ -1,0 +1,176 @@
+"""What ``sys.monitoring`` tells a replay: which activation runs, and when it ends.
+
+The callbacks put the iterator over the running activation's codes into ``now.plan``, and take it
+away.  Nearly all that begin are kept as a whole, and are the ones that their callers are expected
+to call next: that is seen at once, from one row of ``Tables.calls``.  All others are looked for.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from itertools import chain
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+from . import sites
+from .activation import BEHIND, NOTHING, Activation, Leave
+from .levels import ROOM, get_limit, level, set_limit, sound
+from .linking import Function
+from .monitor import DISABLE, events, raise_callback
+from .plan import CALL
+
+if TYPE_CHECKING:
+    from .replay import Replayer
+
+
+def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
+    """The callbacks, as closures over local names: they run once an event.
+
+    They may need no more levels of recursion than HEADROOM, counting audit hooks, or raise the
+    limit meanwhile.
+    """
+    functions = replayer.functions
+    stack, generators, free = replayer.stack, replayer.generators, replayer.free
+    now = replayer.now
+    frame_of = sys._getframe
+    above = 1 + replayer.wrappers  # frames between a callback and what it is called for
+    thrown = above - replayer.deep
+    more = replayer.more
+    row, width = CALL.unpack_from, CALL.size
+    answer = replayer.exits.__getitem__
+    ending = map(answer, BEHIND)
+    note = raise_callback(replayer.noted)
+    whole, special = sites.WHOLE, sites.SPECIAL
+    left_by = (sites.LEAVE, sites.CAUGHT)
+
+    def on_start(code: CodeType, offset: int) -> Any:
+        constants = code.co_consts
+        if not constants or type(function := constants[-1]) is not Function:
+            return DISABLE
+        if function.code is not code:
+            functions.adopt(code)
+        caller = stack[-1] if stack else free
+        if more:
+            stack.append(free)  # is taken away if the activation is left at once
+            sound(more + 1)
+            stack.pop()
+        tables = replayer.tables
+        if tables is not None:
+            who, wanted, low, high, number, start, end, call, kind = row(tables.calls, caller.call)
+            if (
+                who == caller.number
+                and wanted == function.number
+                and low < caller.size - caller.unread.__length_hint__() <= high
+                and kind <= special
+                and number not in replayer.partly
+                and number not in replayer.bound
+            ):
+                codes: Any = tables.codes[start:end]
+                if kind == whole:
+                    unread = iter(codes)
+                    answers: Any = chain(unread, ending)
+                else:
+                    codes = bytearray(codes)
+                    unread = iter(codes)
+                    answers = map(answer, chain(unread, BEHIND))
+                try:
+                    activation = Activation(
+                        number, call * width, end - start, unread, None, answers
+                    )
+                except RecursionError:
+                    stack.append(free)
+                    raise
+                activation._plan = tables.path, codes
+                if kind == special and codes[-1] in left_by:
+                    activation.left = codes[-1]
+                caller.call += width
+                replayer.bound.add(number)
+                if function.generator:
+                    generators[hash(frame_of(above))] = activation
+                stack.append(activation)
+                now.plan = answers
+                return None
+        stack.append(free)
+        level()
+        stack.pop()
+        limit = get_limit()
+        set_limit(limit + ROOM)
+        try:
+            activation = replayer.enter(function)
+        finally:
+            set_limit(limit)
+        if function.generator:
+            generators[hash(frame_of(above))] = activation
+        stack.append(activation)
+        now.plan = activation.answers
+        return None
+
+    def on_resume(code: CodeType, offset: int) -> None:
+        activation = generators.get(hash(frame_of(above)), free)
+        if activation.resumes >= 0:
+            limit = get_limit()
+            set_limit(limit + ROOM)
+            try:
+                replayer.again(activation, code)
+            finally:
+                set_limit(limit)
+        stack.append(activation)
+        now.plan = activation.answers
+
+    def on_throw(code: CodeType, offset: int, error: BaseException) -> None:
+        constants = code.co_consts
+        if constants and type(constants[-1]) is Function:
+            activation = generators.get(hash(frame_of(thrown)), free)
+            stack.append(activation)
+            now.plan = activation.answers
+
+    def on_return(code: CodeType, offset: int, value: Any) -> None:
+        activation = stack[-1]
+        if activation.left:
+            limit = get_limit()
+            set_limit(limit + ROOM)
+            try:
+                replayer.leave(activation, code)
+            finally:
+                set_limit(limit)
+        stack.pop()
+        now.plan = stack[-1].answers if stack else NOTHING
+
+    def on_suspend(code: CodeType, offset: int, value: Any) -> None:
+        stack.pop()
+        now.plan = stack[-1].answers if stack else NOTHING
+
+    def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
+        constants = code.co_consts
+        if constants and type(constants[-1]) is Function:
+            stack.pop()
+            now.plan = stack[-1].answers if stack else NOTHING
+
+    def on_raise(code: CodeType, offset: int, error: BaseException) -> None:
+        constants = code.co_consts
+        here = constants and type(constants[-1]) is Function
+        kind = type(error)
+        if not here and kind is not RecursionError:
+            return
+        limit = get_limit()
+        if kind is RecursionError:
+            set_limit(limit)  # fails where it could not be set after: one frame on, it can
+        set_limit(limit + ROOM)
+        try:
+            if kind is not Leave:
+                note(code, offset, error)
+            else:
+                replayer.arrived(code)
+        finally:
+            set_limit(limit)
+
+    return {
+        events.PY_START: on_start,
+        events.PY_RESUME: on_resume,
+        events.PY_THROW: on_throw,
+        events.PY_RETURN: on_return,
+        events.PY_YIELD: on_suspend,
+        events.PY_UNWIND: on_unwind,
+        events.RAISE: on_raise,
+    }
