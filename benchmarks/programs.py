@@ -11,7 +11,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from stripe.backend import Target
-from stripe.sandbox.walls import VARIABLE
+from stripe.sandbox.walls import VARIABLE, find_layer
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.recording import PythonRecording
 
@@ -106,9 +106,13 @@ def own_times(target: Target, folder: Path) -> tuple[float, float, float]:
     times = folder / "times"
     times.write_bytes(b"")
     target = changed(target, arguments=(*target.arguments, str(times)), unsafe=True)
-    with patch.dict(os.environ, {VARIABLE: "none"}), recorded(target):
-        # Should STRIPE fall back to a slower way of replaying, that one comes last.
-        first, second, *_, last = map(float, times.read_text("utf-8").split())
+    find_layer.cache_clear()
+    try:
+        with patch.dict(os.environ, {VARIABLE: "none"}), recorded(target):
+            # Should STRIPE fall back to a slower way of replaying, that one comes last.
+            first, second, *_, last = map(float, times.read_text("utf-8").split())
+    finally:
+        find_layer.cache_clear()
     return first, second, last
 
 
