@@ -10,6 +10,7 @@ from operator import itemgetter
 
 from stripe.trace import NONE
 from stripe_pytrace.agent import sites
+from stripe_pytrace.agent.plan import SHORT
 
 NO_CALL = (NONE, NONE, 0, 0, NONE, 0, 0, 0, sites.SOUGHT)
 """A row that fits no call, see ``call_rows``."""
@@ -150,6 +151,7 @@ def call_rows(
     first = array("i", [0]) * len(finished)
     start = 0
     starts = array("i", [start])
+    same: dict[bytes, int] = {}  # short codes, and the number of the first who has them
     called: dict[int, list[tuple[int, int]]] = {}
     for number, (each, event) in enumerate(zip(finished, callers, strict=True)):
         start += len(each[1])
@@ -172,11 +174,16 @@ def call_rows(
             special = max(finished[number][1], default=0) > sites.LAST_BRANCH
             function = functions[number]
             alone = number not in irregular and function not in annotating
+            alone = alone and len(finished[number][1]) > 0  # or its start is also that of another
             alone = alone and (event, function) not in resumed
             kind = sites.WHOLE + special if alone else sites.SOUGHT
             own[number] = len(rows) // width
             rows.extend((caller, function, low, high, number))
-            rows.extend((starts[number], starts[number + 1], 0, kind))
+            codes_kept = finished[number][1]
+            whose = number
+            if len(codes_kept) <= SHORT:
+                whose = same.setdefault(codes_kept, number)
+            rows.extend((starts[whose], starts[whose + 1], 0, kind))
     for at in range(width, len(rows), width):
         rows[at + 7] = first[rows[at + 4]]
     rows.extend(NO_CALL)

@@ -25,6 +25,8 @@ class Nodes:
         self.site_codes = [site[2] for file in files for site in file["sites"]]
         # Sites that report more than one statement, and where their instructions are.
         self.runs = {site: run for file in files for site, run in file["runs"].items()}
+        # Functions, and the site where control is once they have started.
+        self.leads = {function: site for file in files for function, site in file["leads"].items()}
         self._offsets = {
             function: offsets for file in files for function, offsets in file["offsets"].items()
         }

@@ -148,13 +148,15 @@ class LogReader:
         before = 0
         for entry in entries:
             if entry < 0:
-                if entry <= -sites.START:
-                    me = self._begins(entry, entries)
-                else:
+                if entry > -sites.START:
                     me = self._flow(entry, before, entries)
-                if entry != sites.SAME:
-                    before = entry
-                continue
+                    if entry != sites.SAME:
+                        before = entry
+                    continue
+                before = entry
+                me, entry = self._begins(entry, entries)
+                if entry == sites.NO_LEAD:
+                    continue
             if me is None:
                 before = 0
                 continue
@@ -233,15 +235,16 @@ class LogReader:
                     break
         return self._me
 
-    def _begins(self, entry: int, entries: Iterator[int]) -> OpenActivation:
-        """An activation of a function begins."""
-        function, generator = divmod(-entry - sites.START, 16)
+    def _begins(self, entry: int, entries: Iterator[int]) -> tuple[OpenActivation, int]:
+        """An activation of a function begins: it, and the entry for what it has begun with."""
+        function, how = divmod(-entry - sites.START, 16)
+        alone, generator = divmod(how, sites.ALONE)
         self._left = NONE
         self._me = me = self._start(function, self._me, bool(generator))
         self._stack.append(me)
         if generator:
             self._generators[next(entries)] = me
-        return me
+        return me, sites.NO_LEAD if alone else self.nodes.leads.get(function, sites.NO_LEAD)
 
     def _ends(self, entry: int) -> None:
         """The running activation ends, or is suspended."""

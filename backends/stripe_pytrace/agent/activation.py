@@ -7,11 +7,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from itertools import chain, repeat, takewhile
 from types import CodeType
-from typing import Any
+from typing import Any, ClassVar
 
 from . import sites
 from .levels import ROOM, get_limit, set_limit
-from .plan import Plan
+from .plan import Plan, Tables
 
 NO_LANDING = (-1, -1, -1)
 NOTHING: Iterator[Any] = iter(())
@@ -38,40 +38,44 @@ class Activation:
     """
 
     __slots__ = (
-        "_plan", "answers", "call", "codes", "entered", "left", "number", "resumes", "size",
-        "unread",
+        "_plan", "answers", "call", "codes", "entered", "held", "left", "number", "resumes",
+        "size", "unread",
     )  # fmt: skip
 
-    def __init__(
-        self, number: int, call: int, size: int, unread: Any, codes: Any, answers: Any
-    ) -> None:
-        """``unread``: the codes not read yet; in ``codes`` there are those behind them, too."""
-        self.number = number
-        self.call = call
-        self.size = size
-        self.unread = unread
-        self.codes = codes
-        self.answers: Iterator[Any] = answers
+    tables: ClassVar[Tables]
+
+    def __init__(self) -> None:
+        self.number = -1
+        self.call = 0
+        self.size = 0
+        self.unread: Any = NOTHING
+        self.answers: Iterator[Any] = NOTHING
+        self.codes: Iterator[int] | None = None
         self.left = 0
         self.resumes = -1
-        self.entered: Any = None  # event: how many of its entries were used
-        self._plan: Any = None  # the plan, or what it is made from
+        self.entered: dict[int, int] | None = None  # event: how many of its entries were used
+        self.held: Any = None  # the codes of one that is kept as a whole
+        self._plan: Plan | None = None
 
     def reading(self) -> Iterator[int]:
         """What reads on in the codes."""
-        codes: Iterator[int] | None = self.codes
+        codes = self.codes
         if codes is None:
             codes = self.codes = chain(self.unread, BEHIND)
         return codes
 
+    def used(self, event: int, count: int) -> None:
+        """Note how many of an event's entries are used."""
+        if self.entered is None:
+            self.entered = {}
+        self.entered[event] = count
+
     @property
     def plan(self) -> Plan | None:
         """The plan that is followed."""
-        plan = self._plan
-        if type(plan) is tuple:
-            path, codes = plan
-            plan = self._plan = Plan.whole(path(self.number), codes)
-        return plan  # type: ignore[no-any-return]
+        if self._plan is None and self.held is not None:
+            self._plan = Plan.whole(self.tables.path(self.number), self.held)
+        return self._plan
 
     def passed(self) -> int:
         """The index of the code read last."""
@@ -120,10 +124,11 @@ def following(number: int, call: int, plan: Plan, exits: Any) -> Activation:
     unread = iter(plan.codes)
     codes = chain(unread, BEHIND)
     whole = len(plan.starts) == 1 and plan.origins == [0]
-    activation = Activation(
-        number, call, len(plan.codes) if whole else ODD, unread, codes,
-        map(exits.__getitem__, codes),
-    )  # fmt: skip
+    activation = Activation()
+    activation.number, activation.call = number, call
+    activation.size = len(plan.codes) if whole else ODD
+    activation.unread, activation.codes = unread, codes
+    activation.answers = map(exits.__getitem__, codes)
     activation._plan = plan
     activation.resumes = plan.path.resumes
     if plan.codes and plan.codes[-1] in (sites.LEAVE, sites.CAUGHT):

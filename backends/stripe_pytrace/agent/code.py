@@ -37,6 +37,7 @@ class UserFile:
         self.functions = instrumenter.functions
         self.tracked = instrumenter.tracked
         self.runs = instrumenter.runs
+        self.leads = instrumenter.leads
         self.number_of = instrumenter.number_of
 
     def text(self) -> str:

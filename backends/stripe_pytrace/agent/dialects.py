@@ -142,6 +142,10 @@ class Dialect:
         """The body of a function, class or module."""
         raise NotImplementedError
 
+    def led(self, body: Block) -> tuple[int | None, Block]:
+        """A function's body, and what its start reports: it is not reported for itself."""
+        return None, body
+
     def probe(self, number: int, expression: str, place: ast.AST) -> Block:
         """Observe the value of an expression, or that it has none."""
         value = ast.parse(expression, mode="eval").body
@@ -215,6 +219,15 @@ class Recording(Dialect):
     def annotation(self, site: int, number: int, value: ast.expr) -> ast.expr:
         reported: ast.expr = at(value, ast.BoolOp(ast.Or(), [self._report(site), value]))
         return reported
+
+    def led(self, body: Block) -> tuple[int | None, Block]:
+        match body:
+            case [
+                ast.Expr(ast.Call(ast.Constant(Placeholder.REPORT), [ast.Constant(site)])),
+                *others,
+            ] if others and isinstance(site, int):
+                return site, others
+        return None, body
 
     def scope(self, body: Block) -> Block:
         return body

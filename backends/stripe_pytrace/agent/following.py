@@ -18,7 +18,10 @@ from .activation import BEHIND, NOTHING, Activation, Leave
 from .levels import ROOM, get_limit, level, set_limit, sound
 from .linking import Function
 from .monitor import DISABLE, events, raise_callback
-from .plan import CALL
+from .plan import CALL, SHORT
+
+REUSED = -2
+"""The ``resumes`` of activations that are used again: none that generators have."""
 
 if TYPE_CHECKING:
     from .replay import Replayer
@@ -43,6 +46,8 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
     note = raise_callback(replayer.noted)
     whole, special = sites.WHOLE, sites.SPECIAL
     left_by = (sites.LEAVE, sites.CAUGHT)
+    texts: dict[int, bytes] = {}  # by their start, the codes of short activations: few differ
+    pool: list[Activation] = []  # those that have ended: to make one takes longer than to fill one
 
     def on_start(code: CodeType, offset: int) -> Any:
         constants = code.co_consts
@@ -50,11 +55,14 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
             return DISABLE
         if function.code is not code:
             functions.adopt(code)
+        try:
+            level()
+            if more:
+                sound(more + 1)
+        except RecursionError:
+            stack.append(free)  # is taken away as the activation is left
+            raise
         caller = stack[-1] if stack else free
-        if more:
-            stack.append(free)  # is taken away if the activation is left at once
-            sound(more + 1)
-            stack.pop()
         tables = replayer.tables
         if tables is not None:
             who, wanted, low, high, number, start, end, call, kind = row(tables.calls, caller.call)
@@ -66,7 +74,11 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
                 and number not in replayer.partly
                 and number not in replayer.bound
             ):
-                codes: Any = tables.codes[start:end]
+                codes: Any = texts.get(start)
+                if codes is None:
+                    codes = tables.codes[start:end]
+                    if end - start <= SHORT:
+                        texts[start] = codes
                 if kind == whole:
                     unread = iter(codes)
                     answers: Any = chain(unread, ending)
@@ -74,26 +86,29 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
                     codes = bytearray(codes)
                     unread = iter(codes)
                     answers = map(answer, chain(unread, BEHIND))
-                try:
-                    activation = Activation(
-                        number, call * width, end - start, unread, None, answers
-                    )
-                except RecursionError:
-                    stack.append(free)
-                    raise
-                activation._plan = tables.path, codes
+                if function.generator:
+                    activation = Activation()
+                    generators[hash(frame_of(above))] = activation
+                elif pool:
+                    activation = pool.pop()
+                    activation.left = 0
+                    activation.codes = activation.entered = activation._plan = None
+                else:
+                    activation = Activation()
+                    activation.resumes = REUSED
+                activation.number = number
+                activation.call = call * width
+                activation.size = end - start
+                activation.unread = unread
+                activation.answers = answers
+                activation.held = codes
                 if kind == special and codes[-1] in left_by:
                     activation.left = codes[-1]
                 caller.call += width
                 replayer.bound.add(number)
-                if function.generator:
-                    generators[hash(frame_of(above))] = activation
                 stack.append(activation)
                 now.plan = answers
                 return None
-        stack.append(free)
-        level()
-        stack.pop()
         limit = get_limit()
         set_limit(limit + ROOM)
         try:
@@ -135,6 +150,8 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
             finally:
                 set_limit(limit)
         stack.pop()
+        if activation.resumes == REUSED:
+            pool.append(activation)
         now.plan = stack[-1].answers if stack else NOTHING
 
     def on_suspend(code: CodeType, offset: int, value: Any) -> None:

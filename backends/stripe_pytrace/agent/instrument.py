@@ -131,6 +131,7 @@ class Instrumenter:
         self.annotating: dict[tuple[int, int], int] = {}  # start of an annotation: function
         self.tracked: list[Function] = []
         self.runs: dict[int, int] = {}  # sites: how many statements are reported there
+        self.leads: dict[int, int] = {}  # functions: the site that their start reports
         self._run = 1
         self._function = first_function
         self._prefix = ""
@@ -164,7 +165,8 @@ class Instrumenter:
         if number is None:
             return None
         annotates = code.co_name == NAME and number in self.annotating.values()
-        function = Function(code, number, fetch_offsets(code, self.fetches), annotates)
+        lead = self.leads.get(number, sites.NO_LEAD)
+        function = Function(code, number, fetch_offsets(code, self.fetches), annotates, lead)
         self.tracked.append(function)
         return function
 
@@ -202,8 +204,8 @@ class Instrumenter:
 
     # -- blocks
 
-    def _scope_body(self, body: Block, parent: int) -> Block:
-        """The body of a module, function or class; what must come first stays first."""
+    def _scope_body(self, body: Block, parent: int, function: int | None = None) -> Block:
+        """The body of a module, ``function`` or class; what must come first stays first."""
         head = 0
         if is_docstring(body[0]) if body else False:
             self._node(body[0], parent)
@@ -212,6 +214,10 @@ class Instrumenter:
             self._node(body[head], parent)
             head += 1
         rest = self._block(body[head:], parent, may_be_silent=True)
+        if function is not None:
+            lead, rest = self.dialect.led(rest)
+            if lead is not None:
+                self.leads[function] = lead
         return [*body[:head], *(self.dialect.scope(rest) if rest else [])]
 
     def _block(self, body: Block, parent: int, may_be_silent: bool = False) -> Block:
@@ -301,7 +307,8 @@ class Instrumenter:
         self._function, self._prefix = outer
         self._function = self._enter_function(tree.name, line, node.number)
         self._prefix += tree.name + ("." if is_class else ".<locals>.")
-        tree.body = self._scope_body(tree.body, node.number) or [ast.Pass()]
+        leading = None if is_class else self._function
+        tree.body = self._scope_body(tree.body, node.number, leading) or [ast.Pass()]
         if is_class:
             self._annotations(held, line, node.number)
         self._function, self._prefix = outer
@@ -397,7 +404,7 @@ def run_lengths(body: Block, probed: Container[int]) -> list[int]:
     lengths: list[int] = []
     first = -1
     for number, statement in enumerate(body):
-        if statement.lineno in probed or not computes(statement):
+        if statement.lineno in probed or not computes(statement) or calls(statement):
             lengths.append(1)
             first = -1
         elif first < 0:
@@ -416,6 +423,11 @@ def computes(tree: ast.stmt) -> bool:
     if not isinstance(tree, COMPUTING) or is_constant(tree):
         return False
     return not any(isinstance(node, SUSPENDING) for node in walk(tree))
+
+
+def calls(tree: ast.stmt) -> bool:
+    """Whether the statement says that it calls: what is called needs to be told where it is."""
+    return any(isinstance(node, ast.Call) for node in walk(tree))
 
 
 def is_docstring(tree: ast.stmt) -> bool:

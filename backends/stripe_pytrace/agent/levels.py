@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import sys
 
-HEADROOM = 2
+HEADROOM = 3
 """Levels that a callback has, see ``program.with_headroom``."""
 MORE = 7
 """Further ones where our functions are called by the program, and call others."""
@@ -27,6 +27,11 @@ get_limit, set_limit = sys.getrecursionlimit, sys.setrecursionlimit
 
 
 def level() -> None:
+    """Fail with RecursionError unless there are two more levels of recursion."""
+    last_level()
+
+
+def last_level() -> None:
     """Fail with RecursionError unless there is one more level of recursion."""
 
 

@@ -15,19 +15,28 @@ class Function:
 
     ``annotates``: its events are annotations.  ``fetches`` maps the offsets its loops jump back
     to for an item to FETCH sites; ``async_headers`` are the offsets from which an exhausted
-    ``async for`` is left.
+    ``async for`` is left.  ``mark`` is what is noted when it starts; ``runs``: that tells of
+    statements in a row.
     """
 
-    __slots__ = ("annotates", "async_headers", "code", "fetches", "generator", "mark", "number")
+    __slots__ = (
+        "annotates", "async_headers", "code", "fetches", "generator", "mark", "number", "runs",
+    )  # fmt: skip
 
     def __init__(
-        self, code: CodeType, number: int, fetches: dict[int, int], annotates: bool = False
+        self,
+        code: CodeType,
+        number: int,
+        fetches: dict[int, int],
+        annotates: bool = False,
+        lead: int = sites.NO_LEAD,
     ) -> None:
         self.annotates = annotates
         self.code = code
         self.number = number
         self.generator = bool(code.co_flags & GENERATOR_FLAGS)
         self.mark = -16 * number - (sites.START_GENERATOR if self.generator else sites.START)
+        self.runs = lead >= sites.RUN
         self.fetches = fetches
         self.async_headers = async_headers(code) if code.co_flags & ASYNC_FLAGS else []
 

@@ -371,6 +371,7 @@ def describe(file: UserFile) -> dict[str, Any]:
         "nodes": [node.row() for node in file.nodes],
         "functions": file.functions,
         "runs": file.runs,
+        "leads": file.leads,
         "offsets": {
             function.number: file.offsets(function) for function in file.tracked if file.runs
         },

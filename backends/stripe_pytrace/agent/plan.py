@@ -19,6 +19,9 @@ from . import wire
 CALL = Struct("=9i")
 """A row of ``Tables.calls``."""
 
+SHORT = 64
+"""Codes of an activation up to which the same ones have the same start in ``Tables.calls``."""
+
 
 class Loop(NamedTuple):
     """One execution of a loop in the path of an activation.
@@ -129,7 +132,8 @@ class Tables:
         codes = slice(self._start[activation], self._start[activation + 1])
         events = slice(self._first_event[activation], self._first_event[activation + 1])
         loops, starts = self._loops.get(activation, ((), ()))
-        return Path(
+        # Not by ``Path(...)``, which runs code of no file: profilers that the program has see it.
+        fields = (
             self._dropped[codes],
             self._kept[codes],
             self._events[events],
@@ -140,6 +144,7 @@ class Tables:
             self._wide.get(activation, {}),
             self._resumes.get(activation, -1),
         )
+        return tuple.__new__(Path, fields)
 
     def group(self, events: Sequence[int]) -> dict[int, list[int]]:
         """The positions of ``events`` (ascending) by activation."""

@@ -179,14 +179,20 @@ class Recorder:
                 if more:
                     sound(more + 1)
             except RecursionError:
-                push(False)
-                append(function.mark)
+                limit = get_limit()
+                set_limit(limit)  # fails if there is not even the level for the next one
+                set_limit(limit + ROOM)
+                try:
+                    calling()
+                finally:
+                    set_limit(limit)
+                append(function.mark - sites.ALONE)
                 if function.generator:
                     append(next(numbers))
                 raise
-            if 0 <= log[-1] < run:
+            last = log[-1]
+            if last < run if last >= 0 else not within:
                 push(False)
-                within = False
             else:
                 limit = get_limit()
                 set_limit(limit + ROOM)
@@ -194,6 +200,7 @@ class Recorder:
                     calling()
                 finally:
                     set_limit(limit)
+            within = function.runs
             append(function.mark)
             if function.generator:
                 # A generator's frame object lives as long as the generator; holding on to
@@ -204,7 +211,8 @@ class Recorder:
 
         def on_resume(code: CodeType, offset: int) -> None:
             nonlocal within
-            if 0 <= log[-1] < run:
+            last = log[-1]
+            if last < run if last >= 0 else not within:
                 push(False)
                 within = False
             else:

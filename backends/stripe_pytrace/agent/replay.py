@@ -97,7 +97,7 @@ class Replayer:
         self.tool = take_tool_id("stripe")
         self.functions = Functions(self.tool, LOCAL)
         self.exits = Exits(strict, diverge, self._beyond)
-        self.free = Activation(-1, 0, 0, NOTHING, NOTHING, NOTHING)
+        self.free = Activation()
         self.stack: list[Activation] = []
         self.generators: dict[int, Activation] = {}
         # The events that raised exceptions, by the addresses of the entries of tracebacks
@@ -124,7 +124,7 @@ class Replayer:
             marks = marked.get(tables.activation[last], ())
             if (tables.position[last] in marks) is not keep:
                 self.last = None  # without it, nothing tells that the loop goes on
-        self.tables = tables
+        self.tables = Activation.tables = tables
         self.marked = marked
         self.keep = keep
         self.everything = not marked and not keep
@@ -216,16 +216,14 @@ class Replayer:
             if event is None:
                 return None
             candidates = tables.entries.get(event, [])
-            if caller.entered is None:
-                caller.entered = {}
-            used = caller.entered.get(event, 0)
+            used = (caller.entered or {}).get(event, 0)
         for index in range(used, len(candidates)):
             number = candidates[index]
             if tables.function(number) == function.number and number not in self.bound:
                 if event is None:
                     self.roots_used = index + 1
                 else:
-                    caller.entered[event] = index + 1
+                    caller.used(event, index + 1)
                     caller.call = tables.call_after(number)
                 return number
         return self._elsewhere(function, tables, event)

@@ -23,9 +23,11 @@ PASSED = 9  # control passed here: the end of a try body, a block without events
 
 LANDINGS = (HANDLER, FINALLY, LEAVING)
 
-# What the recorder writes between site numbers (all negative).
+# What the recorder writes between site numbers (all negative).  That a function has started tells
+# that control has come to its first statement, in most of them.
 START = 17  # -(16 * function + START): an activation of a function
 START_GENERATOR = 18  # the same, followed by the generator's number
+ALONE = 2  # more than these: it failed to start, so control did not come to its first site
 RESUME = -2  # followed by the generator's number
 SUSPEND = -3  # an activation returned or yielded
 UNWIND = -4  # an activation was left by an exception
@@ -40,6 +42,8 @@ AT = -9  # followed by where in the running activation the next entry happens
 # Statements in a row, without jumps between them, are reported at once, by the site of the
 # first plus this; "where" above is the offset of the instruction: within such a run it matters.
 RUN = 1 << 24
+
+NO_LEAD = -1  # of a function whose start tells nothing but that
 
 # Codes of a plan beyond the small numbers that say kept, dropped, or which branch.  A path that
 # ends with LEAVE or CAUGHT was left by an exception.
