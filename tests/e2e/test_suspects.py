@@ -121,6 +121,14 @@ def test_the_report(room: Room) -> None:
     again = ("--html", "again.html", "--sarif", "again.sarif")
     assert room.stripe("show", "found.json", *again, writes=again[1::2]).status == 0
     assert [(room.work / each).read_bytes() for each in again[1::2]] == written[1:]
+    # What the slice says stands beside each line, or why there is none.
+    said = {each["slice"] for each in found["ranking"]}
+    if found["slice"] is None:
+        assert said == {None}
+        assert "not compared with a critical slice of edge" in found["notes"][-1]
+    else:
+        assert "critical" in said
+        assert "executions of edge" in run.out
 
 
 def test_the_suite_decides(tmp_path: Path) -> None:

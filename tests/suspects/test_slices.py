@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import Target
+from stripe.cli.suspects import run
 from stripe.errors import NotReducible
 from stripe.failing import pytest_words, slice_of, slicing, view
 from stripe.interventions import Case, Line, Test, Verdict
 from stripe.report.style import Style
 from stripe.report.suspects import suspects_lines
 from stripe.suspects import SliceView, Standing, find_suspects
+from stripe.suspects.finding import _wanted
 from stripe.suspects.reading import from_json
 from stripe.suspects.slices import MOST, FailingRun
 from tests.suspects.test_search import Table, change
@@ -115,6 +117,28 @@ def test_the_report_tells_it_beside_the_rank() -> None:
     assert "   2        0      0.707 (2)  kept        m.py:1" in text
     assert "slice    1 of 3 executions of f0" in text
     assert "the line is not executed by the run that was sliced" in text
+
+
+def test_options_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def searched(*words, **options):
+        asked.append((options["slicing"] is None, options["failing"]))
+        raise NotReducible("nothing-fails", "", "")
+
+    monkeypatch.setattr("stripe.cli.suspects.find_suspects", searched)
+    for options in ((), ("--no-slice", "--failing", "t.py::a", "--failing", "t.py::b")):
+        with pytest.raises(NotReducible):
+            run([*options, "-m", "pytest"])
+    assert asked == [(False, []), (True, ["t.py::a", "t.py::b"])]
+
+
+def test_a_name_without_parameters_is_that_of_all() -> None:
+    """As editors name a test that has some."""
+    lines = frozenset({A})
+    found = [_wanted(Test(0, name, Verdict.FAILED, 0.1, lines), ["t.py::a"]).verdict
+             for name in ("t.py::a", "t.py::a[1]", "t.py::ab[1]")]  # fmt: skip
+    assert found == [Verdict.FAILED, Verdict.FAILED, Verdict.OTHER]
 
 
 # --- the slice itself
