@@ -95,10 +95,14 @@ class Ended(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What tests came to with a change; those that did not come to their end are not there."""
+    """What tests came to with a change; those that did not come to their end are not there.
+
+    ``failures``: what tells how a test failed from other ways to fail, if it is known.
+    """
 
     verdicts: Mapping[int, Verdict]
     ended: Ended
+    failures: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,7 @@ from typing import Any
 
 from stripe.backend import Target
 from stripe.errors import NotReducible
-from stripe.interventions import (
-    Attempt,
-    Case,
-    Ended,
-    Intervention,
-    Line,
-    Shown,
-    Test,
-    Verdict,
-)
+from stripe.interventions import Attempt, Case, Ended, Intervention, Line, Shown, Test, Verdict
 from stripe.kit.engines import Engines, Facts, Gone
 from stripe.kit.slots import Slots, scratch_copies
 from stripe.sandbox.walls import Layer, no_sandbox
@@ -45,7 +36,7 @@ COLD_SECONDS = 10.0
 COLDER = 3.0
 """...and times what it took at first."""
 
-OUTPUT = 8 << 20
+OUTPUT, MOST_TOLD = 8 << 20, 4000
 WAITING = 4.0
 """Times its fuel a run may take, and seconds more, when it waits for something."""
 
@@ -211,7 +202,7 @@ class PythonTrials:
         told = facts.get("told", {})
         results = {
             self._names.index(name): (Verdict[outcome.upper()], seconds, self._lines(lines))
-            for name, outcome, seconds, lines in told.get("results", ())
+            for name, outcome, seconds, lines, _ in told.get("results", ())
         }
         self._learn(told)
         if results:
@@ -337,9 +328,15 @@ class PythonTrials:
         """What a run of one test came to."""
         ended = _ended(facts)
         if self._face == "program":
-            whole = ended is Ended.WHOLE
-            return Attempt({test.number: self._judge(test.number, facts)} if whole else {}, ended)
-        return Attempt(self._verdicts(facts), ended)
+            if ended is not Ended.WHOLE:
+                return Attempt({}, ended)
+            how = f"{facts['status']} {facts.get('exception')} {facts['stdout']!r}"[:MOST_TOLD]
+            return Attempt(
+                {test.number: self._judge(test.number, facts)}, ended, {test.number: how}
+            )
+        results = facts.get("told", {}).get("results", ())
+        whys = {self._numbers[name]: why for name, *_, why in results if why}
+        return Attempt(self._verdicts(facts), ended, whys)
 
     def _verdicts(self, facts: Facts) -> dict[int, Verdict]:
         return {

@@ -52,6 +52,8 @@ class Meter:
     @contextmanager
     def running(self) -> Iterator[None]:
         """While what is to be interrupted goes on."""
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         thread = threading.Thread(target=self._watch, daemon=True)
         thread.start()
         try:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from stripe.interventions import Intervention, Line
@@ -11,10 +12,10 @@ from stripe.interventions import Intervention, Line
 MOST_BROKEN = 0.25
 """The share of passing tests that a change may break and still say something of its place."""
 
-PARTLY = 0.3
+PARTLY = 0.2
 """What a change that repairs some, or breaks some, adds to the suspicion of its line at most."""
 
-LARGER = 0.85
+LARGER = 0.9
 """So much of that is left with each further size."""
 
 
@@ -75,15 +76,31 @@ class Suspect:
     repairs: int
 
 
+def altered(failures: Iterable[Sequence[tuple[Line, str]]]) -> dict[Line, float]:
+    """For each line the share of its changes with which a failing test ends otherwise.
+
+    ``failures``: for each test how it failed with changes of which lines, ``""`` if it passed.
+    Most ways to fail are one change's own: the one that is found most often is that without any.
+    """
+    others: Counter[Line] = Counter()
+    tried: Counter[Line] = Counter()
+    for found in failures:
+        usual = Counter(how for _, how in found if how).most_common(1)
+        for line, how in found:
+            tried[line] += 1
+            others[line] += not usual or how != usual[0][0]
+    return {line: others[line] / count for line, count in tried.items()}
+
+
 def ranked(
     lines: Sequence[Line],
     repairs: Sequence[Repair],
     suspicion: Mapping[Line, float],
-    altered: Mapping[Line, float] | None = None,
+    others: Mapping[Line, float] | None = None,
 ) -> list[Suspect]:
     """All lines, the most suspicious first.
 
-    ``altered``: the share of a line's changes with which a failing test fails otherwise.
+    ``others``: what :func:`altered` says of them.
     """
     by_line: dict[Line, list[Repair]] = {}
     for repair in repairs:
@@ -93,7 +110,7 @@ def ranked(
         own = by_line.get(line, ())
         sizes = [each.change.size for each in own if each.whole]
         score = suspicion.get(line, 0.0)
-        other = -(altered or {}).get(line, 0.0)
+        other = -(others or {}).get(line, 0.0)
         if sizes:
             return (0.0, min(sizes), -sum(2.0**-size for size in sizes), -score, other)
         # Repairs that break others say little where tests can tell lines apart.

@@ -15,7 +15,7 @@ from stripe.dd import Reason
 from stripe.errors import NotReducible
 from stripe.interventions import Attempt, Ended, Intervention, Line, Test, Trials, Verdict
 from stripe.stopping import StopFlag
-from stripe.suspects.ranking import Repair, ranked
+from stripe.suspects.ranking import Repair, altered, ranked
 from stripe.suspects.result import Place, SuspectsResult, place
 from stripe.suspects.spectrum import spectrum
 from stripe.suspects.tallies import Effect, effect, tallies
@@ -118,6 +118,7 @@ class Search:
         self.offered: Sequence[Intervention] = ()
         self.ended: Counter[Ended] = Counter()
         self.effects: dict[int, Effect] = {}
+        self._failures: dict[int, list[tuple[Line, str]]] = {}
         self.reason = Reason.FINISHED
         self.runs = len(tests)
 
@@ -226,9 +227,17 @@ class Search:
             if fuel > self._fuel:  # it has been counted before
                 self.ended[Ended.FUEL] -= 1
             self.ended[attempt.ended] += 1
+            self._note(change, test, attempt)
             again.append((change, attempt))
         for change, attempt in again:
             self._follow(change, test, attempt, fuel)
+
+    def _note(self, change: Intervention, test: Test, attempt: Attempt) -> None:
+        """Take down how a failing test fails with a change, if it does."""
+        verdict = attempt.verdicts.get(test.number)
+        how = "" if verdict is Verdict.PASSED else attempt.failures.get(test.number)
+        if verdict is not None and how is not None:
+            self._failures.setdefault(test.number, []).append((change.at, how))
 
     def _over(self) -> bool:
         if self.reason is Reason.FINISHED:
@@ -328,7 +337,8 @@ class Search:
 
     def result(self, program: str) -> SuspectsResult:
         """What was found."""
-        ranking = ranked(self.lines, self.repairs, self.spectrum["ochiai"])
+        other = altered(self._failures.values())
+        ranking = ranked(self.lines, self.repairs, self.spectrum["ochiai"], other)
         places = list(self._places([Line(each.file, each.line) for each in ranking]))
         names = {each.number: each.name for each in self.tests}
         counted = {each.number for each in (*self.failing, *self.passing)}

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from stripe.interventions import Intervention, Line, Test, Verdict
-from stripe.suspects.ranking import Repair, ranked
+from stripe.suspects.ranking import Repair, altered, ranked
 from stripe.suspects.spectrum import Counts, dstar, ochiai, spectrum, tarantula
 
 A, B, C = (Line("m.py", number) for number in (1, 2, 3))
@@ -38,7 +38,7 @@ def test_what_breaks_tests_is_behind_what_only_failing_tests_execute():
     """A change that repairs one of two tests and breaks one is not enough."""
     suspicion = {A: 0.5, B: 0.9, C: 0.7}
     assert order(repair(A, 1, 1, broken=1), suspicion=suspicion) == [(2, 1), (3, 2), (1, 3)]
-    assert order(repair(A, 1, 1, broken=1), suspicion={A: 0.8, B: 0.9}) == [(1, 1), (2, 2), (3, 3)]
+    assert order(repair(A, 1, 1, broken=1), suspicion={A: 0.85, B: 0.9}) == [(1, 1), (2, 2), (3, 3)]
 
 
 def test_among_equally_small_repairs_larger_ones_count_too():
@@ -50,6 +50,14 @@ def test_among_equally_small_repairs_larger_ones_count_too():
 def test_lines_whose_changes_alter_the_failure_are_before_others_of_the_same_spectrum():
     found = ranked([A, B, C], [], {A: 0.5, B: 0.5, C: 0.6}, {B: 0.5, A: 0.25})
     assert [(each.line, each.rank) for each in found] == [(3, 1), (2, 2), (1, 3)]
+
+
+def test_a_failure_that_is_found_with_most_changes_is_as_without_any():
+    """Ways to fail are compared by test; a change with which one passes alters it, too."""
+    one = [(A, "x"), (A, "x"), (A, "y"), (B, "z"), (B, ""), (C, "x")]
+    other = [(C, "z"), (C, "z"), (C, "x"), (B, "y")]
+    assert altered([one, other]) == {A: 1 / 3, B: 1.0, C: 0.25}
+    assert altered([[(A, "")]]) == {A: 1.0}
 
 
 def test_small_changes_are_before_large_ones_then_many_before_few():

@@ -50,9 +50,13 @@ class Table:
             if fuel < 0.05:
                 return Attempt({}, Ended.FUEL)
             passing = (0, 1, 2, 3)
+        how = "as ever"
+        if isinstance(passing, str):
+            how, passing = passing, ()
         return Attempt(
             {each.number: PASSED if each.number in passing else FAILED for each in tests},
             Ended.WHOLE,
+            {each.number: how for each in tests if each.number not in passing},
         )
 
     def attempts(self, changes, test, *, fuel):
@@ -75,6 +79,17 @@ def search(changes, outcomes, **limits):
     found = Search(table, Allowance(**limits), StopFlag(), 1, None)
     found.run()
     return table, found.result("m.py")
+
+
+def test_where_a_change_alters_the_failure_is_before_where_none_does():
+    changes = [change(word, line) for word, line in [("a", 1), ("b", 1), ("c", 2), ("d", 2)]]
+    table = Table(changes, {"d": "otherwise"})
+    table.tests = [each for each in table.tests if each.number != 3]
+    found = Search(table, Allowance(), StopFlag(), 1, None)
+    found.run()
+    ranking = found.result("m.py").ranking
+    assert [(each.line, each.rank) for each in ranking] == [(2, 1), (1, 2)]
+    assert ranking[0].ochiai == ranking[1].ochiai
 
 
 def test_the_quickest_failing_test_decides_who_gets_the_rest():

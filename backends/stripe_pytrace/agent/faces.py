@@ -7,10 +7,14 @@ tests that are asked for are run, each told to ``Outcomes`` as it ends.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
+
+LONGEST = 300
+_ADDRESS = re.compile("0x[0-9a-fA-F]+")
 
 PASSED, FAILED, OTHER = "passed", "failed", "other"
 
@@ -19,8 +23,8 @@ class Outcomes(Protocol):
     """Hears of tests, in a child."""
 
     def begin(self, number: int) -> None: ...
-    def end(self, number: int, outcome: str, seconds: float) -> bool:
-        """Whether to go on."""
+    def end(self, number: int, outcome: str, seconds: float, why: str = "") -> bool:
+        """Whether to go on; ``why``: what tells its failure from others."""
         ...
 
 
@@ -125,13 +129,13 @@ class _Threshold:
         self._reach = reach
 
     def call(self, function: Callable[[], Any]) -> Any:
-        """Call it; nobody is told why it fails, which takes longer than most tests."""
+        """Call it; why it fails is told in short: all of it takes longer than most tests."""
         self._reach()
         began = time.perf_counter()
         try:
             return function()
-        except BaseException:
-            self._outcomes.end(self._number, FAILED, time.perf_counter() - began)
+        except BaseException as error:
+            self._outcomes.end(self._number, FAILED, time.perf_counter() - began, why(error))
             os._exit(0)
 
     def in_test_cases(self) -> None:
@@ -167,6 +171,24 @@ class _Threshold:
                 return True
 
         return Plugin()
+
+
+def why(error: BaseException) -> str:
+    """What tells a failure from others: its kind, its first words, and where it left the test."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None and _between(trace.tb_frame.f_globals):
+        trace = trace.tb_next
+    line = 0 if trace is None else trace.tb_lineno
+    try:
+        words = str(error)[:LONGEST]
+    except Exception:
+        words = "?"
+    return f"{line} {type(error).__name__} {_ADDRESS.sub('0x', words)}"
+
+
+def _between(names: dict[str, Any]) -> bool:
+    """Whether a module is one of those that call tests, by its global variables."""
+    return names is globals() or names.get("__name__") == "unittest.case"
 
 
 def _waits(function: Any) -> bool:

@@ -400,8 +400,9 @@ class _Outcomes:
     def begin(self, number: int) -> None:
         self._laboratory.begin()
 
-    def end(self, number: int, outcome: str, seconds: float) -> bool:
-        self._results.append((self._names[number], outcome, seconds, self._laboratory.end()))
+    def end(self, number: int, outcome: str, seconds: float, why: str = "") -> bool:
+        lines = self._laboratory.end()
+        self._results.append((self._names[number], outcome, seconds, lines, why))
         self._left -= outcome != PASSED
         return self._left > 0
 
