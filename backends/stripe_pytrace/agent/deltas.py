@@ -38,6 +38,7 @@ class Parsed:
         self.code = compile(source, path, "exec", dont_inherit=True)
         self.nodes: list[ast.AST] = []
         self.place: dict[ast.AST, tuple[ast.AST, str, int]] = {}
+        self._known: dict[ast.AST, Around] = {}
         self._number(self.tree)
 
     def _number(self, node: ast.AST) -> None:
@@ -96,7 +97,9 @@ class Parsed:
 
         Raises what the compiler raises, and ``ValueError`` if the functions have become others.
         """
-        parent, field, _ = self.place[self.nodes[number]]
+        node = self.nodes[number]
+        self._around(node)  # adds to its functions what is not undone
+        parent, field, _ = self.place[node]
         before = getattr(parent, field)
         kept = list(before) if isinstance(before, list) else before
         try:
@@ -134,18 +137,27 @@ class Parsed:
 
     def compiled(self, node: ast.AST) -> tuple[CodeType, CodeType]:
         """The code around a node, as it was and as it is now: of a function, or the file."""
+        around = self._around(node)
+        if around is None:
+            return self.code, compile(self.tree, self.path, "exec", dont_inherit=True)
+        new = around.compiled(self.path)
+        if len(new.co_freevars) != len(around.old.co_freevars):
+            raise ValueError("it uses other variables of the functions around it")
+        return around.old, new
+
+    def _around(self, node: ast.AST) -> Around | None:
+        """The outermost function that a node is in."""
         unit = self.unit(node)
         if unit is None:
-            return self.code, compile(self.tree, self.path, "exec", dont_inherit=True)
-        old = next(
-            code
-            for code in walk(self.code)
-            if code.co_name == unit.name and code.co_firstlineno == first_line(unit)
-        )
-        new = _function(unit, self.classes(unit), old, self.path)
-        if len(new.co_freevars) != len(old.co_freevars):
-            raise ValueError("it uses other variables of the functions around it")
-        return old, new
+            return None
+        if unit not in self._known:
+            old = next(
+                code
+                for code in walk(self.code)
+                if code.co_name == unit.name and code.co_firstlineno == first_line(unit)
+            )
+            self._known[unit] = Around(unit, self.classes(unit), old)
+        return self._known[unit]
 
 
 class Codes:
@@ -223,25 +235,43 @@ def _locate(fresh: list[Any], like: Any) -> None:
                 ast.copy_location(each, like)
 
 
-def _function(unit: Any, classes: list[str], old: CodeType, path: str) -> CodeType:
-    """Compile one function, with as much around it as decides about its names."""
-    body: list[Any] = [_bare(unit, old)]
-    for name in reversed(classes):
-        around: Any = ast.parse(f"class {name}: pass").body[0]
-        around.body = body
-        body = [around]
-    module = ast.Module(body=body, type_ignores=[])
-    ast.fix_missing_locations(module)
-    flags = old.co_flags & _FUTURE
-    code: CodeType = compile(module, path, "exec", flags=flags, dont_inherit=True)
-    for name in (*classes, unit.name):
-        code = next(each for each in walk(code) if each.co_name == name and each is not code)
-    # Where it is defined: in a class or under a condition of the real file.
-    return code.replace(co_firstlineno=old.co_firstlineno, co_qualname=old.co_qualname)
+class Around:
+    """A function that can be compiled by itself, again and again; ``old``: as it is in the file."""
+
+    def __init__(self, unit: Any, classes: list[str], old: CodeType) -> None:
+        self.old = old
+        self._unit = unit
+        self._kept = _kept(old)
+        self._names = (*classes, unit.name)
+        codes = {key(each)[1]: each for each in walk(old)}
+        for each in nodes(unit):
+            if isinstance(each, FUNCTIONS) and each is not unit:
+                inner = codes.get(first_line(each))
+                if inner is not None and inner.co_name == each.name:
+                    each.body += _kept(inner)
+        self._bare = _bare(unit, old)
+        body: list[Any] = [self._bare]
+        for name in reversed(classes):
+            around: Any = ast.parse(f"class {name}: pass").body[0]
+            around.body = body
+            body = [around]
+        self._module = ast.Module(body=body, type_ignores=[])
+        ast.fix_missing_locations(self._module)
+
+    def compiled(self, path: str) -> CodeType:
+        """Its code, with as much around it as decides about its names."""
+        old = self.old
+        self._bare.body = [*self._unit.body, *self._kept]
+        flags = old.co_flags & _FUTURE
+        code: CodeType = compile(self._module, path, "exec", flags=flags, dont_inherit=True)
+        for name in self._names:
+            code = next(each for each in walk(code) if each.co_name == name and each is not code)
+        # Where it is defined: in a class or under a condition of the real file.
+        return code.replace(co_firstlineno=old.co_firstlineno, co_qualname=old.co_qualname)
 
 
 def _bare(unit: Any, old: CodeType) -> Any:
-    """A function without what is evaluated where it is defined.
+    """A function without a body, and without what is evaluated where it is defined.
 
     Like all in it, it goes on to use the variables of functions around it, and to be a generator:
     what has been defined already could not take other code.
@@ -260,16 +290,9 @@ def _bare(unit: Any, old: CodeType) -> Any:
         kwarg=arguments.kwarg and ast.arg(arg=arguments.kwarg.arg),
         defaults=[none for _ in arguments.defaults],
     )
-    bare = type(unit)(**fields, decorator_list=[], type_params=[])  # 3.12 wants to be told
-    bare.body = [*unit.body, *_kept(old)]
+    bare = type(unit)(**fields | {"body": []}, decorator_list=[], type_params=[])  # 3.12 asks
     ast.copy_location(bare, unit)
     bare.lineno = old.co_firstlineno
-    codes = {key(each)[1]: each for each in walk(old)}
-    for each in nodes(bare):
-        if isinstance(each, FUNCTIONS) and each is not bare:
-            inner = codes.get(first_line(each))
-            if inner is not None and inner.co_name == each.name:
-                each.body = [*each.body, *_kept(inner)]
     return bare
 
 

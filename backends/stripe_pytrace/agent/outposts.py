@@ -29,7 +29,7 @@ from .server import (
     supervise,
 )
 
-MOST = 12
+MOST = 8
 """Outposts at a time, each of which has memory of its own."""
 
 Request = dict[str, Any]
