@@ -28,12 +28,14 @@ from benchmarks import (
     search,
     shapes,
     sparse,
+    start,
     syntax,
     values,
 )
 from benchmarks.measure import Row, Sizes, table
 
 BENCHMARKS = {
+    "start": start.run,
     "recording": recording.run,
     "shapes": shapes.run,
     "replay": replay.run,

@@ -21,7 +21,7 @@ from stripe.kit.engines import Facts, Gone
 from stripe.kit.limits import PLAIN_OUTPUT, default_memory
 from stripe.kit.running import TargetRunner, home, without_addresses
 from stripe.sandbox.bytecode import keep_bytecode
-from stripe.sandbox.reads import witnessed
+from stripe.sandbox.reads import WITNESS
 from stripe.sandbox.restoring import Slot
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Workspace
@@ -75,7 +75,7 @@ class Runner(TargetRunner):
 
     def plainly(self, number: int) -> Observation:
         """Run the program as the user would."""
-        return self._plainly(number, self._command(number))
+        return self._plainly(number)
 
     def unseen(self) -> str:
         """See :class:`~stripe.kit.running.TargetRunner`."""
@@ -84,15 +84,15 @@ class Runner(TargetRunner):
 
     def below_witness(self, number: int, report: Path) -> Observation:
         """See :class:`~stripe.kit.running.TargetRunner`."""
-        return self._plainly(number, witnessed(self._command(number), report))
+        return self._plainly(number, report)
 
     def _command(self, number: int) -> list[str]:
         slot = self.workspace.slot(number)
         program = ["-m", self.target.program] if self.target.module else [self._program(slot)]
         return [self.interpreter.path, *program, *self.paths.arguments(slot, self.target.arguments)]
 
-    def _plainly(self, number: int, command: list[str]) -> Observation:
-        facts = self._launch(number, command, os.devnull)
+    def _plainly(self, number: int, report: Path | None = None) -> Observation:
+        facts = self._launch(number, self._command(number), os.devnull, report)
         if facts["end"] != "timeout":
             facts["end"] = "exited"  # there is no agent that could have said so
         return self.observe(number, facts)
@@ -118,7 +118,9 @@ class Runner(TargetRunner):
         slot = self.workspace.slot(number)
         return self._start([self.interpreter.path], job, slot, entry=entry)
 
-    def _launch(self, number: int, command: list[str], job: str) -> Facts:
+    def _launch(
+        self, number: int, command: list[str], job: str, report: Path | None = None
+    ) -> Facts:
         """Run a command in a slot; once more if what started it ends without an answer."""
         slot = self.workspace.slot(number)
         request = {
@@ -127,6 +129,8 @@ class Runner(TargetRunner):
             "job": job,
             "environment": self.environment(slot),
         }
+        if report is not None:
+            request["witness"] = str(WITNESS.parent.parent), str(report)
         try:
             return self.in_time(self._launcher(slot).ask(request))
         except Gone:

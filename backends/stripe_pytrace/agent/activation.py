@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
 from itertools import chain, repeat, takewhile
 from types import CodeType
-from typing import Any, ClassVar
 
 from . import sites
 from .levels import ROOM, get_limit, set_limit
 from .plan import Plan, Tables
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, ClassVar
 
 NO_LANDING = (-1, -1, -1)
 NOTHING: Iterator[Any] = iter(())

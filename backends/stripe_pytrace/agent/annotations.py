@@ -8,14 +8,17 @@ call (in a class, those of the statements that control has come to), so a site t
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from typing import Any
 
 from .versions import HERE
 
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
 NAME = "__annotate__"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-Holder = tuple[Any, str]
+type Holder = tuple[Any, str]
 """The node that has an annotation, and the name of the field with it."""
 
 

@@ -17,11 +17,14 @@ from _functools import partial  # type: ignore[import-not-found]  # functools wo
 from collections import defaultdict, deque
 from operator import iconcat
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any
 
 from .content import FROZENDICT
 from .dialects import Placeholder, call, const
 from .levels import ROOM, get_limit, set_limit
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from typing import Any
 
 MOST = 16
 """Operands of one assert."""

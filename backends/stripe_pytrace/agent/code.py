@@ -8,14 +8,17 @@ import sys
 import tokenize
 import warnings
 from bisect import bisect_right
-from collections.abc import Callable
 from types import CodeType
-from typing import Any
 
 from .dialects import Dialect
 from .instrument import Instrumenter
 from .linking import Function
 from .versions import place, places
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 NO_STATEMENTS = ("ExceptHandler", "Annotation")
 

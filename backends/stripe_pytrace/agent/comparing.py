@@ -9,14 +9,17 @@ augmented assignment has changed, which is looked up without the program's code.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import Any
 
 from .content import FROZENDICT, MISSING, Content, attribute, is_data, item
 from .dialects import Block, Placeholder, Replaying, at, call, const
 from .loops import SKIP
 from .replay import Replayer
 from .watch import DEFINING, ROOM, short
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 PATHS = (ast.Name, ast.Attribute, ast.Subscript)
 RESULTS = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)

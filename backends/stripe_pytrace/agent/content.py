@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Callable, Iterator
 from itertools import islice
 from marshal import dumps
 from types import (
@@ -23,7 +22,11 @@ from types import (
     ModuleType,
     WrapperDescriptorType,
 )
-from typing import Any
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
 DEPTH = 4
 """Containers and objects within each other."""

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import marshal
 import warnings
-from collections.abc import Callable, Iterator
 from types import CodeType
-from typing import Any
 
 from .code import Sources, UserFile
 from .content import FROZENDICT
 from .monitor import tracked
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
 
 def install(sources: Sources) -> None:

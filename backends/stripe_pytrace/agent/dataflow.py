@@ -8,11 +8,14 @@ location is described at ``stripe.trace.Statement``.
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from .annotations import are_deferred, evaluated
 from .effects import Effects, Flow
 from .namespaces import FUNCTIONS, Scope
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def flows(source: str | bytes) -> list[Flow]:

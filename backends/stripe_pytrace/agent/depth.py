@@ -9,15 +9,18 @@ that is made.  In a program that has met a RecursionError all these are sounded,
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import CodeType, FunctionType
-from typing import Any
 
 from .levels import sound
 from .monitor import DISABLE, OWN, events, tracked
 from .versions import GENERATOR_FLAGS
 
-Callbacks = dict[int, Callable[..., Any]]
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+type Callbacks = dict[int, Callable[..., Any]]
 
 DEEP = events.PY_START | events.PY_RESUME | events.CALL
 """The events to hear of in all code."""

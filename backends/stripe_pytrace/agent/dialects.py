@@ -14,10 +14,13 @@ default, which makes the statement run as it is.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from typing import Any
 
 from . import sites
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
 
 Block = list[ast.stmt]
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from typing import Any
 
 from .namespaces import Scope
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
 
 Flow = tuple[tuple[str, ...], tuple[str, ...]]
 

@@ -11,8 +11,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from typing import Any
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 PATH_ARGUMENTS = {

@@ -9,13 +9,16 @@ first hashed.  What the program prints must not depend on it: the plain run has 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
 from functools import partial
 from itertools import count
-from typing import Any
 from weakref import ref
 
 from .levels import ROOM, get_limit, set_limit
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 ADDRESS: Callable[[object], int] = object.__hash__
 

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Container
 from types import CodeType
-from typing import Any
 
 from . import sites
 from .annotations import NAME, Holder, are_deferred, evaluated
@@ -21,6 +19,11 @@ from .asserting import noting
 from .dialects import Dialect, Placeholder, at, const, walk
 from .linking import Function, key_of, link
 from .versions import HERE, as_lazy, fetch_offsets, places
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Container
+    from typing import Any
 
 Block = list[ast.stmt]
 COMPUTING = (

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import CodeType
-from typing import Any
 
 from . import sites
 from .versions import ASYNC_FLAGS, GENERATOR_FLAGS, async_headers
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 
 class Function:

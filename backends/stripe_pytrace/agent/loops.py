@@ -6,14 +6,17 @@ and the program's iterator.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain, filterfalse, repeat
 from operator import call
-from typing import Any
 
 from . import sites
 from .activation import NOTHING, Exits
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
 
 class Skip:
@@ -26,7 +29,7 @@ class Skip:
 SKIP = Skip()
 
 
-class Choices(dict[int, Any]):
+class Choices(dict[int, "Any"]):
     """Iterators to fetch from by code; other codes mean what they mean at any site."""
 
     def __init__(self, exits: Exits) -> None:

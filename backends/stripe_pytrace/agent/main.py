@@ -11,9 +11,7 @@ import sys
 import time
 import warnings
 from _thread import get_ident
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from . import copies, wire
 from .activation import Leave
@@ -39,7 +37,12 @@ from .server import serve
 from .sites import PAUSE, UNPAUSE
 from .watch import Watcher, Watching
 
-Job = dict[str, Any]
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+type Job = dict[str, Any]
 LONGEST_VALUE = 10_000
 FREE = "free"  # the detail of threads that nothing keeps from running at the same time
 RAISE_LIMIT = sys.setrecursionlimit  # before the program gets one that hides our frames

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from types import CodeType, SimpleNamespace, TracebackType
-from typing import Any
 
 from .code import UserFile
 from .linking import Function
 from .versions import at_exhausted, at_start
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 # As it is before the program is given one that hides us (see ``onlookers``).
 monitoring: Any = SimpleNamespace(**vars(sys.monitoring))

@@ -9,17 +9,20 @@ as a part of what is watched.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from functools import partial
 from types import CodeType
-from typing import Any
 
 from .monitor import OWN, events, monitoring, tracked
 from .versions import HERE, at_exhausted, place
 
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
 LAST_ID = 5
 CALLS = (events.CALL, events.C_RAISE, events.C_RETURN)
-Watching = Callable[..., Any]
+type Watching = Callable[..., Any]
 ITER = partial(iter)
 """What instrumented code calls for ``iter``: profilers do not hear of calls of such objects."""
 

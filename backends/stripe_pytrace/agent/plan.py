@@ -9,12 +9,17 @@ replay follows what is kept.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Iterator, Sequence
 from mmap import ACCESS_READ, mmap
 from struct import Struct
-from typing import Any, NamedTuple
 
 from . import wire
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator, Sequence
+    from typing import Any, NamedTuple
+else:
+    from .tuples import NamedTuple
 
 CALL = Struct("=9i")
 """A row of ``Tables.calls``."""

@@ -6,11 +6,14 @@ import atexit
 import os
 import signal
 import sys
-from collections.abc import Callable, Mapping
-from typing import Any
 
 from .code import Sources, main_module, user_frame
 from .versions import forget_annotations, was_asked
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
 EXIT_BY_INTERRUPT = -2
 

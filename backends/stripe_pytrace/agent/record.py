@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable
 from itertools import count
 from types import CodeType
-from typing import Any
 
 from . import sites
 from .code import UserFile
@@ -29,6 +27,11 @@ from .monitor import (
     take_tool_id,
     tracked,
 )
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 LOCAL = (
     events.CALL

@@ -12,9 +12,7 @@ import sys
 from _thread import _local
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Container, Iterator
 from types import CodeType
-from typing import Any
 
 from . import sites
 from .activation import (
@@ -44,6 +42,11 @@ from .monitor import (
     tracked,
 )
 from .plan import Plan, Tables
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator
+    from typing import Any
 
 LOCAL = events.PY_START | events.PY_RESUME | events.PY_RETURN | events.PY_YIELD
 KEPT, ANNOTATION = 1, 3  # the code of an event that is kept, and how many an annotation has

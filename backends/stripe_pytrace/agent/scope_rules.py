@@ -17,7 +17,10 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from typing import Any
 
 SOURCE_SUFFIXES = (".py", ".pyw")
 PACKAGE_FOLDERS = frozenset({"site-packages", "dist-packages"})

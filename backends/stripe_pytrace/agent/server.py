@@ -7,6 +7,7 @@ import builtins
 import fcntl
 import os
 import select
+import sys
 import time
 
 from . import limits, wire
@@ -238,7 +239,7 @@ class Child:
 
 
 def execute(request: dict[str, Any], writer: int) -> None:
-    """Become the command."""
+    """Become the command, or its witness if there is to be one (``stripe.sandbox.reads``)."""
     try:
         job = os.open(request["job"], os.O_RDONLY)
         # Out of the way first: either may have one of the numbers that they are to get.
@@ -246,11 +247,27 @@ def execute(request: dict[str, Any], writer: int) -> None:
         os.dup2(report, 3)
         os.dup2(job, 4)
         os.closerange(5, 256)
+        if "witness" in request:
+            folder, told = request["witness"]
+            witness(folder).watch(told, request["command"], encoded(request["environment"]))
         os.execve(request["command"][0], request["command"], request["environment"])
     except BaseException as error:
         os.write(2, f"{error}\n".encode())
     finally:
         os._exit(127)
+
+
+def witness(folder: str) -> Any:
+    """The module of ``stripe.sandbox.inside``: a Python of its own would begin later."""
+    import importlib
+
+    sys.path.append(folder)
+    return importlib.import_module("inside.witness")
+
+
+def encoded(environment: dict[str, str]) -> dict[bytes, bytes]:
+    """An environment as the system has it."""
+    return {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
 
 
 def threads() -> int:

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import dis
 import sys
-from collections.abc import Callable, Iterator
 from itertools import islice
 from types import CodeType
-from typing import Any, NamedTuple
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, NamedTuple
+else:
+    from .tuples import NamedTuple
 
 Place = tuple[int | None, int | None, int | None, int | None]
 """Where something stands in a source: first line, last line, first column, last column."""

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
-from typing import Any
 
 from .content import FROZENDICT
 from .dialects import Block, Placeholder, Replaying, at, call, const
 from .loops import SKIP
 from .monitor import tracked
 from .replay import Replayer
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
 
 LONGEST = 80
 """Characters of one value."""

@@ -69,12 +69,16 @@ class CannotWatch(Exception):
 
 
 def main() -> NoReturn:
-    report, command = sys.argv[1], sys.argv[2:]
+    watch(sys.argv[1], sys.argv[2:], original_environment())
+
+
+def watch(report: str, command: list[str], environment: dict[bytes, bytes]) -> NoReturn:
+    """Turn into the witness of ``command``, which is given this environment."""
     mine, its = _socket.socketpair()
     started = time.monotonic()
     child = os.fork()
     if child == 0:
-        _become(command, its)
+        _become(command, environment, its)
     its.close()
     for number in (signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, signal.SIG_IGN)
@@ -105,9 +109,10 @@ def main() -> NoReturn:
     _end_like(os.waitstatus_to_exitcode(status))
 
 
-def _become(command: list[str], channel: _socket.socket) -> NoReturn:
+def _become(
+    command: list[str], environment: dict[bytes, bytes], channel: _socket.socket
+) -> NoReturn:
     """In the child: install the filter, hand over its other end, turn into the command."""
-    environment = original_environment()
     try:
         if os.getsid(0) == os.getppid() and not _has_terminal():
             os.setsid()  # as it would be without us

@@ -1,0 +1,145 @@
+"""The guard of a command behind walls, which ``enter.py`` starts.
+
+OPTIONS is a dictionary, marshalled by the same Python and then in base 64 (importing JSON takes
+longer than all that is done here); see ``stripe.sandbox.walls``.
+
+This process is the *guard*.  It stays outside, waits, ends as the command does, and ends all of it
+when the host is gone.
+"""
+
+from __future__ import annotations
+
+import _signal as signal  # type: ignore[import-not-found]  # signal imports more than all else here
+import binascii
+import marshal
+import os
+import select
+import sys
+
+TYPE_CHECKING = False  # typing takes as long to import as all else here
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+    Options = dict[str, Any]
+
+REFUSED = 121
+"""The exit status when the layer cannot be had; standard error says why."""
+
+
+PATIENCE = 5
+"""Seconds a command has to end when it is asked to."""
+
+
+def main() -> None:
+    options, command = marshal.loads(binascii.a2b_base64(sys.argv[1])), sys.argv[2:]
+    try:
+        host = os.pidfd_open(options["host"])
+    except OSError:
+        os._exit(1)  # the host is gone already
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    environment = original_environment()
+    guarding = os.getpid()
+    if options["layer"] == "landlock":
+        take_orphans()
+    child = os.fork()
+    if child == 0:
+        os.close(host)
+        options["guard"] = guarding
+        inside(options, command, environment)
+    guard(options, host, child)
+
+
+def original_environment() -> dict[bytes, bytes]:
+    """As it was before Python changed it (it sets LC_CTYPE in the C locale)."""
+    with open("/proc/self/environ", "rb") as stream:
+        pairs = (each.partition(b"=") for each in stream.read().split(b"\0") if each)
+    return {name: value for name, _, value in pairs}
+
+
+def inside(options: Options, command: list[str], environment: dict[bytes, bytes]) -> NoReturn:
+    """In the child: put walls around itself and become the command."""
+    from . import landlock, namespaces, seccomp, system
+    from .tree import TreePlan
+
+    def become() -> NoReturn:
+        environment.pop(b"STRIPE_WARDEN", None)
+        warden = os.environ.get("STRIPE_WARDEN")
+        if warden is not None:
+            environment[b"STRIPE_WARDEN"] = os.fsencode(warden)
+        # Python ignores these; a program expects them as they are by default.
+        for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        if not command:
+            os._exit(0)  # it was only to find out whether this can be done
+        try:
+            os.chdir(options["at"])
+            os.execvpe(command[0], command, environment)
+        except OSError as error:
+            sys.stderr.write(f"{command[0]}: {error.strerror}\n")
+            sys.stderr.flush()
+        os._exit(127)
+
+    status = REFUSED
+    try:
+        os.setsid()
+        system.die_with_parent(signal.SIGKILL)
+        if os.getppid() != options["guard"]:
+            os._exit(1)  # it was killed before we said so
+        if options["layer"] == "namespaces":
+            plan = TreePlan(**options["plan"])
+            namespaces.enter(plan, network=options["network"], become=become)
+        if landlock.version() < landlock.NEEDED or not seccomp.supported():
+            raise namespaces.Unavailable(f"Landlock has version {landlock.version()} here")
+        system.drop_privileges()
+        writable = [options["plan"]["home"], options["plan"]["work"]]
+        landlock.restrict(writable, options["terminal"])
+        seccomp.forbid(seccomp.BESIDE_LANDLOCK, seccomp.OF_OTHERS, attributes=True)
+        system.die_with_parent(signal.SIGKILL)
+        become()
+    except SystemExit as ended:
+        status = int(ended.code or 0)
+    except (OSError, namespaces.Unavailable) as error:
+        sys.stderr.write(f"{error}\n")
+        sys.stderr.flush()
+    finally:
+        os._exit(status)
+
+
+def guard(options: Options, host: int, child: int) -> NoReturn:
+    """Wait for the command, or for the end of the host."""
+    for descriptor in (0, 1):
+        try:
+            os.close(descriptor)  # a pipe that we have open would not end
+        except OSError:
+            pass
+    os.closerange(3, host)
+    os.closerange(host + 1, 4096)
+    process = os.pidfd_open(child)
+
+    def end(number: int, frame: object) -> None:
+        # It is asked first: then it is gone only when all that runs below it is.
+        os.kill(child, signal.SIGTERM if number == signal.SIGTERM else signal.SIGKILL)
+        signal.alarm(PATIENCE)
+
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGALRM, end)
+    poll = select.poll()
+    for descriptor in (host, process):
+        poll.register(descriptor, select.POLLIN)
+    ready = [found for found, _ in poll.poll()]
+    if process not in ready:
+        end(signal.SIGTERM, None)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if options["layer"] == "landlock":
+        from . import orphans
+
+        orphans.bury()  # type: ignore[no-untyped-call]  # all children are what the command has left
+    os._exit(status if status >= 0 else 128 - status)
+
+
+def take_orphans() -> None:
+    """Become the parent of what loses its own: without namespaces it does not end by itself."""
+    from . import system
+
+    system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
