@@ -11,8 +11,8 @@ from stripe.campaign.progress import Progress
 from stripe.report.style import Style, cells, duration, is_terminal, printable, rate
 from stripe.stopping import offer_cut
 
-PATIENCE = 0.7
-"""Seconds before the first sign of life; with a TICK more they are not one."""
+PATIENCE = 0.5
+"""Seconds before the first sign of life; with a TICK more, and what it takes to begin, not one."""
 
 SILENCE = 1.0
 """Seconds after a test, before it is told how long the next one takes."""
