@@ -28,6 +28,7 @@ from pathlib import Path
 VERBS = ("trace", "input", "changes", "causes", "suspects", "show", "verify")
 BACKENDS = (
     *("stripe_pytrace.backend", "stripe_pytrace.recording", "stripe_pytrace.stating"),
+    *("stripe_pytrace.unknown", "stripe_pytrace.cutting"),
     *("stripe_gdb.backend", "stripe_gdb.opening"),
 )
 MODULES = ("stripe.cli.main", *(f"stripe.cli.{verb}" for verb in VERBS), *BACKENDS)
