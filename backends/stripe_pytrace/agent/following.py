@@ -8,10 +8,8 @@ to call next: that is seen at once, from one row of ``Tables.calls``.  All other
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from itertools import chain
 from types import CodeType
-from typing import TYPE_CHECKING, Any
 
 from . import sites
 from .activation import BEHIND, NOTHING, Activation, Leave
@@ -23,7 +21,11 @@ from .plan import CALL, SHORT
 REUSED = -2
 """The ``resumes`` of activations that are used again: none that generators have."""
 
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from .replay import Replayer
 
 
