@@ -73,10 +73,11 @@ def test_what_began_has_an_event() -> None:
     """Activations of function 7: one without events, one with two, one without, the last."""
     tables = Tables.__new__(Tables)
     vars(tables).update(_function=[7, 7, 8, 7], _first_event=[0, 0, 2, 3, 3], _events=[4, 9, 5])
-    assert tables.begun(7, (), 5) == 1
-    assert tables.begun(7, (), 4) is None
-    assert tables.begun(7, {1}, 100) is None
-    assert tables.begun(8, (), 6) == 2
+    none = bytes(4)
+    assert tables.begun(7, none, 5) == 1
+    assert tables.begun(7, none, 4) is None
+    assert tables.begun(7, b"\0\1\0\0", 100) is None
+    assert tables.begun(8, none, 6) == 2
 
 
 CHILD = """\

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import sys
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from itertools import chain, repeat, takewhile
 from types import CodeType
 
 from . import sites
 from .levels import ROOM, get_limit, set_limit
-from .plan import Plan, Tables
+from .plan import Landing, Plan, Tables
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, ClassVar
 
-NO_LANDING = (-1, -1, -1)
 NOTHING: Iterator[Any] = iter(())
 IN_FORCE = {sites.END}
 """Emptied when plans no longer have a say."""
@@ -82,22 +81,32 @@ class Activation:
 
     def passed(self) -> int:
         """The index of the code read last."""
-        assert self.plan is not None
-        return len(self.plan.codes) - int(self.unread.__length_hint__()) - 1
+        size = self.size
+        if size < 0:
+            assert self._plan is not None
+            size = len(self._plan.codes)
+        return size - int(self.unread.__length_hint__()) - 1
+
+    def position(self) -> int:
+        """Where the code read last stands in the path, from which plans leave out what they can."""
+        index = self.passed()
+        return index if self._plan is None or index < 0 else self._plan.origin(index)
 
     def event(self) -> int | None:
         """The number of the event that is happening."""
-        assert self.plan is not None
-        index = self.passed()
-        if index < 0:
-            return None
-        position = self.plan.origin(index)
-        path = self.plan.path
-        _, _, event = path.landings.get(position, NO_LANDING)
-        if event >= 0:
-            return event
-        which = bisect_right(path.positions, position) - 1
-        return path.events[which] if which >= 0 else None
+        position = self.position()
+        return None if position < 0 else self.tables.event_at(self.number, position)
+
+    def within(self) -> bool:
+        """Whether the code read last is a further one of the event that is happening."""
+        plan, position = self.plan, self.position()
+        assert plan is not None
+        which = bisect_left(plan.path.positions, position)
+        return which > 0 and list(plan.path.positions[which : which + 1]) != [position]
+
+    def landing(self) -> Landing:
+        """What is known of the landing that was read last."""
+        return self.tables.landing(self.number, self.position())
 
     def ahead(self) -> int:
         """The index of the first code that comes after the event that is happening.

@@ -15,7 +15,7 @@ from . import sites
 from .activation import BEHIND, NOTHING, Activation, Leave
 from .levels import ROOM, get_limit, level, set_limit, sound
 from .linking import Function
-from .monitor import DISABLE, events, raise_callback
+from .monitor import DISABLE, SEEN_TO, events, raise_callback
 from .plan import CALL, SHORT
 
 REUSED = -2
@@ -74,7 +74,7 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
                 and low < caller.size - caller.unread.__length_hint__() <= high
                 and kind <= special
                 and number not in replayer.partly
-                and number not in replayer.bound
+                and not replayer.bound[number]
             ):
                 codes: Any = texts.get(start)
                 if codes is None:
@@ -107,7 +107,7 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
                 if kind == special and codes[-1] in left_by:
                     activation.left = codes[-1]
                 caller.call += width
-                replayer.bound.add(number)
+                replayer.bound[number] = 1
                 stack.append(activation)
                 now.plan = answers
                 return None
@@ -177,10 +177,12 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
             set_limit(limit)  # fails where it could not be set after: one frame on, it can
         set_limit(limit + ROOM)
         try:
-            if kind is not Leave:
+            if kind is Leave:
+                replayer.arrived(code)
+            elif issubclass(kind, SEEN_TO):
                 note(code, offset, error)
             else:
-                replayer.arrived(code)
+                replayer.noted(offset, error)
         finally:
             set_limit(limit)
 

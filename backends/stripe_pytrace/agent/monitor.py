@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 monitoring: Any = SimpleNamespace(**vars(sys.monitoring))
 events = monitoring.events
 DISABLE = monitoring.DISABLE
+# The exceptions that ``raise_callback`` sees to; all others are only noted.
+SEEN_TO = (RecursionError, StopIteration, StopAsyncIteration)
 OWN = __file__.rpartition("/")[0] + "/"
 
 

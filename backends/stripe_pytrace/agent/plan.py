@@ -8,7 +8,7 @@ replay follows what is kept.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from mmap import ACCESS_READ, mmap
 from struct import Struct
 
@@ -16,7 +16,7 @@ from . import wire
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any, NamedTuple
 else:
     from .tuples import NamedTuple
@@ -26,6 +26,13 @@ CALL = Struct("=9i")
 
 SHORT = 64
 """Codes of an activation up to which the same ones have the same start in ``Tables.calls``."""
+
+
+Landing = tuple[int, int, int]
+"""Of a LAND code: site, position after the handler if it is one, event that goes on there or -1."""
+
+NO_LANDING: Landing = (-1, -1, -1)
+NONE_KNOWN: dict[int, Landing] = {}
 
 
 class Loop(NamedTuple):
@@ -46,9 +53,9 @@ class Path(NamedTuple):
 
     ``dropped`` and ``kept`` are its codes with all events dropped or kept; ``events`` the
     numbers of its events and ``positions`` where they stand, both ascending; ``landings``
-    maps the positions of LAND codes to (site, position after the handler if it is one,
-    event that goes on there or -1); ``wide`` tells how many codes an event has, if not one;
-    ``resumes``, of one that was suspended for good, how often its last event was resumed.
+    maps the positions of LAND codes to what is known of them; ``wide`` tells how many codes an
+    event has, if not one; ``resumes``, of one that was suspended for good, how often its last
+    event was resumed.
     """
 
     dropped: memoryview
@@ -57,7 +64,7 @@ class Path(NamedTuple):
     positions: memoryview
     loops: Sequence[Loop]
     loop_starts: Sequence[int]
-    landings: dict[int, tuple[int, int, int]]
+    landings: dict[int, Landing]
     wide: dict[int, int]
     resumes: int = -1
 
@@ -94,7 +101,7 @@ class Tables:
             )
             for activation, loops in data["loops"].items()
         }
-        self._landings: dict[int, dict[int, tuple[int, int, int]]] = data["landings"]
+        self._landings: dict[int, dict[int, Landing]] = data["landings"]
         self._wide: dict[int, dict[int, int]] = data["wide"]
         self._resumes: dict[int, int] = data["resumes"]
         # A row for each activation that an event called: the caller, the function, where in the
@@ -111,17 +118,22 @@ class Tables:
     def __len__(self) -> int:
         return len(self.activation)
 
+    @property
+    def activations(self) -> int:
+        """How many there are."""
+        return len(self._function)
+
     def function(self, activation: int) -> int:
         return self._function[activation]
 
-    def begun(self, function: int, bound: Container[int], before: int) -> int | None:
-        """The first activation of ``function``, not one of ``bound``, with an event ``before``."""
+    def begun(self, function: int, bound: Sequence[int], before: int) -> int | None:
+        """The first activation of ``function``, not ``bound`` yet, with an event ``before``."""
         for activation, which in enumerate(self._function):
             first = self._first_event[activation]
             if which == function and first < self._first_event[activation + 1]:
                 if self._events[first] >= before:
                     break
-                if activation not in bound:
+                if not bound[activation]:
                     return activation
         return None
 
@@ -132,6 +144,19 @@ class Tables:
     def call_after(self, activation: int) -> int:
         """Where in ``calls`` the row is of the call that comes after that of ``activation``."""
         return (self._row[activation] + 1) * CALL.size
+
+    def landing(self, activation: int, position: int) -> Landing:
+        """What is known of the landing at a position of an activation's path."""
+        return self._landings.get(activation, NONE_KNOWN).get(position, NO_LANDING)
+
+    def event_at(self, activation: int, position: int) -> int | None:
+        """The event that is happening when an activation has come to a position of its path."""
+        event = self.landing(activation, position)[2]
+        if event >= 0:
+            return event
+        first, end = self._first_event[activation], self._first_event[activation + 1]
+        which = bisect_right(self._positions, position, first, end) - 1
+        return int(self._events[which]) if which >= first else None
 
     def path(self, activation: int) -> Path:
         codes = slice(self._start[activation], self._start[activation + 1])

@@ -19,6 +19,7 @@ from .levels import HEADROOM, ROOM, get_limit, level, set_limit, sound
 from .linking import Function
 from .monitor import (
     DISABLE,
+    SEEN_TO,
     Functions,
     events,
     in_main_thread,
@@ -42,9 +43,6 @@ LOCAL = (
     | events.PY_YIELD
 )
 GLOBAL = events.PY_START | events.RAISE | events.RERAISE | events.PY_UNWIND | events.PY_THROW
-
-# What ``raise_callback`` sees to; all else is only noted.
-SEEN_TO = (RecursionError, StopIteration, StopAsyncIteration)
 
 type Noting = Callable[[list[int]], Callable[[int], object]]
 """Makes of a log what notes a site in it, and may end the process there."""

@@ -10,14 +10,12 @@ from __future__ import annotations
 import _signal  # type: ignore[import-not-found]
 import sys
 from _thread import _local
-from bisect import bisect_right
 from collections import deque
 from types import CodeType
 
 from . import sites
 from .activation import (
     IN_FORCE,
-    NO_LANDING,
     NOTHING,
     Activation,
     Exits,
@@ -41,7 +39,7 @@ from .monitor import (
     take_tool_id,
     tracked,
 )
-from .plan import Plan, Tables
+from .plan import NO_LANDING, Landing, Plan, Tables
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -108,7 +106,7 @@ class Replayer:
         # address of its own; and parts of a group share it with the whole.
         self.raisers: dict[int, int | None] = {}
         self.tables: Tables | None = None
-        self.bound: set[int] = set()
+        self.bound = bytearray()  # by activation: whether it has begun
         # The activations that do not take effect as a whole.
         self.partly: Container[int] = ANY
         self.last: int | None = None
@@ -128,6 +126,7 @@ class Replayer:
             if (tables.position[last] in marks) is not keep:
                 self.last = None  # without it, nothing tells that the loop goes on
         self.tables = Activation.tables = tables
+        self.bound = bytearray(tables.activations)
         self.marked = marked
         self.keep = keep
         self.everything = not marked and not keep
@@ -197,7 +196,7 @@ class Replayer:
             if not self.everything:
                 self.diverge(f"calls {named(function.code)}, which the recorded run did not")
             return self.free
-        self.bound.add(number)
+        self.bound[number] = 1
         path = self.tables.path(number)
         plan = Plan(path, self.marked.get(number, ()), self.keep)
         activation = following(number, self.tables.first_call(number), plan, self.exits)
@@ -222,7 +221,7 @@ class Replayer:
             used = (caller.entered or {}).get(event, 0)
         for index in range(used, len(candidates)):
             number = candidates[index]
-            if tables.function(number) == function.number and number not in self.bound:
+            if tables.function(number) == function.number and not self.bound[number]:
                 if event is None:
                     self.roots_used = index + 1
                 else:
@@ -378,35 +377,28 @@ class Replayer:
 
     def _landed(self, site: int) -> None:
         activation = self._planned()
-        if activation is None or activation.plan is None:
+        if activation is None:
             return
-        plan = activation.plan
-        recorded, end, _ = self._arrive(activation, plan)
+        recorded, end, _ = self._arrive(activation)
         if recorded != site:
             self.diverge("an exception the recorded run did not have was caught")
-        if isinstance(sys.exception(), Leave):
+        if isinstance(sys.exception(), Leave) and (plan := activation.plan) is not None:
             # Without the exception its handler has nothing to handle: pass through it.
             start = activation.passed() + 1
             for index in range(start, plan.index(end)):
                 plan.codes[index] = plan.path.dropped[plan.origin(index)]
 
-    def _arrive(self, activation: Activation, plan: Plan) -> tuple[int, int, int]:
+    def _arrive(self, activation: Activation) -> Landing:
         """Read on to the next landing of the path.
 
         Between an event and where its exception lands there is nothing but the codes the
         event did not come to read, and LEAVE.
         """
-        positions = plan.path.positions
         for code in activation.reading():
-            position = plan.origin(activation.passed())
             if code == sites.LAND:
-                return plan.path.landings[position]
-            if code == sites.END:
+                return activation.landing()
+            if code == sites.END or (code != sites.LEAVE and not activation.within()):
                 break
-            if code != sites.LEAVE:
-                which = bisect_right(positions, position) - 1
-                if which < 0 or positions[which] == position:
-                    break
         return NO_LANDING
 
     def handles(self, site: int) -> Any:
