@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -170,17 +171,20 @@ def _measured(folder: Path, words: Any, options: Any, tests: int) -> tuple[float
 
 
 def _answered(folder: Path, words: Any, options: Any) -> float:
-    """Seconds of a processor until an answer names the line that is wrong, after 100 runs."""
+    """Seconds of a processor that an answer takes which names the line that is wrong."""
     line = FUNCTION.split("\n").index("            if len(running) > limit:") + 1
     known = False
 
-    def find() -> None:
+    def find(most: int) -> None:
         nonlocal known
-        found = find_suspects(*words, **options, directory=folder, max_tests=100, max_time=600)
+        found = find_suspects(*words, **options, directory=folder, max_tests=most, max_time=600)
         known = any(place.line == line for place in found.places)
 
-    seconds = _processor(find)
-    return seconds if known else math.inf
+    for most in (100, 200, 400, 800):
+        seconds = _processor(partial(find, most))
+        if known:
+            return seconds
+    return math.inf
 
 
 def _processor(action: Callable[[], object]) -> float:
