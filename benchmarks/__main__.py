@@ -33,6 +33,7 @@ from benchmarks import (
     values,
 )
 from benchmarks.measure import Row, Sizes, table
+from benchmarks.scale import searches
 
 BENCHMARKS = {
     "start": start.run,
@@ -44,6 +45,7 @@ BENCHMARKS = {
     "million": million.run,
     "sparse": sparse.run,
     "search": search.run,
+    "searches": searches.run,
     "values": values.run,
     "dd": dd.run,
     "inputs": inputs.run,

@@ -1,39 +1,42 @@
 """Guided search: the analysis proposes, testing proves (Cleve & Zeller 2000, section 5).
 
 1. The first guess is the backward slice of the events the criterion looks at.  If it does not
-   reproduce, it is widened: by what a crash says is missing, then by bisection between the
-   guess and what does reproduce.
-2. Then single events are left out, the doubtful ones first: those whose value replaced an
-   older one, at the ends of what a statement did.  When one goes, its neighbours are tried in
-   growing groups, and what only it needed goes along.
+   reproduce, it is widened: by what a crash says is missing, then by sweeping what the guess does
+   not hold, statement by statement, for what is missing there.
+2. Then it goes from coarse to fine (Misherghi & Su, ICSE 2006): what happened in a round of a
+   loop or in a call is left out, then single events.  Of these the doubtful ones come first: those
+   whose value replaced an older one, at the ends of what a statement did.  When one goes, its
+   neighbours are tried in growing groups, and what only it needed goes along.
+3. Once no single event can go, statements are left out with all their executions.  Where one can,
+   all begins anew.  Both coarse steps get past answers that no single event can make smaller.
 
 Leaving out a single event is what certifies the answer.  So as long as nothing can go, every
-test is one the certificate needs: with k events at the end, k tests.  The dependences choose
-what is tested next, and nothing else.
+test of a single event is one the certificate needs: with k events at the end, k tests.  The
+dependences choose what is tested next, and nothing else.
 """
 
 from __future__ import annotations
 
+import math
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from stripe.backend import Observation
 from stripe.checks import Criterion
 from stripe.dd import Search, sweep_strategy
+from stripe.dd.searches.sweep import Gaps
 from stripe.reduce.criterion import criterion_events
-from stripe.trace import Trace
+from stripe.trace import NONE, Trace
 from stripe.trace.dependence import Dependences
 from stripe.trace.effects import Facts
 
 Events = tuple[int, ...]
 
-BISECTIONS = 8
-"""How many missing events are looked for before the search does without a slice."""
-
 SLICED = 4
 """So many times as many events are sliced in the time in which dependences are found."""
 
-FEW = 6
-"""As many events more than a slice are not worth a bisection."""
+FEW = 3
+"""Fewer events are left out one by one rather than together."""
 
 
 class Guided:
@@ -58,6 +61,7 @@ class Guided:
         self.observe = observe
         self.hold = hold
         self.facts = Facts(trace)
+        self.within = within(trace)
         self.roots: set[int] = set()  # what the analysis takes for needed without a reason
 
     def __call__(self, search: Search[int]) -> None:
@@ -113,31 +117,66 @@ class Guided:
         return {event for event in range(before) if trace.statement[event] in chosen}
 
     def widen(self, search: Search[int], whole: Dependences, guess: Events) -> None:
-        """Find missing events by bisection in time, until their slice fails as well.
+        """Leave out what the guess does not hold, but for what is missing there.
 
-        All events fail, the guess does not: so there is an event which, added to the guess
-        and everything else before it, makes the difference.
+        All events fail, the guess does not.  So the statements of the others are swept, each with
+        all its executions, from the one that was executed last, in steps that follow how far
+        apart the missing ones are (Hwang, JASA 1972): about log2 of the distance and two more
+        tests for each.  What the analysis does not see in one execution it sees in none: so the
+        executions of a missing statement all join the guess, with all that they depend on.
         """
-        spent = 0
-        for _ in range(BISECTIONS):
-            kept = set(guess)
-            rest = [event for event in search.current if event not in kept]
-            # Leaving them out one by one costs as many tests as there are.
-            if len(rest) <= FEW or spent > max(FEW, len(search.current) // 4):
-                break
-            spent += len(rest).bit_length() + 1
-            low, high = 0, len(rest)  # with so many of the rest: does not fail, fails
+        kept = set(guess)
+        rest = by_statement(self.trace, (each for each in search.current if each not in kept))
+        gaps = Gaps(math.log2(len(rest) + 1))
+
+        def fails(count: int) -> bool:
+            """Whether the first ``count`` statements of the others are enough."""
+            return search.fails(tuple(sorted(kept.union(*rest[:count]))))
+
+        while rest:
+            size = min(gaps.step(), len(rest))
+            if fails(len(rest) - size):
+                gaps = gaps.went(size)
+                del rest[len(rest) - size :]
+                continue
+            low, high = len(rest) - size, len(rest)
             while high - low > 1:
                 middle = (low + high) // 2
-                if search.fails(tuple(sorted(kept.union(rest[:middle])))):
+                if fails(middle):
                     high = middle
                 else:
                     low = middle
-            self.roots.add(rest[high - 1])
-            guess = whole.slice(self.roots)
-            if search.fails(guess):
-                return
-        self.roots.update(search.current)
+            gaps = gaps.went(len(rest) - high).stayed()
+            self.roots.update(rest[high - 1])
+            left = set(search.current)
+            kept = left.intersection(whole.slice(self.roots))
+            before = (event for events in rest[: high - 1] for event in events)
+            outside = (event for event in before if event in left and event not in kept)
+            rest = by_statement(self.trace, outside)
+
+
+def by_statement(trace: Trace, events: Iterable[int]) -> list[list[int]]:
+    """The executions of each statement, by the last of them."""
+    groups: dict[int, list[int]] = {}
+    for event in events:
+        groups.setdefault(trace.statement[event], []).append(event)
+    return sorted(map(sorted, groups.values()), key=lambda group: group[-1])
+
+
+def within(trace: Trace) -> array[int]:
+    """For each event the round, the branch or the call that it happened in; NONE at the top."""
+    statement, scopes = trace.statement, trace.scope
+    found = array("i")
+    rounds: dict[int, int] = {}  # by the event that began a loop: the one that began its round
+    for event, scope in enumerate(scopes):
+        if scope == NONE:
+            found.append(trace.caller[event])
+        elif statement[event] == statement[scope]:
+            rounds[scope] = event
+            found.append(scope)
+        else:
+            found.append(rounds.get(scope, scope))
+    return found
 
 
 class GuidedSearch:
@@ -163,6 +202,48 @@ class GuidedSearch:
         return self._found
 
     def run(self) -> None:
+        """Until no single event can be left out, and no statement with all its executions."""
+        tried: Events = ()
+        while tried != self.search.current:
+            self.bodies()
+            self.events()
+            tried = self.search.current
+            self.statements()
+
+    def statements(self) -> None:
+        """Leave out statements with all their executions, the one executed last first."""
+        for group in reversed(by_statement(self.trace, self.search.current)):
+            if len(group) > 1:
+                self.leave(group)
+
+    def bodies(self) -> None:
+        """Leave out what happened in a round of a loop or in a call, the outermost first.
+
+        The round and the call stay: the next ones go on from there.
+        """
+        within, statement = self.guided.within, self.trace.statement
+        holding = set(self.guided.roots)
+        for event in self.guided.roots:
+            while (event := within[event]) != NONE and event not in holding:
+                holding.add(event)
+        depth: dict[int, int] = {NONE: 0}
+        inside: dict[int, list[int]] = {}
+        for event in self.search.current:
+            depth[event] = depth.get(within[event], 0) + 1
+            inside.setdefault(within[event], []).append(event)
+        levels: dict[tuple[int, int], list[list[int]]] = {}
+        for event, body in reversed(inside.items()):
+            if event not in holding and event != NONE:
+                level = depth.get(event, 0), statement[event]
+                levels.setdefault(level, []).append(body)
+        for _, units in sorted(levels.items()):
+            for place, unit in enumerate(units):
+                left = [event for event in unit if event in self.kept]
+                count = sum(1 + len(inside.get(event, ())) for event in left)
+                if count >= FEW and self.leave(left):
+                    self.sweep(units[place + 1 :])
+
+    def events(self) -> None:
         """Until no single event can be left out."""
         while len(self.needed) < len(self.search.current):
             order = [event for event in self.order() if event not in self.needed]
@@ -232,7 +313,7 @@ class GuidedSearch:
         """``event`` has gone: leave out what only it needed, and its like."""
         self.trim()
         for like in self.neighbours(event):
-            self.sweep(like)
+            self.sweep([[each] for each in like])
 
     def neighbours(self, event: int) -> Iterator[list[int]]:
         """Other events of the same statement: those before, the latest first; those after."""
@@ -241,23 +322,24 @@ class GuidedSearch:
         yield [each for each in reversed(same) if each < event]
         yield [each for each in same if each > event]
 
-    def sweep(self, events: list[int]) -> None:
-        """Leave out groups of ``events`` from the front, doubling; stop where one must stay."""
+    def sweep(self, units: Sequence[Sequence[int]]) -> None:
+        """Leave out groups of ``units`` from the front, doubling; stop where one must stay."""
         size = 1
-        while events:
-            group = [event for event in events[:size] if event in self.kept]
-            if group and not self.leave(group):
+        while units:
+            group = [unit for unit in units[:size] if not self.kept.isdisjoint(unit)]
+            if group and not self.leave([event for unit in group for event in unit]):
                 if len(group) == 1:
                     return
                 size = max(1, len(group) // 2)
-                events = events[: len(group)]
+                units = units[: len(group)]
                 continue
-            events = events[size:]
+            units = units[size:]
             size *= 2
 
-    def leave(self, group: list[int]) -> bool:
-        """Leave out a group, and what only it needed."""
-        if len(group) == 1 and group[0] in self.needed:
+    def leave(self, events: Iterable[int]) -> bool:
+        """Leave out events that are left, and what only they needed."""
+        group = [event for event in events if event in self.kept]
+        if not group or (len(group) == 1 and group[0] in self.needed):
             return False
         candidate = self.without(group)
         if len(group) > 1:

@@ -187,6 +187,37 @@ def test_what_only_a_left_out_event_needed_goes_along():
     assert found.tests == len(first) + 2
 
 
+ONLY_TOGETHER = {
+    "a statement in all its executions": (
+        "def flip():\n    global flag\n    flag = not flag\n"
+        "flag = True\nflip()\na = 1\nflip()\nprint(flag)\n",
+        (1, 7),
+    ),
+    "all of a round": (
+        "stack = []\nfor item in ['a', 'b']:\n    stack.append(item)\n"
+        "    if item == 'b':\n        stack.pop()\nprint(stack)\n",
+        (0, 1, 2, 9),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ONLY_TOGETHER)
+def test_what_can_only_go_together_goes(case, tmp_path):
+    source, expected = ONLY_TOGETHER[case]
+    found = python(tmp_path, source, b"", "stdout").slices[0]
+    assert found.certified
+    assert found.events == expected
+
+
+def test_much_that_the_analysis_misses_is_found_in_few_tests(tmp_path):
+    noise = [f"noise_{number} = {number}" for number in range(10)]
+    appends = [line for number in range(20) for line in (*noise, f"exec('x.append({number})')")]
+    source = "\n".join(["x = []", *appends, "print(x)"])
+    found = python(tmp_path, source, b"", "stdout").slices[0]
+    assert len(found.events) == 22
+    assert found.tests <= 150
+
+
 def test_what_a_crash_misses_is_looked_for():
     """The first guess is the last line alone, the next one what writes `x` as well."""
     recording = record("x = 1\n" + "".join(f"n{n} = {n}\n" for n in range(20)) + "print(x)\n")

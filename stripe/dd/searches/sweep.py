@@ -59,7 +59,7 @@ def sweep_strategy[D: Hashable](
     Raises:
         BudgetExhausted: when no further test may be run.
     """
-    gaps = _Gaps(math.log2(len(search.current) + 1)) if sparse else None
+    gaps = Gaps(math.log2(len(search.current) + 1)) if sparse else None
     step = Step(search.current, 0, 1, None, forwards, gaps)
     if sparse and len(search.current) > 1:
         step = step.stays(len(search.current))  # that all can go is known not to be so
@@ -75,7 +75,7 @@ def sweep_strategy[D: Hashable](
             step = Step(search.current, done, 1, None, forwards, step.gaps)
 
 
-class _Gaps(NamedTuple):
+class Gaps(NamedTuple):
     """How far apart the deltas that stay were so far."""
 
     mean: float
@@ -84,11 +84,11 @@ class _Gaps(NamedTuple):
     since: int = 0
     """Deltas that went since the last one that stayed."""
 
-    def went(self, count: int) -> _Gaps:
-        return _Gaps(self.mean, self.since + count)
+    def went(self, count: int) -> Gaps:
+        return Gaps(self.mean, self.since + count)
 
-    def stayed(self) -> _Gaps:
-        return _Gaps((self.mean + math.log2(self.since + 1)) / 2)
+    def stayed(self) -> Gaps:
+        return Gaps((self.mean + math.log2(self.since + 1)) / 2)
 
     def step(self) -> int:
         """How many deltas to leave out next, with about an even chance that they can go."""
@@ -106,7 +106,7 @@ class Step[D: Hashable](NamedTuple):
     limit: int | None
     """The next ``limit`` deltas cannot go together: that was tested. None: not known."""
     forwards: bool
-    gaps: _Gaps | None = None
+    gaps: Gaps | None = None
 
     def candidate(self) -> Configuration[D]:
         """What to test: all but the next ``size`` deltas."""
@@ -167,7 +167,7 @@ class Step[D: Hashable](NamedTuple):
 
 def sparse_start[D: Hashable](deltas: Configuration[D]) -> Step[D]:
     """The first step over deltas of which few stay, perhaps none: all of them."""
-    return Step(deltas, 0, len(deltas), None, False, _Gaps(math.log2(len(deltas) + 1)))
+    return Step(deltas, 0, len(deltas), None, False, Gaps(math.log2(len(deltas) + 1)))
 
 
 def likely[D: Hashable](step: Step[D]) -> Iterator[Configuration[D]]:

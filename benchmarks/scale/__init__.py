@@ -1,0 +1,1 @@
+"""How costs grow: programs of many shapes and sizes, and what is measured over them."""

@@ -1,0 +1,241 @@
+"""Which search ends with the smallest slice, and with the fewest tests: ``auto`` against others.
+
+All ask one and the same test function (closed, the full and the empty configuration taken for
+granted), and outcomes are kept on disk: a search that is tried again runs only what it did not
+ask before.  Seconds are those of CPU that the tests took when they ran, and the search's own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from benchmarks.measure import Row, Sizes, value
+from benchmarks.programs import recorded
+from benchmarks.scale.libraries import LIBRARIES
+from benchmarks.scale.outcomes import Outcomes
+from benchmarks.scale.shapes import SHAPES
+from stripe.backend import Observation, Target
+from stripe.checks import Criterion, parse_checks
+from stripe.dd import ALGORITHMS, Outcome, Result, Tester, minimise
+from stripe.dd.published import PUBLISHED
+from stripe.errors import StripeError
+from stripe.reduce.guided import Guided
+from stripe_pytrace.recording import PythonRecording
+from tests.real.catalog import cache
+
+OTHERS = ("probdd", "splitting", "sweep", "ddmin")
+TESTS, SECONDS = 4000, 60.0
+"""A search ends after so many tests, or seconds of CPU, without a certificate."""
+
+SIZE_GOAL, TESTS_GOAL = 1.1, 1.2
+"""How much larger than the smallest slice the one of ``auto`` may be, and how many more tests."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A program to search in: ``place`` puts it into a folder; ``apart`` while tuning."""
+
+    name: str
+    check: str
+    apart: bool
+    place: Callable[[Path], Target]
+
+
+@dataclass(frozen=True)
+class Found:
+    """How a search ended."""
+
+    events: int
+    tests: int
+    seconds: float
+    certified: bool
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One program: what ``auto`` found, and the others."""
+
+    name: str
+    of: int
+    auto: Found
+    others: dict[str, Found]
+
+    @property
+    def larger(self) -> float:
+        """How many times as large as the smallest slice of all that of ``auto`` is."""
+        return self.auto.events / max(1, min(each.events for each in self.others.values()))
+
+    @property
+    def slower(self) -> float:
+        """How many times as many tests as the best of those that were certified it took."""
+        fewest = [each.tests for each in self.others.values() if each.certified]
+        if not fewest:
+            return 1.0 if self.auto.certified else self.larger
+        if not self.auto.certified:
+            return float("inf")
+        return self.auto.tests / max(1, min(fewest))
+
+    def __str__(self) -> str:
+        cells = [f"{self.name:<22}{self.of:>7}  {self.larger:5.2f} {self.slower:5.2f}  "]
+        for name, found in [("auto", self.auto), *self.others.items()]:
+            mark = " " if found.certified else "*"
+            cells.append(f"{name} {found.events:>5}{mark}{found.tests:>5}t{found.seconds:>6.1f}s  ")
+        return "".join(cells)
+
+
+def subjects() -> Iterator[Subject]:
+    """All programs: shapes in two sizes, and libraries."""
+    for shape in SHAPES:
+        for size in (shape.small, shape.large):
+
+            def place(folder: Path, source: str = shape.source(size)) -> Target:
+                (folder / "program.py").write_text(source, "utf-8")
+                return Target("program.py", directory=folder)
+
+            yield Subject(f"{shape.name} {size}", shape.check, shape.apart, place)
+    for library in LIBRARIES:
+        yield Subject(library.name, library.check, library.apart, library.place)
+
+
+def run(sizes: Sizes) -> Iterator[Row]:
+    """``make bench ARGS=searches``: every program, or (``--quick``) the short ones."""
+    chosen = list(subjects())
+    if sizes.quick:
+        chosen = chosen[: 2 * len(SHAPES) : 2]
+    compared = compare(chosen, ("auto", *OTHERS))
+    for each in compared:
+        print(each, file=sys.stderr)
+    larger = sorted(each.larger for each in compared)
+    slower = sorted(each.slower for each in compared)
+    what = f"events kept, auto / the smallest of {', '.join(OTHERS)}"
+    yield value("searches", what, larger[-1:], "x", SIZE_GOAL)
+    yield value("searches", f"  median of {len(compared)} programs", larger, "x")
+    yield value("searches", "tests, auto / the fewest of these", slower[-1:], "x", TESTS_GOAL)
+    yield value("searches", "  median", slower, "x")
+    libraries = {each.name for each in LIBRARIES}
+    there = [each.auto for each in compared if each.name in libraries]
+    if there:
+        share = 100 * sum(each.certified for each in there) / len(there)
+        what = f"libraries certified within {SECONDS:g} s of CPU"
+        yield value("searches", what, [share], "%", 50, at_least=True)
+
+
+def compare(chosen: Sequence[Subject], names: Sequence[str], tests: int = TESTS) -> list[Compared]:
+    """Search in all of them, the worst for ``auto`` first."""
+    compared = []
+    for subject in chosen:
+        try:
+            found = search(subject, names, tests)
+        except (StripeError, OSError) as error:
+            print(f"{subject.name}: {error}", file=sys.stderr)
+            continue
+        print(found, file=sys.stderr, flush=True)
+        compared.append(found)
+    return sorted(compared, key=lambda each: -max(each.larger, each.slower))
+
+
+def search(
+    subject: Subject, names: Sequence[str], tests: int = TESTS, seconds: float = SECONDS
+) -> Compared:
+    """Run the searches of those names in a program."""
+    with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
+        target = subject.place(Path(folder))
+        key = _key(Path(folder), subject.check)
+        with recorded(target) as recording:
+            trace = recording.trace
+            # First of all: the recorded run's directory is valid until the first replay.
+            criterion = parse_checks([subject.check])[0].reference(recording.recorded)
+
+            def judged(events: Sequence[int]) -> Outcome:
+                with recording.replay(events) as seen:
+                    return criterion.judge(seen)
+
+            if judged(range(len(trace))) is not Outcome.FAIL or judged(()) is Outcome.FAIL:
+                raise StripeError("not-reducible", f"{subject.name} shows nothing", "")
+            outcomes = Outcomes(cache() / "scale" / key, judged)
+            found: dict[str, Found] = {}
+            for name in names:
+                outcomes.spent = 0.0
+                began = time.process_time()
+                ran = outcomes.ran
+                tester = Tester(
+                    outcomes,
+                    close=lambda events: trace.close(events, control=False),
+                    max_tests=tests,
+                    stop=lambda: outcomes.spent > seconds,
+                )
+                result = searched(name, recording, criterion, tester)
+                own = time.process_time() - began - (outcomes.ran - ran)
+                found[name] = Found(
+                    len(result.configuration),
+                    result.statistics.tests,
+                    outcomes.spent + own,
+                    result.certified,
+                )
+            auto = found.pop("auto")
+            return Compared(subject.name, len(trace), auto, found)
+
+
+def searched(
+    name: str, recording: PythonRecording, criterion: Criterion, tester: Tester[int]
+) -> Result[int]:
+    """The result of the search of that name."""
+    universe = range(len(recording.trace))
+    if name != "auto":
+        return (ALGORITHMS.get(name) or PUBLISHED[name])(universe, tester, check=False)
+
+    def observe(events: tuple[int, ...]) -> Observation:
+        with recording.replay(tester.closed(events)) as seen:
+            return seen
+
+    guided = Guided(recording.trace, criterion, control=False, observe=observe)
+    return minimise(universe, tester, guided, check=False)
+
+
+def _key(folder: Path, check: str) -> str:
+    """What outcomes depend on."""
+    digest = hashlib.sha256(f"{sys.version} {check}".encode())
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(f"{path.relative_to(folder)} {path.stat().st_size}\n".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:24]
+
+
+def main() -> None:
+    """``python -m benchmarks.scale.searches [NAME...]``: programs by the start of their names."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="programs; all of them")
+    parser.add_argument("--others", default=",".join(OTHERS), help="searches beside auto")
+    parser.add_argument("--half", choices=["tuned", "apart"], help="one half of the programs")
+    parser.add_argument("--tests", type=int, default=TESTS, help="most tests of a search")
+    parser.add_argument("--small", action="store_true", help="generated programs of the small size")
+    options = parser.parse_args()
+    chosen = [
+        each
+        for each in subjects()
+        if (not options.names or each.name.startswith(tuple(options.names)))
+        and (not options.half or each.apart == (options.half == "apart"))
+    ]
+    if options.small:
+        small = {f"{shape.name} {shape.small}" for shape in SHAPES}
+        chosen = [each for each in chosen if each.name in small]
+    others = [name for name in options.others.split(",") if name]
+    compared = compare(chosen, ["auto", *others], options.tests)
+    print(f"{'program':<22}{'events':>7} larger slower   *: not certified")
+    for each in compared:
+        print(each)
+    if compared:
+        print("median larger", round(median(each.larger for each in compared), 2), end=", ")
+        print("median slower", round(median(each.slower for each in compared), 2))
+
+
+if __name__ == "__main__":
+    main()
