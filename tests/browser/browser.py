@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -62,7 +63,7 @@ def modules() -> Path:
     return MODULES / "node_modules"
 
 
-def look(page: Path, scenarios: str, tmp_path: Path) -> dict[str, Seen]:
+def look(page: Path, scenarios: str) -> dict[str, Seen]:
     """Open ``page`` and do what each of ``scenarios`` (with commas) in ``look.mjs`` says.
 
     ``STRIPE_PICTURES`` names a directory for screenshots.
@@ -70,11 +71,14 @@ def look(page: Path, scenarios: str, tmp_path: Path) -> dict[str, Seen]:
     if why := missing():
         pytest.skip(why)
     pictures = os.environ.get("STRIPE_PICTURES")
-    done = subprocess.run(
-        ["node", str(HERE / "look.mjs"), str(page), scenarios, *([pictures] if pictures else [])],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
-        env={**os.environ, "STRIPE_NODE_MODULES": str(modules()),
-             "STRIPE_CHROMIUM": str(chromium()), "TMPDIR": str(tmp_path)},
-    )  # fmt: skip
+    words = [str(page), scenarios, *([pictures] if pictures else [])]
+    # Of a short name: Chromium has a socket in it, whose path is of 107 characters at most.
+    with tempfile.TemporaryDirectory(prefix="look-") as folder:
+        done = subprocess.run(
+            ["node", str(HERE / "look.mjs"), *words],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
+            env={**os.environ, "STRIPE_NODE_MODULES": str(modules()),
+                 "STRIPE_CHROMIUM": str(chromium()), "TMPDIR": folder},
+        )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
     return {name: Seen(**facts) for name, facts in json.loads(done.stdout).items()}

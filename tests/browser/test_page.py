@@ -33,7 +33,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Seen]:
     )
     folder = tmp_path_factory.mktemp("page")
     (folder / "sample.html").write_text(page(result), encoding="utf-8")
-    return look(folder / "sample.html", "plain,read,compare,predict,search,dark", folder)
+    return look(folder / "sample.html", "plain,read,compare,predict,search,dark")
 
 
 def clean(seen: Seen) -> None:
@@ -113,7 +113,7 @@ def test_100_000_events(tmp_path: Path) -> None:
     result = result_of(trace, slice_of(trace, kept, values=values), slice_of(trace, [0], "one"))
     path.write_text(page(result), encoding="utf-8")
     assert path.stat().st_size < 10_000_000
-    seen = look(path, "large", tmp_path)["large"]
+    seen = look(path, "large")["large"]
     clean(seen)
     assert seen.facts["rows"] < 60, "only what is seen is drawn"
     assert seen.facts["elements"] < 5000
@@ -124,7 +124,7 @@ def test_100_000_events(tmp_path: Path) -> None:
 def test_changes(tmp_path: Path) -> None:
     path = tmp_path / "changes.html"
     path.write_text(changes.page(answer_to(interfering(), divides)), encoding="utf-8")
-    both = look(path, "changes,changes-dark", tmp_path)
+    both = look(path, "changes,changes-dark")
     for seen in both.values():
         clean(seen)
         facts = seen.facts
@@ -145,7 +145,7 @@ def test_changes(tmp_path: Path) -> None:
 def test_causes(tmp_path: Path) -> None:
     path = tmp_path / "causes.html"
     path.write_text(causes.page(sample_of_causes()), encoding="utf-8")
-    for seen in look(path, "causes,causes-dark", tmp_path).values():
+    for seen in look(path, "causes,causes-dark").values():
         clean(seen)
         facts = seen.facts
         assert (
@@ -164,7 +164,7 @@ def test_causes(tmp_path: Path) -> None:
 def test_hostile_causes(tmp_path: Path) -> None:
     path = tmp_path / "hostile.html"
     path.write_text(causes.page(hostile()), encoding="utf-8")
-    seen = look(path, "causes", tmp_path)["causes"]
+    seen = look(path, "causes")["causes"]
     clean(seen)
     laid_out(seen)
 
@@ -172,7 +172,7 @@ def test_hostile_causes(tmp_path: Path) -> None:
 def test_suspects(tmp_path: Path) -> None:
     path = tmp_path / "suspects.html"
     path.write_text(suspects.page(sample_of_suspects()), encoding="utf-8")
-    for seen in look(path, "suspects,suspects-dark", tmp_path).values():
+    for seen in look(path, "suspects,suspects-dark").values():
         clean(seen)
         facts = seen.facts
         assert facts["places"] == ["1. shop.py:9, in Basket.add", "2. shop.py:11, in Basket.add"]
@@ -198,7 +198,7 @@ def test_suspects(tmp_path: Path) -> None:
 def test_hostile_suspects(tmp_path: Path) -> None:
     path = tmp_path / "hostile.html"
     path.write_text(suspects.page(hostile_suspects()), encoding="utf-8")
-    seen = look(path, "suspects", tmp_path)["suspects"]
+    seen = look(path, "suspects")["suspects"]
     clean(seen)
     assert (seen.facts["outside"], seen.facts["overflow"]) == (0, 0)
 
