@@ -20,6 +20,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -154,6 +155,7 @@ def _become(words: list[str], cwd: str, environment: dict[str, str], streams: li
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(environment)
+    tempfile.tempdir = None  # what was found out before is of another environment
     for number, each in enumerate(streams):
         os.dup2(each, number)
         os.close(each)

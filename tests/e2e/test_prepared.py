@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,15 @@ def test_what_it_prints_and_how_it_ends(room: Room) -> None:
         assert first == second
     assert first.status == 0
     assert "print(word" in first.out
+
+
+def test_its_temporary_files_are_where_its_environment_says(room: Room) -> None:
+    room.program("print('done')\n")
+    left = room.tmp / f"stripe-{'0' * 16}"  # of a run that was killed: the next one removes it
+    left.mkdir()
+    os.utime(left, (0, 0))
+    room.stripe("trace", "prog.py", "--check", "stdout")
+    assert not left.exists()
 
 
 def test_which_are_started(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
