@@ -91,6 +91,11 @@ def offer_cut() -> bool:
     return _OFFER.since is not None
 
 
+def just_cut() -> bool:
+    """Whether Ctrl-C cut off a program so recently that another one is the same request."""
+    return _OFFER.just_taken
+
+
 class StopFlag:
     """Whether somebody asked the search to end; ``torn``: in the middle of a replay.
 

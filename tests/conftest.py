@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.support.order import LONG
 
-# What is collected stays: it is not looked through again and again, and not written to in forks.
+# What is collected stays: it is not looked through again and again meanwhile.
 gc.disable()
 
 # What the tests leave in the user's caches is not for the user.
@@ -56,7 +56,6 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 
 def pytest_collection_finish() -> None:
-    gc.freeze()
     gc.enable()
 
 

@@ -9,7 +9,7 @@ from typing import Self, TextIO
 
 from stripe.campaign.progress import Progress
 from stripe.report.style import Style, cells, duration, is_terminal, printable, rate
-from stripe.stopping import offer_cut
+from stripe.stopping import just_cut, offer_cut
 
 PATIENCE = 0.5
 """Seconds before the first sign of life; with a TICK more, and what it takes to begin, not one."""
@@ -91,9 +91,8 @@ class Reporter:
                 return
             if self._doing is not None:
                 what, since = self._doing
-                key = "to look at what it did so far" if offer_cut() else "ends it"
                 took = f", {duration(now - since)}" if now - since >= 1 else ""
-                self._show(f"{printable(what)}{took} (Ctrl-C {key})")
+                self._show(f"{printable(what)}{took}{_way_out()}")
             elif self._heard is not None and (silence := now - self._last) >= SILENCE:
                 self._show(describe(self._heard, silence))
 
@@ -145,6 +144,13 @@ class Reporter:
             self._stream.flush()
         except (OSError, ValueError):
             self._stream = None  # a broken terminal must not end the search
+
+
+def _way_out() -> str:
+    """What Ctrl-C would do now."""
+    if offer_cut():
+        return " (Ctrl-C to look at what it did so far)"
+    return "" if just_cut() else " (Ctrl-C ends it)"
 
 
 def describe(progress: Progress, silence: float = 0.0) -> str:

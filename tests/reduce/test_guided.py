@@ -194,9 +194,9 @@ ONLY_TOGETHER = {
         (1, 7),
     ),
     "all of a round": (
-        "stack = []\nfor item in ['a', 'b']:\n    stack.append(item)\n"
-        "    if item == 'b':\n        stack.pop()\nprint(stack)\n",
-        (0, 1, 2, 9),
+        "stack = []\nfor item in ['a', 'b']:\n    stack.append(item)\n    if item == 'b':\n"
+        "        stack.append(0)\n        stack.pop()\n        stack.pop()\nprint(stack)\n",
+        (0, 1, 2, 11),
     ),
 }
 
