@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import re
+import subprocess
 from collections.abc import Collection
 from pathlib import Path
 
@@ -84,3 +85,16 @@ def installed() -> bool:
     except importlib.metadata.PackageNotFoundError:
         return False
     return True
+
+
+def ask(config: pytest.Config, words: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run a command of STRIPE's to its end, where the tests are; raises :class:`OSError`."""
+    return subprocess.run(
+        words,
+        cwd=project(config),
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )

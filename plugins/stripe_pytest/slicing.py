@@ -8,14 +8,13 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from stripe_pytest import policy
-from stripe_pytest.calling import HERE, environment, options, project
+from stripe_pytest.calling import HERE, ask, options, project
 from stripe_pytest.suspecting import suspects
 
 TITLE = "critical slice"
@@ -97,15 +96,7 @@ def trace(
     ]  # fmt: skip
     words += ["-m", policy.MODULE, "--", *arguments(config, nodeid)]
     try:
-        done = subprocess.run(
-            words,
-            cwd=project(config),
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-        )
+        done = ask(config, words)
     except OSError as error:
         return 1, f"{ABSENT} ({error})", False
     if done.returncode:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from typing import Any
 
 import pytest
 
-from stripe_pytest.calling import environment, options, project, without
+from stripe_pytest.calling import ask, options, project, without
 
 PLACES = 2
 """Places that are told."""
@@ -36,15 +35,7 @@ def suspects(config: pytest.Config, command: list[str], nodeid: str) -> str:
         "-m", "pytest", "--", *arguments(config, nodeid),
     ]  # fmt: skip
     try:
-        done = subprocess.run(
-            words,
-            cwd=project(config),
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-        )
+        done = ask(config, words)
         found = json.loads(done.stdout) if done.returncode == 0 else None
     except (OSError, ValueError) as error:
         return f"suspects: not looked for: {error}"
