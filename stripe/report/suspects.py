@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from textwrap import wrap
 
 from stripe.dd import Reason
@@ -67,6 +67,9 @@ def _place(number: int, place: Place, result: SuspectsResult, style: Style) -> I
     yield style.bold(printable(f"{number}. {where}"))
     for line in wrap(printable(evidence(place)), style.width - 3, break_on_hyphens=False):
         yield f"   {line}"
+    for what, names in _named(place, style):
+        told = style.cut(printable(", ".join(names)), style.width - len(what) - 5)
+        yield style.dim(f"   {what}: {told}")
     if place.before or place.after:
         then, now = (
             ", ".join(each) if each else "nothing (it never completes)"
@@ -83,6 +86,14 @@ def _place(number: int, place: Place, result: SuspectsResult, style: Style) -> I
     if result.slice is not None:
         said = SAID[result.slice.of_line(Line(place.file, place.line))]
         yield style.dim(f"   the line is {said}")
+
+
+def _named(place: Place, style: Style) -> Iterator[tuple[str, Sequence[str]]]:
+    """Tests that are worth their names: where it does not go without saying which they are."""
+    if place.righted and (style.verbose or place.repaired < place.failing):
+        yield "turns right", place.righted
+    if place.spoiled:
+        yield "breaks", place.spoiled
 
 
 def evidence(place: Place) -> str:

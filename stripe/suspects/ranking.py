@@ -23,7 +23,8 @@ LARGER = 0.9
 class Repair:
     """A change with which at least one failing test passes.
 
-    ``repaired`` of ``failing`` tests do; ``broken`` of ``passing`` ones pass no more.
+    ``repaired`` of ``failing`` tests do; ``broken`` of ``passing`` ones pass no more.  ``righted``
+    and ``spoiled`` are their names, as far as they are known: where much is spoiled, not all ran.
     """
 
     change: Intervention
@@ -31,6 +32,8 @@ class Repair:
     failing: int
     broken: int
     passing: int
+    righted: tuple[str, ...] = ()
+    spoiled: tuple[str, ...] = ()
 
     @property
     def whole(self) -> bool:

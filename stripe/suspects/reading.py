@@ -56,6 +56,7 @@ PLACE = record({
     "diff": nullable(text()), "repaired": integer(1), "failing": integer(1),
     "still_passing": COUNT, "broken": COUNT, "passing": COUNT, "others": COUNT,
     "values": record({"before": each(SHORT), "after": each(SHORT)}), "source": SHORT,
+    "turns_right": each(text()), "breaks": each(text()),
 })  # fmt: skip
 
 SCORE = nullable(number())
@@ -105,6 +106,8 @@ def _check_relations(data: Mapping[str, Any]) -> None:
         for part, whole in (("repaired", "failing"), ("still_passing", "passing"),
                             ("broken", "passing")):  # fmt: skip
             within([place[part]], place[whole] + 1, "places", index, part, single=True)
+        for names, count in (("turns_right", "repaired"), ("breaks", "broken")):
+            within([len(place[names])], place[count] + 1, "places", index, names, single=True)
         if place["end"] < place["line"]:
             raise WrongError("a line behind the first", place["end"], "places", index, "end")
     for index, tally in enumerate(data["lines"]):
@@ -193,4 +196,6 @@ def _place_of(data: Mapping[str, Any]) -> Place:
         before=tuple(data["values"]["before"]),
         after=tuple(data["values"]["after"]),
         source=data["source"],
+        righted=tuple(data["turns_right"]),
+        spoiled=tuple(data["breaks"]),
     )

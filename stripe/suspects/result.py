@@ -37,6 +37,8 @@ class Place:
     - ``kind``, ``words``: what it is; ``diff``: the same, if it can be written so
     - ``repaired`` of ``failing`` tests pass with it; of ``passing`` ones, ``kept`` still do, and
       ``broken`` do not
+    - ``righted``, ``spoiled``: the names of those that pass with it, and of those that it breaks,
+      as far as these ran
     - ``others``: changes of the same line that do as well
     - ``before``, ``after``: the first values of what is changed, without and with it
     """
@@ -58,6 +60,8 @@ class Place:
     before: Sequence[str]
     after: Sequence[str]
     source: str
+    righted: Sequence[str] = ()
+    spoiled: Sequence[str] = ()
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -83,6 +87,8 @@ class Place:
             "others": self.others,
             "values": {"before": list(self.before), "after": list(self.after)},
             "source": self.source,
+            "turns_right": list(self.righted),
+            "breaks": list(self.spoiled),
         }
 
 
@@ -212,4 +218,6 @@ def place(repair: Repair, shown: Shown, others: int) -> Place:
         before=tuple(map(_short, shown.before)),
         after=tuple(map(_short, shown.after)),
         source=lines[change.at.line - 1].strip()[:LONGEST] if change.at.line <= len(lines) else "",
+        righted=repair.righted,
+        spoiled=repair.spoiled,
     )

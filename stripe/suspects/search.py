@@ -258,7 +258,7 @@ class Search:
         rest = [each for each in self._concerned(change, self.failing) if each is not first]
         if attempt.verdicts.get(first.number) is Verdict.PASSED:
             more = MORE * fuel
-            self._judge(change, 1 + (self._passed(change, rest, more) if rest else 0), more)
+            self._judge(change, [first, *(self._passed(change, rest, more) if rest else ())], more)
         elif 0 < len(rest) < MOST_BROKEN:
             self._unrepaired.append((change, rest))
 
@@ -267,11 +267,19 @@ class Search:
         if repaired:
             self._judge(change, repaired, MORE * self._fuel)
 
-    def _judge(self, change: Intervention, repaired: int, fuel: float) -> None:
-        """Take down a change that repairs so many, with what it breaks."""
+    def _judge(self, change: Intervention, righted: Sequence[Test], fuel: float) -> None:
+        """Take down a change that repairs these, with what it breaks."""
         others = self._concerned(change, self.passing)
-        broken = self._broken(change, others, fuel) if others else 0
-        repair = Repair(change, repaired, len(self.failing), broken, len(self.passing))
+        broken, spoiled = self._broken(change, others, fuel) if others else (0, ())
+        repair = Repair(
+            change,
+            len(righted),
+            len(self.failing),
+            broken,
+            len(self.passing),
+            _names(righted),
+            _names(spoiled),
+        )
         self.effects[id(change)] = effect(repair)
         if repair.counts:
             self.repairs.append(repair)
@@ -288,16 +296,21 @@ class Search:
         places = {Line(file, line) for line in range(change.first, change.end + 1)}
         return [each for each in tests if not places.isdisjoint(each.lines)]
 
-    def _passed(self, change: Intervention, tests: Sequence[Test], fuel: float) -> int:
-        """How many of other failing tests pass."""
+    def _passed(self, change: Intervention, tests: Sequence[Test], fuel: float) -> list[Test]:
+        """Which of other failing tests pass."""
         attempt = self.trials.attempt(
             change, tests, fuel=fuel + SLOWER * sum(each.seconds for each in tests), stop=len(tests)
         )
         self._spend()
-        return sum(verdict is Verdict.PASSED for verdict in attempt.verdicts.values())
+        return [each for each in tests if attempt.verdicts.get(each.number) is Verdict.PASSED]
 
-    def _broken(self, change: Intervention, tests: list[Test], fuel: float) -> int:
-        """How many tests do not pass any more, if it is not too many: then at least so many."""
+    def _broken(
+        self, change: Intervention, tests: list[Test], fuel: float
+    ) -> tuple[int, Sequence[Test]]:
+        """How many tests do not pass any more, if it is not too many: then at least so many.
+
+        And those that came to their end so.
+        """
         tests.sort(key=lambda each: each.seconds)
         attempt = self.trials.attempt(
             change,
@@ -307,10 +320,15 @@ class Search:
         )
         self._spend()
         passed = sum(verdict is Verdict.PASSED for verdict in attempt.verdicts.values())
+        spoiled = [
+            each
+            for each in tests
+            if attempt.verdicts.get(each.number, Verdict.PASSED) is not Verdict.PASSED
+        ]
         if attempt.ended is Ended.WHOLE and len(attempt.verdicts) < len(tests):
             # Enough have failed.
-            return len(attempt.verdicts) - passed
-        return len(tests) - passed
+            return len(attempt.verdicts) - passed, spoiled
+        return len(tests) - passed, spoiled
 
     def _spend(self) -> None:
         self.runs += 1
@@ -397,3 +415,7 @@ class Search:
                 "the order of the spectrum alone. What is wrong may take more than one change, or "
                 "a larger one."
             )
+
+
+def _names(tests: Iterable[Test]) -> tuple[str, ...]:
+    return tuple(each.name for each in sorted(tests, key=lambda each: each.number))

@@ -113,6 +113,7 @@ def test_the_report(room: Room) -> None:
     found = json.loads((room.work / "found.json").read_text())
     assert found["format"] == "stripe-suspects-result"
     assert found["places"][0]["still_passing"] == 3
+    assert (found["places"][0]["turns_right"], found["places"][0]["breaks"]) == (["edge"], [])
     written = [(room.work / each).read_bytes() for each in files[1::2]]
     assert b"<h1>Suspects" in written[1]
     assert json.loads(written[2])["runs"][0]["results"][0]["fixes"]

@@ -41,6 +41,7 @@ def place(line: int, old: str, new: str | None, evil: str = "", **changes: Any) 
         "size": 1, "repaired": 2, "failing": 2, "kept": 4, "broken": 0, "passing": 4, "others": 1,
         "before": (f"False{evil}", "False"), "after": ("False", f"True{evil}"),
         "source": SHOP[line - 1].strip() + evil,
+        "righted": (f"test_shop.py::test_full{evil}", "test_shop.py::test_fuller"),
     }  # fmt: skip
     return Place(**{**told, **changes})
 
@@ -56,7 +57,9 @@ def sample(evil: str = "", **changes: Any) -> SuspectsResult:
         "program": f"pytest{evil}",
         "places": (
             place(9, "self.items) > self", "self.items) >= self", evil),
-            place(11, "append(name)", None, evil, repaired=1, kept=3, broken=1, before=()),
+            place(11, "append(name)", None, evil, repaired=1, kept=3, broken=1, before=(),
+                  righted=(f"test_shop.py::test_full{evil}",),
+                  spoiled=(f"test_shop.py::test_3{evil}",)),
         ),
         "ranking": tuple(ranking),
         "spectrum": {

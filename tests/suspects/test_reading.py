@@ -76,6 +76,8 @@ def damaged(change: Callable[[Any], object]) -> Any:
         lambda data: data["places"][0].update(repaired=3),
         lambda data: data["places"][0].update(still_passing=5),
         lambda data: data["places"][0].update(end=8),
+        lambda data: data["places"][0].update(turns_right=["a", "b", "c"]),
+        lambda data: data["places"][0].update(breaks=["a"]),
         lambda data: data["places"][0].update(line=0),
         lambda data: data["places"][0].update(file="\ud800"),
         lambda data: data["places"][0].update(change="x" * 2000),

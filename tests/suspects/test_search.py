@@ -172,3 +172,15 @@ def test_the_diff_and_the_values_are_told():
 )
 def test_what_belongs_to_tests(file, helper):
     assert of_tests(file) is helper
+
+
+def test_tests_that_end_otherwise_are_named():
+    """Also where a change does not repair the quickest failing test, but another."""
+    changes = [change("slower", 2), change("breaks", 1)]
+    table = Table(changes, {"slower": (1, 2, 4, 5, 6), "breaks": (0, 1, 2, 4, 5, 6)})
+    one = frozenset({Line("m.py", 1)})
+    table.tests = [*table.tests, *(Test(n, f"p{n}", PASSED, 0.001, one) for n in (4, 5, 6))]
+    found = Search(table, Allowance(), StopFlag(), 1, None)
+    found.run()
+    told = {each.words: (each.righted, each.spoiled) for each in found.result("m.py").places}
+    assert told == {"breaks": (("f0", "f1"), ("p3",)), "slower": (("f1",), ())}

@@ -115,6 +115,8 @@ def _places(result: SuspectsResult) -> Iterator[str]:
         yield f'<p class="evidence">{_with_code(evidence(place))}</p>\n'
         yield from _diff(place, number)
         yield from _facts(place, result)
+        yield from _names("pass with it", place.righted)
+        yield from _names("it breaks", place.spoiled)
         yield "</article>\n"
     yield "</section>\n"
 
