@@ -24,6 +24,7 @@ from stripe.reduce import (
 )
 from stripe.reduce import verify as try_again
 from stripe.stopping import CutByHand
+from stripe.trace.window import parse_window
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -43,6 +44,8 @@ def trace(
     engine: str | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    window: str = "",
+    whole: Sequence[str] = (),
     timeout: float | None = None,
     memory: int | None = None,
     tty: bool = False,
@@ -84,6 +87,9 @@ def trace(
         python: the interpreter that runs the program; by default this one.
         engine: what native programs run under, ``"gdb"`` (the default) or ``"ptrace"``.
         include, exclude: globs over source paths: what counts as the user's code.
+        window: the part of the run that is recorded, in the form of ``--window``, such as
+            ``"1000..2000"``, ``"parse.."`` or ``"-5000.."``. What is outside always takes effect.
+        whole: functions of which nothing is recorded: they run in full, as part of what calls them.
         timeout: seconds one run may take; by default chosen from the plain run.
         memory: bytes one run may use.
         tty: give the program a terminal; ``stdin`` says what is awaited and typed there.
@@ -117,6 +123,8 @@ def trace(
     specs = [check] if isinstance(check, str) else list(check)
     checks = parse_checks(specs, unsafe=unsafe)
     cut = any(each.hang for each in checks)
+    if window:
+        parse_window(window)
     target = Target(
         program=fspath(program),
         arguments=tuple(str(argument) for argument in arguments),
@@ -127,6 +135,8 @@ def trace(
         engine=engine,
         include=tuple(include),
         exclude=tuple(exclude),
+        window=window,
+        whole=tuple(whole),
         timeout=timeout,
         memory=memory,
         tty=tty,
@@ -135,7 +145,7 @@ def trace(
         live=live,
         network=network,
         cut=cut,
-        interruptible=cut or not checks,
+        interruptible=cut or not (checks or window),
         patience=patience,
     )
     if live and executor is not None:

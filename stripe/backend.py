@@ -101,8 +101,10 @@ class Target:
     ``program`` is a path, or a module name if ``module``.  ``stdin`` is all the program
     can read.  ``include`` and ``exclude`` are globs over source paths that say what counts
     as the user's code; empty ``include`` means the program's own project.  ``unions`` are rules
-    for which member of a union is meant where states are looked at.  ``timeout`` is
-    in seconds of wall time and bounds one run (``None``: 30 for what is recorded, for replays
+    for which member of a union is meant where states are looked at.  ``window`` is
+    the part of the run that is recorded (:mod:`stripe.trace.window`; empty: all), ``whole`` names
+    functions that run in full, as part of what calls them.  ``timeout`` is in seconds of
+    wall time and bounds one run (``None``: 30 for what is recorded, for replays
     what that took, several times); ``patience`` bounds all together; ``memory`` is in bytes.
     ``jobs`` is how many replays may run at the same time.  ``engine`` is which of
     its ways to run programs a backend that has several takes (``None``: its own choice).
@@ -129,6 +131,8 @@ class Target:
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
     unions: Sequence[str] = ()
+    window: str = ""
+    whole: Sequence[str] = ()
     timeout: float | None = None
     memory: int | None = None
     jobs: int = 1

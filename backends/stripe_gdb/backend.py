@@ -43,6 +43,13 @@ class NativeBackend:
 
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""
+        if target.window or target.whole:
+            raise UsageError(
+                "no-window",
+                "Native programs are recorded from their start to their end: there are no windows "
+                "(--window, --max-events) of them, and no functions to run whole.",
+                "Leave files out with --exclude, or give the program less to do.",
+            )
         with _extra():
             from stripe_gdb.opening import open_recording
         return open_recording(target, probes)

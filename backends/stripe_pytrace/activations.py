@@ -16,18 +16,25 @@ NO_CALL = (NONE, NONE, 0, 0, NONE, 0, 0, 0, sites.SOUGHT)
 """A row that fits no call, see ``call_rows``."""
 
 
+def mark_of(activation: int) -> int:
+    """What stands for the event that was happening in an activation when a window began."""
+    return NONE - 1 - activation
+
+
 class OpenActivation:
     """An activation while the log is read."""
 
     __slots__ = (
         "caller", "codes", "event", "events", "full", "generator", "landed", "landings",
         "loops", "number", "open_handlers", "open_loops", "pending", "raised", "rest", "resumes",
-        "scopes", "stopper", "wide",
+        "scopes", "serial", "settled", "stopper", "wide",
     )  # fmt: skip
 
-    def __init__(self, number: int, caller: int, generator: bool) -> None:
+    def __init__(self, number: int, caller: int, generator: bool, serial: int = NONE) -> None:
         self.number = number
-        self.caller = caller  # the event that called or resumed it last
+        self.serial = serial  # how many had begun before
+        self.settled = 0  # the codes before are of events that are always kept
+        self.caller = max(caller, NONE)  # the event that called or resumed it last
         self.generator = generator
         self.codes = bytearray()  # everything dropped
         self.full = bytearray()  # everything kept
@@ -101,6 +108,45 @@ class OpenActivation:
             _, _, position = handlers.pop()
             site, _, event = self.landings[position]
             self.landings[position] = (site, len(self.codes), event)
+
+    def settle(self, number: int, below: int) -> int:
+        """Forget all that has happened so far, which is always kept, and go by another number.
+
+        Codes stay, for a replay walks them all.  What is happening is no event any more, but the
+        mark of the activation; ``below``: that of its caller, if it has not come to anything yet.
+
+        Returns:
+            What is happening.
+        """
+        self.number = number
+        self.codes[self.settled :] = self.full[self.settled :]
+        self.settled = len(self.full)
+        self.events = array("i")
+        self.event = mark_of(number) if self.full else below
+        self.caller = self.landed = self.stopper = NONE
+        self.scopes[:] = [(first, last, NONE) for first, last, _ in self.scopes]
+        self.open_loops.clear()
+        self.loops.clear()
+        self.wide.clear()
+        for position, (site, end, event) in self.landings.items():
+            if event >= 0:
+                self.landings[position] = site, end, mark_of(number)
+        return self.event
+
+    def cut(self) -> Finished:
+        """What there is so far, as of one that runs in full from here on; it may go on."""
+        size = len(self.codes)
+        loops = [(start, heads.tobytes(), end) for start, heads, end in self.loops]
+        loops += [(start, heads.tobytes(), size) for _, _, start, heads in self.open_loops]
+        landings = dict(self.landings)
+        for _, _, position in self.open_handlers:
+            site, _, event = landings[position]
+            landings[position] = site, size, event
+        over = bytes([sites.OVER])
+        return (
+            bytes(self.codes) + over, bytes(self.full) + over, self.events,
+            sorted(loops, key=itemgetter(0)), landings, dict(self.wide),
+        )  # fmt: skip
 
     def finish(self) -> Finished:
         if self.pending is not None and self.pending[1] == sites.FETCH:

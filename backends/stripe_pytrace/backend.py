@@ -108,6 +108,12 @@ class PythonBackend:
             )
         if not target.module:
             require_program(target)
+        if target.cut and target.window:
+            raise UsageError(
+                "bad-option",
+                "What a program that does not end goes on with is not in a window of its run.",
+                "Leave out either --window or --check hang.",
+            )
         interpreter, notes = choose_interpreter(target)
         layer, why = find_layer()
         notes += require_tried(interpreter, layer, target)

@@ -7,22 +7,22 @@ from the order of the entries and from the nodes of the source (see ``agent/site
 
 from __future__ import annotations
 
-import os
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, chain
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from stripe.trace import NONE, Activation, SourceFile, Trace
-from stripe_pytrace.activations import Finished, OpenActivation, call_rows
-from stripe_pytrace.agent import sites, wire
-from stripe_pytrace.agent.annotations import NAME
+from stripe_pytrace.activations import Finished, OpenActivation, mark_of
+from stripe_pytrace.agent import sites
 from stripe_pytrace.control import control_parents
 from stripe_pytrace.nodes import Nodes, statements
+from stripe_pytrace.tabling import write_tables
+from stripe_pytrace.windowing import Windowing
 
-ENDS = (sites.SUSPEND, sites.UNWIND, sites.CLOSED)
+ENDS = (sites.SUSPEND, sites.UNWIND, sites.CLOSED, sites.DONE)
 RAISING = (sites.RAISED, sites.RERAISED)
 ANEW = (sites.MAKE, sites.CONTEXT)
 # Entries after which the statements of a run may still go on.
@@ -49,10 +49,14 @@ class LogReader:
         files: Sequence[dict[str, Any]],
         check: Callable[[], object] = lambda: None,
         last: int | None = None,
+        windowing: Callable[[LogReader], Windowing] | None = None,
     ) -> None:
         """``check`` is called now and then, and may raise; ``last``: the last event to read, the
-        header of a loop that goes on."""
+        header of a loop that goes on; ``windowing``: what forgets all but a part."""
         self.last = last
+        self._windowing: Windowing | None = None
+        self.boundary = NONE  # the event after which there is something to be done about that
+        self.started = 0
         # Of the activations that have not ended, innermost last: their events, and open loops.
         self.open: list[tuple[array[int], list[tuple[int, int, int, array[int]]]]] = []
         self.nodes = Nodes(files)
@@ -78,60 +82,20 @@ class LogReader:
         self._raising = NONE  # the event that raised the exception on its way
         self._unwound = False  # the entry before: an activation left by an exception
         self._left = NONE  # the activation left by an exception last, if nothing has happened since
+        if windowing is not None:
+            self._windowing = windowing(self)
+            self._windowing.begin()
         self._read(chain.from_iterable(_portions(log, check)))
         self._close()
+        if self._windowing is not None:
+            self._windowing.end()
 
     def write_tables(self, path: Path) -> None:
-        """Write what the agent's ``Tables`` are made from; can be done once.
-
-        A message with all that is small or irregular and the sizes of the sections that
-        follow, which the agent maps into memory.  Section by section, so that nothing is
-        here twice.
-        """
+        """Write what the agent's ``Tables`` are made from; can be done once."""
         finished = [each for each in self.finished if each is not None]
-        annotating = {
-            number for number, (name, _) in enumerate(self.functions) if name.endswith(NAME)
-        }
-        calls, row, first_call = call_rows(
-            finished, self.function, self.entries, [each.caller for each in self.activations],
-            self.trace.activation, self.position, self.resumes, annotating,
-        )  # fmt: skip
-        self.events = [each[2] for each in finished]
         self.finished = []
-        position = self.position
-        start = array("i", accumulate((len(each[0]) for each in finished), initial=0))
-        first = array("i", accumulate(map(len, self.events), initial=0))
-        events = sum(map(len, self.events))
-        sizes = {
-            "activation": 4 * events, "position": 4 * events, "events": 4 * events,
-            "positions": 4 * events, "start": 4 * len(start), "first_event": 4 * len(first),
-            "function": 4 * len(self.function), "dropped": start[-1], "kept": start[-1],
-            "calls": 4 * len(calls), "row": 4 * len(row), "first_call": 4 * len(first_call),
-        }  # fmt: skip
-        message = {
-            "sections": sizes,
-            "loops": {n: each[3] for n, each in enumerate(finished) if each[3]},
-            "landings": {n: each[4] for n, each in enumerate(finished) if each[4]},
-            "wide": {n: each[5] for n, each in enumerate(finished) if each[5]},
-            "resumes": self.resumes,
-            "entries": self.entries,
-            "roots": self.roots,
-        }
-        with open(path, "wb") as stream:
-            wire.send(stream.fileno(), message)
-            stream.seek(0, os.SEEK_END)
-            self.trace.activation.tofile(stream)
-            position.tofile(stream)
-            for each in self.events:
-                each.tofile(stream)
-            for each in self.events:
-                array("i", map(position.__getitem__, each)).tofile(stream)
-            for values in (start, first, array("i", self.function)):
-                values.tofile(stream)
-            stream.writelines(each[0] for each in finished)
-            stream.writelines(each[1] for each in finished)
-            for values in (calls, row, first_call):
-                values.tofile(stream)
+        self.events = [each[2] for each in finished]
+        write_tables(self, finished, self._windowing, path)
 
     def _find_control(self) -> array[int]:
         return control_parents(self.trace.statement, self.nodes, self.events)
@@ -205,6 +169,8 @@ class LogReader:
                 if event == self.last:
                     me.stay(kind)
                     break
+            if event == self.boundary:
+                self._reach()
 
     def _flow(self, entry: int, before: int, entries: Iterator[int]) -> OpenActivation | None:
         """An entry that is no site, after which another activation may be running: that one.
@@ -248,7 +214,7 @@ class LogReader:
 
     def _ends(self, entry: int) -> None:
         """The running activation ends, or is suspended."""
-        self._unwound = entry != sites.SUSPEND
+        self._unwound = entry not in (sites.SUSPEND, sites.DONE)
         self._left = NONE
         stack = self._stack
         if not stack:
@@ -256,8 +222,13 @@ class LogReader:
         ended = stack.pop()
         self._me = me = stack[-1] if stack else None
         ended.rest = (0, 0)
+        if self._windowing is not None and ended.number != NONE:
+            self._windowing.ended(self.function[ended.number])
         if self._unwound:
             self._left = self._leave(ended, me, closed=entry == sites.CLOSED)
+        elif entry == sites.DONE and ended.number != NONE:
+            self.resumes[ended.number] = ended.resumed()
+            self._finish(ended)
         elif not ended.generator:
             self._finish(ended)
 
@@ -268,7 +239,7 @@ class LogReader:
         if resumed is None:
             resumed = OpenActivation(NONE, NONE, True)  # never started: nothing to record
         elif me is not None:
-            resumed.caller = me.event
+            resumed.caller = max(me.event, NONE)
             self._entered(me.event, resumed.number)
         else:
             resumed.caller = NONE
@@ -293,7 +264,7 @@ class LogReader:
             again = me.events and kinds[statement[me.events[-1]]] == "Raise"
             self._raising = me.events[-1] if again else me.landed
         elif not self._unwound:
-            self._raising = me.event
+            self._raising = max(me.event, NONE)
         me.raised = True
         self._unwound = False
 
@@ -362,6 +333,22 @@ class LogReader:
             if not done:
                 return
         me.rest = (node + done, count - done)
+        trace = self.trace
+        while 0 < (before := self.boundary + 1 - len(trace.statement)) <= done:
+            self._happen(me, node, before)
+            self._reach()
+            node, done = node + before, done - before
+        if done:
+            self._happen(me, node, done)
+
+    def _reach(self) -> None:
+        """A window begins or ends behind the event that has just been read."""
+        assert self._windowing is not None
+        self._windowing.reach(self._stack, self._generators)
+        self._left = self._raising = NONE
+
+    def _happen(self, me: OpenActivation, node: int, done: int) -> None:
+        """So many statements in a row happen, the first of which is ``node``."""
         trace, position = self.trace, len(me.codes)
         first = len(trace.statement)
         me.event = first + done - 1
@@ -379,12 +366,17 @@ class LogReader:
     ) -> OpenActivation:
         number = len(self.function)
         event = caller.event if caller is not None else NONE
+        if self._windowing is not None:
+            self._windowing.began(function)
         self.function.append(function)
         self.finished.append(None)
         name, file = self.functions[function]
-        self.activations.append(Activation(number, name, file, event))
+        self.activations.append(Activation(number, name, file, max(event, NONE)))
         self._entered(event, number)
-        return OpenActivation(number, event, generator)
+        serial = NONE
+        if name.rpartition(".")[2] != "__del__":  # for that comes when it comes
+            serial, self.started = self.started, self.started + 1
+        return OpenActivation(number, event, generator, serial)
 
     def _entered(self, event: int, activation: int) -> None:
         if event == NONE:
@@ -438,6 +430,9 @@ class LogReader:
         elif kind == sites.FETCH:
             if me.open_loops and me.open_loops[-1][0] == node:
                 me.open_loops[-1][3].append(position)
+            elif self._windowing is not None:  # it was open when the window began
+                heads = array("i", [position])
+                me.open_loops.append((node, nodes.body_end[node], position, heads))
             me.pending, me.stopper = (position, kind, node), NONE
         elif kind == sites.ANNOTATION:
             for digit in sites.digits(codes):
@@ -463,5 +458,7 @@ class LogReader:
         elif kind == sites.LEAVING and me.scopes[-1][0] == node:
             # Leaving the context is the header's doing.
             me.event = event = me.scopes.pop()[2]
+            if event == NONE:  # the header came before the window
+                me.event = event = mark_of(me.number)
         me.landings[position] = (site, 0, event)
         me.code(sites.LAND, sites.LAND)

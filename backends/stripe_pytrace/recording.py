@@ -18,12 +18,14 @@ from stripe.kit.running import home
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import SourceFile
 from stripe.trace.endless import no_loop
+from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
 from stripe_pytrace.comparing import Comparison
 from stripe_pytrace.endless import loop_going_on
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.parting import first_parting
 from stripe_pytrace.paths import LogReader
+from stripe_pytrace.places import read_window
 from stripe_pytrace.refusals import (
     free_threads,
     live_threads,
@@ -35,8 +37,10 @@ from stripe_pytrace.refusals import (
     require_no_network,
     require_own_end,
     require_recording,
+    require_whole,
 )
 from stripe_pytrace.runner import Runner
+from stripe_pytrace.storing import StoredLog
 
 SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it uses then
 PATIENT = 10  # times the limit is what a replay may wait for a processor
@@ -79,6 +83,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._last: int | None = None  # the event where the run was cut off
         self._numbered = True
         self._unread: Facts | None = None  # what was told of a run that is refused
+        self._window = parse_window(runner.target.window) if runner.target.window else None
         self._log = home(self._workspace.slot(self._recorded_in)) / "log"
         self._slots.give(range(runner.target.jobs))
         with self._ending_if_refused():
@@ -109,7 +114,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if target.live:
             self._take_as_plain()
             require_own_end(self.plain)
-        require_recording(facts, self._log.exists(), runner.timeout)
+        written = "files" in facts and len(StoredLog(self._log)) > 0
+        require_recording(facts, written, runner.timeout)
         notes += require_modules(self.recorded.exception, runner.interpreter, runner.projects)
         unlike = not target.live and self._is_unlike(changed)
         self._hashed |= bool(facts.get("hashed"))
@@ -134,6 +140,11 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._set_limits(float(facts["processor"]))
         target.patience.begin(f"replaying all {len(self.trace)} events")
         self._calibrate()
+        if self.trace.extent is not None and len(self.trace) < self.trace.extent.total:
+            notes.append(self.trace.extent.told(len(self.trace)))
+        if target.whole:
+            names = ", ".join(target.whole)
+            notes.append(f"Functions run whole, as part of what calls them: {names}.")
         exception = self.recorded.exception
         if exception is not None and exception.type == "EOFError":
             notes.append(
@@ -173,6 +184,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "numbered": self._numbered,
             "allowed": allowed,
             "cut": cut,
+            "spill": self._runner.limits["output"] if self._window is not None else 0,
         }
         return self._runner.below_agent(self._recorded_in, job)
 
@@ -182,20 +194,10 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
 
     def _read(self, facts: Facts, *, cut: bool = False) -> None:
         """Make the trace, and the tables for replays, from what the recorder left."""
-        log = array("i")
-        with open(self._log, "rb") as stream:
-            log.fromfile(stream, self._log.stat().st_size // log.itemsize)
-        self._log.unlink()
-        files = facts["files"]
-        reader = LogReader(log, files, self._runner.target.patience.check)
-        if cut:
-            self._last = loop_going_on(reader)
-            if self._last is None:
-                raise no_loop()
-            reader = LogReader(log, files, self._runner.target.patience.check, self._last)
-        del log
-        reader.write_tables(self._tables)
-        self.trace = reader.trace
+        files, check = facts["files"], self._runner.target.patience.check
+        require_whole(self._runner.target.whole, files)
+        with StoredLog(self._log) as log:
+            self._make(log, files, check, cut=cut)
         paths = [self._runner.paths.relative(self._recorded_in, file["path"]) for file in files]
         self.trace.files = [
             SourceFile(path, file.text) for path, file in zip(paths, self.trace.files, strict=True)
@@ -205,6 +207,27 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         require_events(len(self.trace), self.plain, paths, unmatched)
         self._sources = [(path, file["source"]) for path, file in zip(paths, files, strict=True)]
         self._modules = list(facts["modules"])
+
+    def _make(
+        self,
+        log: StoredLog,
+        files: Sequence[dict[str, Any]],
+        check: Callable[[], object],
+        *,
+        cut: bool,
+    ) -> None:
+        """Read the log: all of it, up to where the run is cut off, or what is in the window."""
+        if self._window is not None:
+            reader = read_window(self._window, log, files, check)
+        else:
+            reader = LogReader(log, files, check)
+        if cut:
+            self._last = loop_going_on(reader)
+            if self._last is None:
+                raise no_loop()
+            reader = LogReader(log, files, check, self._last)
+        reader.write_tables(self._tables)
+        self.trace = reader.trace
 
     def _explain(self, what: str, run: Observation, again: Observation) -> None:
         if self._hashed and difference(self.plain, again) is None:

@@ -12,6 +12,7 @@ import signal
 import socket
 import stat
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,20 @@ def require_recording(facts: Mapping[str, Any], written: bool, timeout: float) -
             f"(exit status {facts.get('status')}); the plain run did not.",
             "Did it replace its own process (os.exec...) or run out of memory?",
         )
+
+
+def require_whole(names: Sequence[str], files: Sequence[Mapping[str, Any]]) -> None:
+    """The functions to run whole must be there."""
+    there = {name for file in files for name in file["wholes"]}
+    for name in names:
+        if name not in there:
+            known = [each for file in files for each, _, node in file["functions"] if node >= 0]
+            near = get_close_matches(name, known, 5, 0.3)
+            raise UsageError(
+                "no-such-function",
+                f"--whole {name}: no file that was loaded has a function of that name.",
+                f"Did you mean {', '.join(near)}?" if near else "Give its name, or Class.name.",
+            )
 
 
 def require_modules(

@@ -186,6 +186,7 @@ class Runner(TargetRunner):
             "module": self.target.module,
             "arguments": self.paths.arguments(slot, self.target.arguments),
             "scope": self.rules(number),
+            "whole": list(self.target.whole),
             "probes": [(probe.file, probe.line, probe.name) for probe in self.probes],
             "within": [str(slot.inside), str(slot.directory), str(slot.tmp)],
             "log": str(home(slot) / "log"),

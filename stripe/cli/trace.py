@@ -15,7 +15,7 @@ from stripe.cli.ending import conclude
 from stripe.cli.executor import where_to_test
 from stripe.cli.faces import FACES, Writing, add_faces, claim_faces, parts_of, write_faces
 from stripe.cli.grammar import Parser, Split, misplaced, split
-from stripe.cli.options import budget_options, output_options, positive_float
+from stripe.cli.options import budget_options, output_options, positive_float, positive_int
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
 from stripe.errors import ExitStatus, StripeError, UsageError
@@ -25,6 +25,7 @@ from stripe.report.jsonfile import as_json
 from stripe.report.progress import Reporter
 from stripe.report.suggestions import suggestions
 from stripe.sandbox.walls import Layer
+from stripe.trace.window import parse_window
 
 USAGE = """stripe trace [OPTIONS] PROGRAM [OPTIONS] [--] [ARGS...]
        stripe trace [OPTIONS] -m MODULE [OPTIONS] [--] [ARGS...]"""
@@ -84,6 +85,9 @@ class Options:
     engine: str | None
     include: list[str]
     exclude: list[str]
+    window: str | None
+    max_events: int | None
+    whole: list[str]
     timeout: float | None
     live: bool
     allow_network: bool
@@ -146,6 +150,8 @@ def read_options(arguments: Sequence[str]) -> tuple[Options, Split]:
         )
     parse_checks(options.check)
     Settings(options.control, options.algorithm, values=options.values)
+    if window := _window(options):
+        parse_window(window)
     return options, parts
 
 
@@ -173,6 +179,8 @@ def perform(
             engine=options.engine,
             include=options.include,
             exclude=options.exclude,
+            window=_window(options),
+            whole=options.whole,
             timeout=options.timeout,
             live=options.live,
             network=options.allow_network,
@@ -249,6 +257,19 @@ def _read_input(options: Options) -> bytes:
     return stdin.buffer.read()
 
 
+def _window(options: Options) -> str:
+    """The part of the run to record: ``--window`` or ``--max-events``."""
+    if options.max_events is None:
+        return options.window or ""
+    if options.window:
+        raise UsageError(
+            "bad-option",
+            "Both --window and --max-events are given.",
+            f"The last {options.max_events} executions are: --window -{options.max_events}..",
+        )
+    return f"-{options.max_events}.."
+
+
 def build_parser() -> Parser:
     """The parser of all options."""
     parser = Parser(prog="stripe trace", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
@@ -301,6 +322,30 @@ def build_parser() -> Parser:
         action="append",
         default=[],
         help="source files that do not; repeatable",
+    )
+    parser.option(
+        what,
+        "--window",
+        metavar="START..END",
+        help="record only a part of the run; what is outside always takes effect. START and END "
+        "are times of events (1000..2000; -5000.. are the last 5000), FILE:LINE or a FUNCTION; "
+        "either may be missing, and FUNCTION alone is from its first call to the end of its last",
+    )
+    parser.option(
+        what,
+        "--max-events",
+        metavar="N",
+        type=positive_int,
+        help="record at most the last N executions: all before always take effect",
+    )
+    parser.option(
+        what,
+        "--whole",
+        metavar="FUNCTION",
+        action="append",
+        default=[],
+        help="a function of which nothing is recorded: it runs in full, as part of what calls it; "
+        "repeatable",
     )
     reach = parser.add_argument_group("what the runs may reach (by default: only copies)")
     for name, text in (

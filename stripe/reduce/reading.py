@@ -23,6 +23,7 @@ from stripe.reduce.result import (
 )
 from stripe.reduce.shape import RESULT, check_relations
 from stripe.trace import Activation, SourceFile, Statement, Trace, enclosing, governing
+from stripe.trace.window import Extent
 
 FORMAT = Format(
     "stripe-result",
@@ -113,6 +114,7 @@ def trace_of(data: dict[str, Any]) -> Trace:
         caller=array("i", found["caller"]),
         scope=array("i", found["scope"]),
         find_control=find_control,
+        extent=Extent(**found["window"]) if "window" in found else None,
     )
     return trace
 
@@ -193,6 +195,8 @@ def _target_of(data: dict[str, Any]) -> Target:
         exclude=tuple(map(str, data["exclude"])),
         timeout=data["timeout"],
         memory=data["memory"],
+        window=data.get("window", ""),  # not in results of earlier versions
+        whole=tuple(map(str, data.get("whole", ()))),
         engine=data.get("engine"),  # not in results of earlier versions
         tty=bool(data.get("tty", False)),  # not in results of earlier versions
     )

@@ -305,6 +305,7 @@ class Result:
                     {"function": each.function, "file": each.file, "caller": each.caller}
                     for each in trace.activations
                 ],
+                **({} if trace.extent is None else {"window": trace.extent.to_json()}),
             },
             "recorded": None if self.recorded is None else self.recorded.to_json(),
             "target": None if self.target is None else _target_to_json(self.target),
@@ -332,6 +333,8 @@ def _target_to_json(target: Target) -> dict[str, Any]:
         "python": target.python,
         "include": list(target.include),
         "exclude": list(target.exclude),
+        "window": target.window,
+        "whole": list(target.whole),
         "timeout": target.timeout,
         "memory": target.memory,
         "engine": target.engine,

@@ -103,7 +103,7 @@ TRACE = record({
     "statement": integers(), "activation": integers(), "caller": PARENTS, "scope": PARENTS,
     "control": nullable(PARENTS),
     "activations": each(record({"function": NAME, "file": COUNT, "caller": PARENT})),
-})  # fmt: skip
+}, {"window": record({"first": COUNT, "total": COUNT})})  # fmt: skip
 
 EXCEPTION = record({
     "type": NAME, "message": text(), "file": text(), "line": integer(0, MOST_LINES),
@@ -123,7 +123,8 @@ TARGET = record(
         "include": each(system_text), "exclude": each(system_text),
         "timeout": nullable(number(1e-9)), "memory": nullable(integer(1, 2**63 - 1)),
     },
-    {"engine": nullable(NAME), "tty": boolean},  # not in results of earlier versions
+    # Not in results of earlier versions:
+    {"engine": nullable(NAME), "tty": boolean, "window": text(), "whole": each(system_text)},
 )  # fmt: skip
 
 TESTS = record(TESTS_RUN)
@@ -218,6 +219,10 @@ def _check_trace(data: Mapping[str, Any]) -> None:
     for name in ("activation", "caller", "scope"):
         if len(trace[name]) != size:
             raise WrongError(f"a list of {size}, one for each event", trace[name], "trace", name)
+    extent = trace.get("window", {"first": 0, "total": size})
+    if extent["first"] + size > extent["total"]:
+        expected = f"at least {extent['first'] + size}, for so many are told of"
+        raise WrongError(expected, extent["total"], "trace", "window", "total")
     within(trace["statement"], len(data["statements"]), "trace", "statement")
     within(trace["activation"], len(trace["activations"]), "trace", "activation")
     parents = ["caller", "scope"]

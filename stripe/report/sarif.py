@@ -164,7 +164,7 @@ class Run:
         statement = self.trace.statements[self.trace.statement[event]]
         step: Json = {
             "location": self.location(statement),
-            "executionOrder": event + 1,
+            "executionOrder": self.trace.time(event),
             "nestingLevel": self.depths[event],
             "importance": importance(event, kept),
         }

@@ -12,6 +12,8 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from stripe.trace.window import Extent
+
 NONE = -1
 """In the per-event arrays: there is no such event."""
 
@@ -92,6 +94,8 @@ class Trace:
       statement that raised what the handler around ``e`` caught
     - ``control[e]``: the predicate instance that decided that ``e`` was executed
 
+    Of a part of a run (``extent``), what came before has no numbers: it is always kept.
+
     ``caller`` and ``scope`` are the structural parents; ``control`` counts as a parent too
     in control mode ``program``.  Every parent has a smaller number than its child.
     """
@@ -104,6 +108,7 @@ class Trace:
     caller: array[int] = field(default_factory=lambda: array("i"))
     scope: array[int] = field(default_factory=lambda: array("i"))
     find_control: Callable[[], array[int]] = field(default=lambda: array("i"), repr=False)
+    extent: Extent | None = None
     _control: array[int] | None = field(default=None, init=False, repr=False)
 
     @property
@@ -118,7 +123,11 @@ class Trace:
 
     def name(self, event: int) -> str:
         """The event as the paper writes it: ``line_time``."""
-        return f"{self.statements[self.statement[event]].line}_{event + 1}"
+        return f"{self.statements[self.statement[event]].line}_{self.time(event)}"
+
+    def time(self, event: int) -> int:
+        """When an event was, counted from 1 in all of the run."""
+        return event + 1 + (0 if self.extent is None else self.extent.first)
 
     def parents(self, event: int, *, control: bool = False) -> Iterator[int]:
         """The events that must be kept for ``event`` to be kept."""

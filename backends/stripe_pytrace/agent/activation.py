@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 NOTHING: Iterator[Any] = iter(())
 IN_FORCE = {sites.END}
 """Emptied when plans no longer have a say."""
+OUTSIDE: set[int] = set()
+"""Holds 0 once the window is over."""
 BEHIND: Iterator[int] = takewhile(IN_FORCE.__contains__, repeat(sites.END))
 """What is read behind the end of a path; for all of them, as it never ends."""
 ODD = -(1 << 40)
@@ -92,10 +94,15 @@ class Activation:
         index = self.passed()
         return index if self._plan is None or index < 0 else self._plan.origin(index)
 
-    def event(self) -> int | None:
-        """The number of the event that is happening."""
+    def happening(self) -> int | None:
+        """The number of the event that is happening; see ``Tables.event_at``."""
         position = self.position()
         return None if position < 0 else self.tables.event_at(self.number, position)
+
+    def event(self) -> int | None:
+        """The number of the recorded event that is happening."""
+        event = self.happening()
+        return None if event is None or event < 0 else event
 
     def within(self) -> bool:
         """Whether the code read last is a further one of the event that is happening."""
@@ -156,9 +163,12 @@ class Exits(dict[int, int]):
         strict: bool,
         diverge: Callable[[str], Any],
         beyond: Callable[[], object] = lambda: None,
+        over: Callable[[], object] = lambda: None,
     ) -> None:
-        """``beyond`` is called when control is beyond the end of a path."""
+        """``beyond`` is called when control is beyond the end of a path, ``over`` of a window."""
         self.beyond = beyond
+        self.over = over
+        self.windowed = False  # loops may have to go on beyond it
         super().__init__((code, code) for code in range(sites.LAST_BRANCH + 1))
         self.strict = strict
         self.diverge = diverge
@@ -169,6 +179,9 @@ class Exits(dict[int, int]):
         limit = get_limit()
         set_limit(limit + ROOM)
         try:
+            if code == sites.OVER:
+                self.over()
+                raise StopIteration
             if code == sites.LAND:
                 self.diverge("control did not arrive where it was caught when recorded")
             if code == sites.CAUGHT:

@@ -17,7 +17,7 @@ from .versions import place, places
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 NO_STATEMENTS = ("ExceptHandler", "Annotation")
@@ -40,6 +40,7 @@ class UserFile:
         self.functions = instrumenter.functions
         self.tracked = instrumenter.tracked
         self.runs = instrumenter.runs
+        self.wholes = sorted(instrumenter.wholes)
         self.leads = instrumenter.leads
         self.number_of = instrumenter.number_of
 
@@ -90,7 +91,8 @@ class UserFile:
 class Sources:
     """Compiles the user's files, numbering sites, nodes and functions across them.
 
-    ``closed`` limits it to what was prepared: replays know no other files.
+    ``whole`` names functions that run as they are, as those of libraries do.  ``closed`` limits
+    it to what was prepared: replays know no other files.
     """
 
     def __init__(
@@ -100,12 +102,14 @@ class Sources:
         probes: list[tuple[str, int, str]],
         loaded: Callable[[UserFile], None],
         closed: bool = False,
+        whole: Sequence[str] = (),
     ) -> None:
         self.dialect = dialect
         self.wants = wants
         self.probes = probes
         self.loaded = loaded
         self.closed = closed
+        self.whole = whole
         self.files: list[UserFile] = []
         self.by_path: dict[str, UserFile] = {}
         self.barred = False  # while libraries are imported ahead of the program
@@ -130,6 +134,7 @@ class Sources:
             sum(len(file.nodes) for file in self.files),
             sum(len(file.functions) for file in self.files),
             probes,
+            self.whole,
         )
 
     def main(self, path: str) -> CodeType:

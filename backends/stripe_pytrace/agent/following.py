@@ -63,6 +63,7 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
                 sound(more + 1)
         except RecursionError:
             stack.append(free)  # is taken away as the activation is left
+            replayer.started += 1
             raise
         caller = stack[-1] if stack else free
         tables = replayer.tables

@@ -22,7 +22,7 @@ from .versions import HERE, as_lazy, fetch_offsets, places
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Sequence
     from typing import Any
 
 Block = list[ast.stmt]
@@ -120,6 +120,7 @@ class Instrumenter:
         first_node: int,
         first_function: int,
         probes: dict[int, list[tuple[int, str]]] | None = None,
+        whole: Sequence[str] = (),
     ) -> None:
         self.dialect = dialect
         self.first_site = first_site
@@ -135,6 +136,11 @@ class Instrumenter:
         self.tracked: list[Function] = []
         self.runs: dict[int, int] = {}  # sites: how many statements are reported there
         self.leads: dict[int, int] = {}  # functions: the site that their start reports
+        self._whole = whole
+        self._within = 0  # functions around that run whole
+        self._source = b""
+        self._spare: dict[tuple[int, int], Any] | None = None
+        self.wholes: set[str] = set()
         self._run = 1
         self._function = first_function
         self._prefix = ""
@@ -148,6 +154,7 @@ class Instrumenter:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(source, filename)
+        self._source = source
         self._deferred = are_deferred(tree)
         self._enter_function("<module>", 0, -1)
         held = evaluated(tree)
@@ -186,7 +193,8 @@ class Instrumenter:
 
     def _enter_function(self, name: str, line: int, node: int) -> int:
         number = self._number_function(name, line, node)
-        self.function_of[(line, name)] = number
+        if not self._within:
+            self.function_of[(line, name)] = number
         return number
 
     def _number_function(self, name: str, line: int, node: int) -> int:
@@ -304,14 +312,19 @@ class Instrumenter:
         line = tree.decorator_list[0].lineno if tree.decorator_list else tree.lineno
         is_class = isinstance(tree, ast.ClassDef)
         held = evaluated(tree)
+        whole = not is_class and self._runs_whole(self._prefix + tree.name)
         self._prefix += tree.name + "."
         if not is_class:
             self._annotations(held, line, node.number)
         self._function, self._prefix = outer
+        self._within += whole
         self._function = self._enter_function(tree.name, line, node.number)
         self._prefix += tree.name + ("." if is_class else ".<locals>.")
         leading = None if is_class else self._function
         tree.body = self._scope_body(tree.body, node.number, leading) or [ast.Pass()]
+        if whole:
+            tree.body = self._as_it_is(tree)
+            self._within -= 1
         if is_class:
             self._annotations(held, line, node.number)
         self._function, self._prefix = outer
@@ -329,10 +342,32 @@ class Instrumenter:
         outer, self._function = self._function, self._number_function(NAME, line, node)
         for number, (holder, field) in enumerate(held):
             value = getattr(holder, field)
-            self.annotating[value.lineno, value.col_offset] = self._function
+            if not self._within:
+                self.annotating[value.lineno, value.col_offset] = self._function
             site = self._site(sites.ANNOTATION, self._node(value, node), number)
             setattr(holder, field, self.dialect.annotation(site, number, value))
         self._function = outer
+
+    def _runs_whole(self, name: str) -> bool:
+        """Whether a function is run as those of libraries are: nothing in it is an event."""
+        for each in self._whole:
+            if name == each or name.endswith("." + each):
+                self.wholes.add(each)
+                return True
+        return False
+
+    def _as_it_is(self, tree: Any) -> Block:
+        """The body of a function as the program has it."""
+        if self._spare is None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                again = ast.parse(self._source)
+            self._spare = {
+                (each.lineno, each.col_offset): each.body
+                for each in walk(again)
+                if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))
+            }
+        return self._spare[tree.lineno, tree.col_offset]  # type: ignore[no-any-return]
 
     def _if(self, tree: Any, node: Node) -> Block:
         site = self._site(sites.BRANCH, node, 2)

@@ -7,11 +7,11 @@ and the program's iterator.
 from __future__ import annotations
 
 from functools import partial
-from itertools import chain, filterfalse, repeat
+from itertools import chain, filterfalse, repeat, takewhile
 from operator import call
 
 from . import sites
-from .activation import NOTHING, Exits
+from .activation import NOTHING, OUTSIDE, Exits
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -60,7 +60,12 @@ def planned(iterator: Any, codes: Iterator[int], exits: Exits) -> Any:
     choices[sites.LAST_FETCH] = choices[sites.LAST_FETCH | 1] = NOTHING
     if iterator is not SKIP:
         choices[1], choices[sites.LAST_FETCH | 1] = fetches(partial(next, iterator), exits)
-    return map(next, map(choices.__getitem__, codes))
+    items = map(next, map(choices.__getitem__, codes))
+    if not exits.windowed or iterator is SKIP:
+        return items
+    # Beyond the window, where there are no codes, it goes on by itself.
+    beyond = takewhile(OUTSIDE.__contains__, repeat(0))
+    return chain(items, map(next, map((iterator,).__getitem__, beyond)))
 
 
 def fetches(fetch: Callable[..., Any], exits: Exits) -> tuple[Iterator[Any], Iterator[Any]]:
@@ -92,7 +97,13 @@ class AsyncLoop:
         return self
 
     def __anext__(self) -> Any:
-        code = next(self.codes)
+        code = sites.OVER if OUTSIDE else next(self.codes)
+        if code == sites.OVER:
+            if not OUTSIDE:
+                self.exits.over()
+            if self.iterator is None:
+                return self._skip(sites.LAST_FETCH)
+            return self.iterator.__anext__()
         if code > (sites.LAST_FETCH | 1):
             self.exits.__missing__(code)
         if code & 1 and self.iterator is not None:

@@ -27,14 +27,16 @@ from .hashes import Numbering
 from .levels import MORE
 from .loops import SKIP
 from .monitor import NoToolId
+from .now import NullContext
 from .onlookers import ITER, Onlookers
 from .plan import Tables
 from .program import Program, leave
 from .record import Noting, Recorder, plainly
-from .replay import NullContext, Replayer
+from .replay import Replayer
 from .scope_rules import wants
 from .server import serve
 from .sites import PAUSE, UNPAUSE
+from .spilling import Spill
 from .watch import Watcher, Watching
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -131,6 +133,9 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         lambda: None if job["deep"] or job["once"] else report.stop("recursion", ""),
         cut_off(report, *job["cut"]) if job["cut"] else plainly,
         MORE if job["probes"] else 0,
+        Spill(job["log"], job["spill"], lambda: report.stop("exhausted", ""))
+        if job["spill"]
+        else None,
     )
     probe = report.prober(lambda: recorder.log.append(PAUSE), lambda: recorder.log.append(UNPAUSE))
     asserts = Asserts()
@@ -145,7 +150,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             **numbered(job, numbering),
         }
     )
-    sources = Sources(dialect, scope(job), job["probes"], recorder.track)
+    sources = Sources(dialect, scope(job), job["probes"], recorder.track, whole=job["whole"])
     program = Program(job["program"], job["module"], job["arguments"], sources, recorder.headroom)
     program.compared = asserts.told
     guard = Guard(job["within"], allowed(job), lambda what: report.stop("harmful", what))
@@ -233,7 +238,9 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     )
     # Before the files are tracked, so that their code is instrumented once, here.
     replayer.start()
-    sources = Sources(dialect, scope(job), job["probes"], replayer.track, closed=True)
+    sources = Sources(
+        dialect, scope(job), job["probes"], replayer.track, closed=True, whole=job["whole"]
+    )
     for path, text in job["files"]:
         sources.prepare(path, text)
     program = Program(
@@ -375,6 +382,7 @@ def describe(file: UserFile) -> dict[str, Any]:
         "functions": file.functions,
         "runs": file.runs,
         "leads": file.leads,
+        "wholes": file.wholes,
         "offsets": {
             function.number: file.offsets(function) for function in file.tracked if file.runs
         },

@@ -113,6 +113,13 @@ class Tables:
         self._first_call = numbers("first_call")  # likewise of the first it makes
         self.codes = bytes(self._kept)
         self.entries: dict[int, list[int]] = data["entries"]  # event: activations entered
+        # Of a part of a run: how many activations had begun before it; of those that were open
+        # then, how many had begun before each, and which it is here.
+        self.windowed: bool = data["windowed"]
+        self.before: int = data["before"]
+        self.opened: dict[int, int] = data["opened"]
+        # What stands for the event that was happening in these then: no event has that number.
+        self._happening = {activation: -2 - activation for activation in self.opened.values()}
         self.roots: list[int] = data["roots"]
 
     def __len__(self) -> int:
@@ -131,10 +138,11 @@ class Tables:
         for activation, which in enumerate(self._function):
             first = self._first_event[activation]
             if which == function and first < self._first_event[activation + 1]:
+                if bound[activation]:
+                    continue
                 if self._events[first] >= before:
                     break
-                if not bound[activation]:
-                    return activation
+                return activation
         return None
 
     def first_call(self, activation: int) -> int:
@@ -142,21 +150,28 @@ class Tables:
         return self._first_call[activation] * CALL.size
 
     def call_after(self, activation: int) -> int:
-        """Where in ``calls`` the row is of the call that comes after that of ``activation``."""
-        return (self._row[activation] + 1) * CALL.size
+        """Where in ``calls`` the row is of the call that comes after that of ``activation``.
+
+        The first, which fits none, if no event of these called it.
+        """
+        row = self._row[activation]
+        return (row + 1) * CALL.size if row else 0
 
     def landing(self, activation: int, position: int) -> Landing:
         """What is known of the landing at a position of an activation's path."""
         return self._landings.get(activation, NONE_KNOWN).get(position, NO_LANDING)
 
     def event_at(self, activation: int, position: int) -> int | None:
-        """The event that is happening when an activation has come to a position of its path."""
+        """The event that is happening when an activation has come to a position of its path.
+
+        Less than -1 if it is one before the part that was recorded.
+        """
         event = self.landing(activation, position)[2]
-        if event >= 0:
+        if event != -1:
             return event
         first, end = self._first_event[activation], self._first_event[activation + 1]
         which = bisect_right(self._positions, position, first, end) - 1
-        return int(self._events[which]) if which >= first else None
+        return int(self._events[which]) if which >= first else self._happening.get(activation)
 
     def path(self, activation: int) -> Path:
         codes = slice(self._start[activation], self._start[activation + 1])

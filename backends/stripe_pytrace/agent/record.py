@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from .spilling import Spill
+
 LOCAL = (
     events.CALL
     | events.JUMP
@@ -58,7 +60,8 @@ class Recorder:
 
     ``report`` is the object the instrumented code calls at each site.  ``deep``: see
     ``depth``; ``on_recursion`` hears of each RecursionError; ``noting`` makes what notes sites.
-    ``more``: levels of recursion that functions of ours need, called by the program.
+    ``more``: levels of recursion that functions of ours need, called by the program.  ``spill``
+    takes what the log holds now and then, where a part of a run is recorded.
     """
 
     def __init__(
@@ -68,8 +71,10 @@ class Recorder:
         on_recursion: Callable[[], object] = bool,
         noting: Noting = plainly,
         more: int = 0,
+        spill: Spill | None = None,
     ) -> None:
         self.more = more
+        self.spill = spill
         self._noting = noting
         self.deep = deep
         self.on_recursion = on_recursion
@@ -107,6 +112,9 @@ class Recorder:
                 self.log += [sites.AT, frame.f_lasti]
                 break
             frame = frame.f_back
+        if self.spill is not None:
+            self.spill.take(self.log)
+            return
         with open(path, "wb") as stream:
             array("i", self.log).tofile(stream)
 
@@ -119,7 +127,7 @@ class Recorder:
         report = self.report
         log = self.log
         append = log.append
-        note = self._noting(log)
+        note = self._noting(log) if self.spill is None else self.spill.noting(log)
         functions = self.functions
         generators: dict[int, int] = {}
         numbers = count()
@@ -131,7 +139,7 @@ class Recorder:
         thrown = above - self.deep
         more = self.more
         run, suspend, unwind, closed = sites.RUN, sites.SUSPEND, sites.UNWIND, sites.CLOSED
-        raise_, same = sites.RAISED, sites.SAME
+        raise_, same, done = sites.RAISED, sites.SAME, sites.DONE
         # Of each running activation, whether its caller may have been amid a run of statements.
         amid: list[bool] = []
         push, pop = amid.append, amid.pop
@@ -243,6 +251,12 @@ class Recorder:
             append(suspend)
             within = pop() if amid else True
 
+        def on_return(code: CodeType, offset: int, value: Any) -> None:
+            nonlocal within
+            constants = code.co_consts
+            append(done if constants[-1].generator else suspend)
+            within = pop() if amid else True
+
         def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
             nonlocal within, out
             constants = code.co_consts
@@ -293,7 +307,7 @@ class Recorder:
             events.PY_START: on_start,
             events.PY_RESUME: on_resume,
             events.PY_THROW: on_throw,
-            events.PY_RETURN: on_suspend,
+            events.PY_RETURN: on_suspend if self.spill is None else on_return,
             events.PY_YIELD: on_suspend,
             events.PY_UNWIND: on_unwind,
             events.RAISE: on_raise,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]
 import sys
-from _thread import _local
 from collections import deque
 from types import CodeType
 
@@ -17,6 +16,7 @@ from . import sites
 from .activation import (
     IN_FORCE,
     NOTHING,
+    OUTSIDE,
     Activation,
     Exits,
     Leave,
@@ -28,7 +28,7 @@ from .depth import DEEP, deepened
 from .following import callbacks_of
 from .levels import HEADROOM, ROOM, get_limit, set_limit
 from .linking import Function
-from .loops import SKIP, AsyncLoop, planned
+from .loops import AsyncLoop, planned
 from .monitor import (
     Functions,
     events,
@@ -39,6 +39,7 @@ from .monitor import (
     take_tool_id,
     tracked,
 )
+from .now import Nothing, Now, ThreadsNow
 from .plan import NO_LANDING, Landing, Plan, Tables
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -49,26 +50,6 @@ if TYPE_CHECKING:
 LOCAL = events.PY_START | events.PY_RESUME | events.PY_RETURN | events.PY_YIELD
 KEPT, ANNOTATION = 1, 3  # the code of an event that is kept, and how many an annotation has
 ANY = range(1 << 62)  # holds the number of any activation
-
-
-class Nothing(BaseException):
-    """Never raised: what an except clause handles that handles nothing."""
-
-
-class NullContext:
-    """What a dropped ``with`` header enters; its body, dropped as well, ends in no exception."""
-
-    def __enter__(self) -> Any:
-        return SKIP
-
-    def __exit__(self, *error: object) -> None:
-        pass
-
-    async def __aenter__(self) -> Any:
-        return SKIP
-
-    async def __aexit__(self, *error: object) -> None:
-        pass
 
 
 class Replayer:
@@ -97,8 +78,9 @@ class Replayer:
         self.headroom = HEADROOM + more + self.wrappers
         self.tool = take_tool_id("stripe")
         self.functions = Functions(self.tool, LOCAL)
-        self.exits = Exits(strict, diverge, self._beyond)
+        self.exits = Exits(strict, diverge, self._beyond, self.past)
         self.free = Activation()
+        self.aside = Activation()  # what runs in it is none of the program's doing
         self.stack: list[Activation] = []
         self.generators: dict[int, Activation] = {}
         # The events that raised exceptions, by the addresses of the entries of tracebacks
@@ -106,6 +88,9 @@ class Replayer:
         # address of its own; and parts of a group share it with the whole.
         self.raisers: dict[int, int | None] = {}
         self.tables: Tables | None = None
+        # The same, until the part that was recorded begins: that is when enough activations have.
+        self.waiting: Tables | None = None
+        self.started = 0
         self.bound = bytearray()  # by activation: whether it has begun
         # The activations that do not take effect as a whole.
         self.partly: Container[int] = ANY
@@ -125,7 +110,9 @@ class Replayer:
             marks = marked.get(tables.activation[last], ())
             if (tables.position[last] in marks) is not keep:
                 self.last = None  # without it, nothing tells that the loop goes on
-        self.tables = Activation.tables = tables
+        Activation.tables = tables
+        self.exits.windowed = tables.windowed
+        self.tables, self.waiting = (None, tables) if tables.before else (tables, None)
         self.bound = bytearray(tables.activations)
         self.marked = marked
         self.keep = keep
@@ -154,21 +141,40 @@ class Replayer:
         Plans are emptied, for a statement that forks may have its plan at hand already.
         """
         self.functions.untrack()
-        IN_FORCE.clear()
-        for activation in (*self.stack, *self.generators.values()):
-            deque(activation.unread, 0)
+        self._empty()
         self.partly = ANY
         self.stack.clear()
         self._put(NOTHING)
 
+    def _empty(self) -> None:
+        """Plans that are at hand have no say any more."""
+        IN_FORCE.clear()
+        for activation in (*self.stack, *self.generators.values()):
+            deque(activation.unread, 0)
+
+    def past(self) -> None:
+        """The part that was recorded is over: the rest of the run takes effect as it comes."""
+        if self.tables is not None or self.waiting is not None:
+            OUTSIDE.add(0)
+            self.over()
+            self.raisers.clear()
+            if not self.deep:
+                self.stop()
+                return
+            # All go on to be heard of: who recurses to the limit needs it where it is.
+            self._empty()
+            self.stack[:] = [self.free] * len(self.stack)
+            self.generators.clear()
+            self._put(NOTHING)
+
     def over(self) -> None:
         """What is called from here on is no part of the recorded run."""
-        self.tables = None
+        self.tables = self.waiting = None
         self.partly = ANY
 
     def pause(self) -> None:
         """What is called from here until ``unpause`` is no part of the recorded run."""
-        self.stack.append(self.free)
+        self.stack.append(self.aside)
         self._put(NOTHING)
 
     def unpause(self) -> None:
@@ -189,17 +195,51 @@ class Replayer:
         Without one the replay ends, for what was never recorded cannot be left out; only when
         everything is kept, or plans have no say here, does it run in full.
         """
+        if self.waiting is not None:
+            if self.stack and self.stack[-1] is self.aside:
+                return self.aside
+            if function.code.co_name == "__del__":
+                return self.free  # that comes when it comes
+            if self.started < self.waiting.before:
+                return self._before(function, self.waiting)
+            self.tables, self.waiting = self.waiting, None
         if self.tables is None or (self.stack and self.stack[-1].number < 0):
             return self.free
         number = self._match(function, self.tables)
+        if number is not None:
+            return self._follow(function, number, self.tables)
+        if self.exits.windowed and self._at_end():
+            self.past()
+        elif not self.everything:
+            self.diverge(f"calls {named(function.code)}, which the recorded run did not")
+        return self.free
+
+    def _before(self, function: Function, tables: Tables) -> Activation:
+        """An activation that began before the part that was recorded."""
+        number = tables.opened.get(self.started)
+        self.started += 1
         if number is None:
-            if not self.everything:
-                self.diverge(f"calls {named(function.code)}, which the recorded run did not")
-            return self.free
+            return self.free  # and had ended by then
+        if tables.function(number) != function.number:
+            self.diverge(f"calls {named(function.code)} where the recorded run did not")
+        return self._follow(function, number, tables)
+
+    def _at_end(self) -> bool:
+        """Whether the event that is happening is the last one that was recorded."""
+        for caller in reversed(self.stack):
+            if caller.number < 0 or caller.plan is None:
+                return False
+            if caller.happening() is not None:
+                codes, index = caller.plan.codes, caller.ahead()
+                return index < len(codes) and codes[index] == sites.OVER
+        return False
+
+    def _follow(self, function: Function, number: int, tables: Tables) -> Activation:
+        """An activation that follows a plan of its own."""
         self.bound[number] = 1
-        path = self.tables.path(number)
+        path = tables.path(number)
         plan = Plan(path, self.marked.get(number, ()), self.keep)
-        activation = following(number, self.tables.first_call(number), plan, self.exits)
+        activation = following(number, tables.first_call(number), plan, self.exits)
         if function.annotates and not activation.left:
             activation.left = sites.END
         return activation
@@ -212,7 +252,7 @@ class Replayer:
             used = self.roots_used
         else:
             for caller in reversed(self.stack):
-                event = None if caller.number < 0 else caller.event()
+                event = None if caller.number < 0 else caller.happening()
                 if event is not None or caller.number < 0:
                     break
             if event is None:
@@ -226,7 +266,7 @@ class Replayer:
                     self.roots_used = index + 1
                 else:
                     caller.used(event, index + 1)
-                    caller.call = tables.call_after(number)
+                    caller.call = tables.call_after(number) or caller.call
                 return number
         return self._elsewhere(function, tables, event)
 
@@ -268,9 +308,11 @@ class Replayer:
         event = None
         for activation in reversed(self.stack):
             if activation.number >= 0:
-                event = activation.event()
+                event = activation.happening()
             if activation.number < 0 or event is not None:
                 break  # else it was left before its first event: its caller's doing
+        if event is not None and event < 0:
+            event = None  # one before the part that was recorded
         self.raisers[hash(error.__traceback__)] = event
 
     def raiser(self, error: BaseException) -> int | None:
@@ -281,6 +323,8 @@ class Replayer:
 
     def again(self, activation: Activation, code: CodeType) -> None:
         """One is resumed that nobody resumed any more, at its last event, when recorded."""
+        if self.tables is None:
+            return  # that part has not begun
         if not self.everything and activation.at_last_event():
             if not activation.resumes:
                 self.diverge(f"resumes {named(code)} oftener than the recorded run did")
@@ -380,6 +424,8 @@ class Replayer:
         if activation is None:
             return
         recorded, end, _ = self._arrive(activation)
+        if OUTSIDE:
+            return
         if recorded != site:
             self.diverge("an exception the recorded run did not have was caught")
         if isinstance(sys.exception(), Leave) and (plan := activation.plan) is not None:
@@ -397,6 +443,9 @@ class Replayer:
         for code in activation.reading():
             if code == sites.LAND:
                 return activation.landing()
+            if code == sites.OVER:
+                self.past()
+                break
             if code == sites.END or (code != sites.LEAVE and not activation.within()):
                 break
         return NO_LANDING
@@ -445,20 +494,3 @@ def handles_signals(code: CodeType) -> bool:
 
 def leaving_group(error: BaseException | None) -> bool:
     return isinstance(error, BaseExceptionGroup) and isinstance(error.exceptions[0], Leave)
-
-
-class Now:
-    """The plan that is followed now, and the register (see ``dialects``)."""
-
-    __slots__ = ("plan", "register")
-
-    def __init__(self) -> None:
-        self.plan: Iterator[Any] = NOTHING
-        self.register: Any = None
-
-
-class ThreadsNow(_local):
-    """The same for each thread; other threads than the main one run everything."""
-
-    plan: Iterator[Any] = NOTHING
-    register: Any = None

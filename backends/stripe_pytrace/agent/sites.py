@@ -37,6 +37,7 @@ PAUSE = -7  # from here on what runs is STRIPE's doing, not the program's,
 UNPAUSE = -8  # until here
 CLOSED = -10  # a generator was left by GeneratorExit
 SAME = -11  # the entry before is about the exception that an activation was left by last
+DONE = -12  # as SUSPEND, of a generator that has returned; told only where a part is recorded
 AT = -9  # followed by where in the running activation the next entry happens
 
 # Statements in a row, without jumps between them, are reported at once, by the site of the
@@ -47,6 +48,7 @@ NO_LEAD = -1  # of a function whose start tells nothing but that
 
 # Codes of a plan beyond the small numbers that say kept, dropped, or which branch.  A path that
 # ends with LEAVE or CAUGHT was left by an exception.
+OVER = 251  # the window ends here: from here on everything runs in full
 CAUGHT = 252  # the recorded run raised here: code that is not traced caught it
 LAND = 253  # control must arrive at a landing point
 LEAVE = 254  # the recorded run raised here: control leaves for where it landed

@@ -1,0 +1,50 @@
+"""What instrumented code has at hand while it replays, and what it handles and enters instead."""
+
+from __future__ import annotations
+
+from _thread import _local
+
+from .activation import NOTHING
+from .loops import SKIP
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+
+class Nothing(BaseException):
+    """Never raised: what an except clause handles that handles nothing."""
+
+
+class NullContext:
+    """What a dropped ``with`` header enters; its body, dropped as well, ends in no exception."""
+
+    def __enter__(self) -> Any:
+        return SKIP
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    async def __aenter__(self) -> Any:
+        return SKIP
+
+    async def __aexit__(self, *error: object) -> None:
+        pass
+
+
+class Now:
+    """The plan that is followed now, and the register (see ``dialects``)."""
+
+    __slots__ = ("plan", "register")
+
+    def __init__(self) -> None:
+        self.plan: Iterator[Any] = NOTHING
+        self.register: Any = None
+
+
+class ThreadsNow(_local):
+    """The same for each thread; other threads than the main one run everything."""
+
+    plan: Iterator[Any] = NOTHING
+    register: Any = None
