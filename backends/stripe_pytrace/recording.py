@@ -20,6 +20,7 @@ from stripe.trace import SourceFile
 from stripe.trace.endless import no_loop
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
+from stripe_pytrace.branching import Branches
 from stripe_pytrace.comparing import Comparison
 from stripe_pytrace.endless import loop_going_on
 from stripe_pytrace.host import AgentProcess
@@ -79,6 +80,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._why = why
         self._tables = self._workspace.root / "tables"
         self._comparison = Comparison(self._compared)
+        self._branches: Branches | None = None
         self._threads = self._deep = self._hashed = False
         self._last: int | None = None  # the event where the run was cut off
         self._numbered = True
@@ -281,6 +283,32 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         with self._replayed(events, strict, fresh=fresh) as (number, facts):
             yield self._runner.observe(number, facts)
 
+    def branches(
+        self,
+        candidates: Sequence[Sequence[int]],
+        *,
+        strict: bool = False,
+        stdout: bytes | None = None,
+    ) -> Sequence[Observation | None]:
+        """See :class:`stripe.backend.Branching`."""
+        if self._branches is None:
+            usual = self._fast and self._last is None and not (self._threads or self._deep)
+            texts = [source for _, source in self._sources]
+            self._branches = Branches(self._runner, texts, usual=usual)
+        branches, found = self._branches, {}
+        about = branches.looking(stdout)
+        if len(candidates) > 1 and branches.possible:
+            request, base = branches.request(candidates)
+            told = {**about, **request}
+            with self._replayed(base, strict, fresh=False, about=told, known=candidates[0]) as (
+                number, facts,
+            ):  # fmt: skip
+                found = branches.answers(number, facts, len(candidates))
+        if 0 not in found:
+            with self._replayed(candidates[0], strict, fresh=False, about=about) as (number, facts):
+                found[0] = self._runner.observe(number, facts)
+        return [found.get(number) for number in range(len(candidates))]
+
     @contextlib.contextmanager
     def _replayed(
         self,
@@ -290,11 +318,12 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         fresh: bool,
         looks: str = "",
         about: Mapping[str, Any] | None = None,
+        known: Sequence[int] | None = None,
     ) -> Iterator[tuple[int, Facts]]:
         """Replay, in some slot; what its agent tells.
 
         ``looks``: whether to ``show`` what variables hold, or to ``compare`` what kept events see;
-        ``about`` says of which.
+        ``about`` says of which.  ``known``: as the replay of which it can be cancelled.
         """
         with self._slots.one() as use:
             number = use.number
@@ -303,7 +332,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 facts = self._fresh(number, strict, request, looks)
             else:
                 request["fast"] = self._fast
-                facts = self._ask((number, strict, looks), request, events)
+                facts = self._ask((number, strict, looks), request, known or events)
             use.dirty = bool(facts.get("dirty", True))
             yield number, facts
 

@@ -37,6 +37,7 @@ ENDS = {
     "blocked": End.BLOCKED,
     "harmful": End.HARMFUL,
     "cut": End.CUT,
+    "parted": End.PARTED,
     "cancelled": End.CANCELLED,
 }
 

@@ -13,6 +13,11 @@ PYTEST = re.compile(
 )
 
 
+def tells_timings(output: bytes) -> bool:
+    """Whether there is anything in ``output`` that :func:`without_timings` changes."""
+    return bool(UNITTEST.search(output) or PYTEST.search(output))
+
+
 def without_timings(output: bytes) -> bytes:
     """``output`` as if the tests of unittest and pytest in it had taken no time."""
     if b" in " not in output:

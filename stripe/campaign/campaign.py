@@ -28,6 +28,7 @@ from stripe.dd import (
     Tester,
     TestEvent,
     TestFunction,
+    TestsTogether,
 )
 from stripe.patience import OutOfTime
 from stripe.stopping import StopFlag, cut_off
@@ -264,6 +265,7 @@ class Campaign:
             jobs=self.jobs,
             executor=self.executor,
             cancel=None if self.executor else problem.cancel,
+            branching=self._branching(problem),
         )
 
     def _course_of[D: Hashable](self, problem: Problem[D]) -> Course[D]:
@@ -287,6 +289,18 @@ class Campaign:
                 return problem.test(configuration)
 
         return test
+
+    def _branching[D: Hashable](self, problem: Problem[D]) -> TestsTogether[D] | None:
+        """What runs tests of a problem together, if they are run here."""
+        if self.executor is not None or problem.branching is None:
+            return None
+        together = problem.branching
+
+        def branching(configurations: Sequence[Configuration[D]]) -> Sequence[Outcome | None]:
+            with self.running():
+                return together(configurations)
+
+        return branching
 
 
 class _Page[D: Hashable]:

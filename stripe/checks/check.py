@@ -9,7 +9,8 @@ The rule for every outcome, in this order (Cleve & Zeller 2000, section 3; POSIX
    known.
 2. FAIL: every part of the check is the same as in the recorded run.
 3. UNRESOLVED: nothing at all was printed, while the recorded run did print; or a part says so.
-4. PASS: anything else.
+4. PASS: anything else; and a run that was ended before its end, for all of its standard output
+   counts and it had printed something else (``PARTED``), whatever would have become of it.
 """
 
 from __future__ import annotations
@@ -153,6 +154,8 @@ class Criterion:
 
         The observation's directory must still be valid.
         """
+        if observation.end is End.PARTED:
+            return Outcome.PASS
         if observation.end in NO_RESULT:
             return Outcome.UNRESOLVED
         if _crashed_otherwise(observation, self.recorded):

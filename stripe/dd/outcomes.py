@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 
 
 class Outcome(enum.Enum):
@@ -22,6 +22,10 @@ type Configuration[D: Hashable] = tuple[D, ...]
 
 type TestFunction[D: Hashable] = Callable[[Configuration[D]], Outcome | bool]
 """Runs one configuration and says what came of it: True is FAIL, False is PASS."""
+
+
+type TestsTogether[D: Hashable] = Callable[[Sequence[Configuration[D]]], Sequence[Outcome | None]]
+"""Runs configurations that have nearly all deltas in common; the first always gets an outcome."""
 
 
 def as_outcome(answer: object) -> Outcome:

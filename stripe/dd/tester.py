@@ -10,11 +10,12 @@ from stripe.dd.budget import Budget
 from stripe.dd.cache import Cache
 from stripe.dd.events import Listener, Statistics, TestEvent
 from stripe.dd.journal import Memory
-from stripe.dd.outcomes import Configuration, Outcome, TestFunction, as_outcome
+from stripe.dd.outcomes import Configuration, Outcome, TestFunction, TestsTogether, as_outcome
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from stripe.dd.branches import Brancher
     from stripe.dd.speculation import Speculator
 
 
@@ -45,6 +46,7 @@ class Tester[D: Hashable]:
         executor: where tests run if there are several jobs; None: threads of the tester's own.
         cancel: tells the running test of a configuration to end at once, because its outcome has
             become useless. Without, it runs to its end on the side.
+        branching: runs tests together that differ little, at less cost than one by one.
 
     Raises:
         ValueError: when a limit is negative, or for several jobs without a cache.
@@ -67,6 +69,7 @@ class Tester[D: Hashable]:
         jobs: int = 1,
         executor: Executor | None = None,
         cancel: Callable[[Configuration[D]], None] | None = None,
+        branching: TestsTogether[D] | None = None,
     ) -> None:
         if jobs < 1:
             raise ValueError(f"jobs must be at least 1: {jobs}")
@@ -86,6 +89,12 @@ class Tester[D: Hashable]:
             from stripe.dd.speculation import Speculator
 
             self._speculator = Speculator(test, jobs, executor, cancel)
+        self._brancher: Brancher[D] | None = None
+        if branching is not None and cache:
+            from stripe.dd.branches import Brancher
+
+            self._brancher = Brancher(branching, jobs, cancel)
+        self._branched = 0  # tests that were asked for and run together with others
         self._borrowed: set[int] = set()  # keys of outcomes that came from the journal
         self._counts = dict.fromkeys(Outcome, 0)
         self._tests = 0
@@ -105,7 +114,7 @@ class Tester[D: Hashable]:
         Args:
             configuration: what to test; it is closed first.
             ahead: configurations likely to be asked for next, the likeliest first. Only a tester
-                with several jobs looks at them.
+                with several jobs, or one that runs tests together, looks at them.
             own: do not be content with what the journal says.
 
         Raises:
@@ -166,14 +175,17 @@ class Tester[D: Hashable]:
     @property
     def statistics(self) -> Statistics:
         """The totals so far."""
-        run = self._tests - self._resumed
+        run = self._tests - self._resumed - self._branched
+        speculated = 0 if self._speculator is None else self._speculator.started - run
+        if self._brancher is not None:
+            speculated += self._brancher.started - self._branched
         return Statistics(
             passed=self._counts[Outcome.PASS],
             failed=self._counts[Outcome.FAIL],
             unresolved=self._counts[Outcome.UNRESOLVED],
             hits=self._hits,
             resumed=self._resumed,
-            speculated=0 if self._speculator is None else self._speculator.started - run,
+            speculated=speculated,
             elapsed=self._elapsed,
         )
 
@@ -213,7 +225,13 @@ class Tester[D: Hashable]:
         """Run a test for real."""
         run = self._tests - self._resumed
         spare = self._budget.spend(run)
-        if self._speculator is None:
+        together = None
+        if self._brancher is not None:
+            together = self._brancher.run(configuration, self._unknown(ahead, own=own), spare)
+        if together is not None:
+            outcome, elapsed = together
+            self._branched += 1
+        elif self._speculator is None:
             started = time.perf_counter()
             outcome = as_outcome(self._function(configuration))
             elapsed = time.perf_counter() - started

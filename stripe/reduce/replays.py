@@ -14,6 +14,7 @@ from stripe.checks import Criterion
 from stripe.dd import Journal, Outcome
 from stripe.errors import NotReducible
 from stripe.reduce import faithful
+from stripe.reduce.branching import all_of_stdout, branching
 from stripe.reduce.reasons import reason
 from stripe.reduce.remote import Remote
 from stripe.reduce.settings import Settings
@@ -63,6 +64,8 @@ class Replays:
         self._settings = settings
         self._seen: tuple[Events, Observation] | None = None  # by the latest test here
         self.strict = settings.strict
+        self._branching = branching(recording, criterion, settings)
+        self._stdout = all_of_stdout(criterion)
         trace, strict = recording.trace, settings.strict
         self.problem = Problem(
             range(len(trace)),
@@ -73,11 +76,24 @@ class Replays:
             else None,
             close=lambda events: trace.close(events, control=strict),
             cancel=recording.cancel,
+            branching=self._branches if self._branching else None,
         )
 
     def test(self, events: Events) -> Outcome:
         """Run one configuration and judge it."""
         return self._judge(events)
+
+    def _branches(self, configurations: Sequence[Events]) -> Sequence[Outcome | None]:
+        """Run configurations that begin alike, and judge them."""
+        assert self._branching is not None
+        seen = self._branching.branches(configurations, strict=self.strict, stdout=self._stdout)
+        outcomes: list[Outcome | None] = []
+        for events, observation in zip(configurations, seen, strict=True):
+            outcome = None if observation is None else self.criterion.judge(observation)
+            if observation is not None and outcome is Outcome.UNRESOLVED:
+                self.campaign.undecided.hear(tuple(events), reason(observation))
+            outcomes.append(outcome)
+        return outcomes
 
     def observe(self, events: Events) -> Observation | None:
         """What the test of ``events`` saw; replayed once more if that is not known here."""

@@ -174,6 +174,7 @@ class Exits(dict[int, int]):
         self.diverge = diverge
         self.ended: Callable[[Any], object] = id  # is told what a loop that ends fetches last
         self.leaving = False  # Leave was raised, and has not been seen on its way yet
+        self.point: Callable[[], int] = lambda: 1  # what a POINT stands for
 
     def __missing__(self, code: int) -> int:
         limit = get_limit()
@@ -182,6 +183,8 @@ class Exits(dict[int, int]):
             if code == sites.OVER:
                 self.over()
                 raise StopIteration
+            if code == sites.POINT:
+                return self.point()
             if code == sites.LAND:
                 self.diverge("control did not arrive where it was caught when recorded")
             if code == sites.CAUGHT:

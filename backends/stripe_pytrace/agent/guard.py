@@ -103,6 +103,10 @@ class Guard:
         """Whether the program cannot have started any process."""
         return not self._spawning and not any(name in sys.modules for name in self._unseen)
 
+    def taint(self) -> None:
+        """Take it that files were changed and processes started."""
+        self.dirty = self._spawning = True
+
     def settle(self) -> None:
         """Nothing the program has done so far counts; but what it has imported may act unseen.
 

@@ -36,7 +36,7 @@ class Choices(dict[int, "Any"]):
         self.exits = exits
 
     def __missing__(self, code: int) -> Any:
-        return self.exits.__missing__(code)
+        return self[self.exits.__missing__(code)]
 
 
 class Diverging:
@@ -105,7 +105,7 @@ class AsyncLoop:
                 return self._skip(sites.LAST_FETCH)
             return self.iterator.__anext__()
         if code > (sites.LAST_FETCH | 1):
-            self.exits.__missing__(code)
+            code = self.exits.__missing__(code)
         if code & 1 and self.iterator is not None:
             if code & sites.LAST_FETCH:
                 return self._last()

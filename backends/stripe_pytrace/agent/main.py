@@ -16,6 +16,7 @@ from functools import partial
 from . import copies, wire
 from .activation import Leave
 from .asserting import Asserts
+from .branching import Branching
 from .code import Sources, UserFile
 from .comparing import Comparer, Comparing
 from .content import own_class
@@ -296,6 +297,8 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         watcher.begin(set(marked), request["keep"])
     elif looks == "compare":
         comparer.begin(request)
+    if "branches" in request or "expected" in request:
+        Branching(request, replayer, report, guard)
     guard.on = True
     return program.run(report.exception), bool(request["fast"])
 

@@ -13,6 +13,7 @@ from mmap import ACCESS_READ, mmap
 from struct import Struct
 
 from . import wire
+from .sites import POINT
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -248,6 +249,24 @@ class Plan:
                 following = self.origins[stretch + 1] if more else len(source) + 1
             for where in range(position, position + wide.get(position, 1)):
                 codes[where + shift] = source[where]
+
+    def point(self, positions: Sequence[int]) -> None:
+        """Mark the events at these positions, as far as they are kept."""
+        codes, kept, dropped = self.codes, self.path.kept, self.path.dropped
+        for position in positions:
+            index = self.index(position)
+            there = index < len(codes) and self.origin(index) == position
+            if there and codes[index] == kept[position] != dropped[position]:
+                codes[index] = POINT
+
+    def leave_out(self, position: int, passed: int) -> None:
+        """Drop an event that is kept, where the code at index ``passed`` was read last."""
+        path = self.path
+        index = self.index(position)
+        if self.origin(index) != position or index < passed:
+            raise ValueError("an event that is to be left out has passed")
+        for offset in range(path.wide.get(position, 1)):
+            self.codes[index + offset] = path.dropped[position + offset]
 
     def origin(self, index: int) -> int:
         """The position in the path of the code at ``index``."""

@@ -44,7 +44,7 @@ from .plan import NO_LANDING, Landing, Plan, Tables
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
+    from collections.abc import Callable, Container, Iterator, Sequence
     from typing import Any
 
 LOCAL = events.PY_START | events.PY_RESUME | events.PY_RETURN | events.PY_YIELD
@@ -95,6 +95,7 @@ class Replayer:
         # The activations that do not take effect as a whole.
         self.partly: Container[int] = ANY
         self.last: int | None = None
+        self.points: dict[int, list[int]] = {}  # by activation: positions, see ``branching``
         self.main_thread = main_thread
         self.now: Any = Now() if main_thread is None else ThreadsNow()
 
@@ -239,10 +240,34 @@ class Replayer:
         self.bound[number] = 1
         path = tables.path(number)
         plan = Plan(path, self.marked.get(number, ()), self.keep)
+        if number in self.points and not function.annotates:
+            plan.point(self.points[number])
         activation = following(number, tables.first_call(number), plan, self.exits)
         if function.annotates and not activation.left:
             activation.left = sites.END
         return activation
+
+    def leave_out(self, events: Sequence[int]) -> None:
+        """From here on do without some of the events that were kept, of which none has passed."""
+        tables = self.tables
+        assert tables is not None
+        self.marked = dict(self.marked)
+        running = {each.number: each for each in (*self.stack, *self.generators.values())}
+        left: dict[int, set[int]] = {}
+        for event in events:
+            number, position = tables.activation[event], tables.position[event]
+            if not self.bound[number]:
+                left.setdefault(number, set()).add(position)
+                continue
+            plan = running[number].plan
+            assert plan is not None
+            plan.leave_out(position, running[number].passed())
+        for number, positions in left.items():
+            marked = self.marked.get(number, ())
+            if self.keep:
+                self.marked[number] = [each for each in marked if each not in positions]
+            else:
+                self.marked[number] = sorted(positions.union(marked))
 
     def _match(self, function: Function, tables: Tables) -> int | None:
         """The next activation of ``function`` recorded under the event that is happening."""

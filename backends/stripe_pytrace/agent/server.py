@@ -288,6 +288,18 @@ class Capture:
         self._file = os.memfd_create(name)
         self._path = f"/proc/self/fd/{self._file}"
 
+    def move(self, moved: Callable[..., tuple[int, ...]]) -> None:
+        """Give it another descriptor."""
+        (self._file,) = moved(self._file)
+        self._path = f"/proc/self/fd/{self._file}"
+
+    def begin(self, data: bytes) -> None:
+        """Write what stands there before anything else is printed."""
+        os.ftruncate(self._file, 0)
+        offset = 0
+        while offset < len(data):
+            offset += os.pwrite(self._file, data[offset:], offset)
+
     def open(self, number: int) -> None:
         """Make it descriptor ``number``; everything that writes there appends."""
         descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND)
@@ -317,19 +329,20 @@ def redirect(request: dict[str, Any], out: Capture, err: Capture) -> None:
 
 
 def supervise(
-    child: int, reader: int, source: int, began: float, request: dict[str, Any], watch: Watch
+    child: int, reader: int, source: int | None, began: float, request: dict[str, Any], watch: Watch
 ) -> tuple[dict[str, Any], bool]:
     """Wait for the child; says how it ended, and whether the host is gone.
 
     It may take ``timeout`` seconds, where time in which it waited for a processor does not
     count, which is others' doing; ``wall`` seconds, where all does; and ``processor`` seconds
-    of one.  It has ended as well when it waits for what cannot come.
+    of one.  It has ended as well when it waits for what cannot come.  ``source``: where the host
+    says that it is not needed any more, if anybody listens.
     """
     look = FIRST_LOOK
     deadline, wall = began + request["timeout"], began + request["wall"]
     exited = os.pidfd_open(child)
     poll = select.poll()
-    for descriptor in (exited, reader, source):
+    for descriptor in (exited, reader, *(() if source is None else (source,))):
         poll.register(descriptor, select.POLLIN)
     message = bytearray()
     ended = ""  # by us, and why
@@ -363,7 +376,7 @@ def supervise(
                     poll.unregister(reader)
             elif descriptor == exited:
                 waiting = False
-            else:
+            elif source is not None:
                 gone = wire.receive(source) is None
                 ended = "cancelled"
                 waiting = False

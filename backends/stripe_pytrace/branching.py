@@ -1,0 +1,88 @@
+"""Replays that begin alike: what is asked of an agent (``agent/branching.py``), and when."""
+
+from __future__ import annotations
+
+import os
+import re
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from stripe.backend import Observation
+from stripe.kit.engines import Facts
+from stripe.sandbox.workspace import TMP_NAME
+from stripe_pytrace.runner import Runner
+from stripe_pytrace.timings import tells_timings
+
+FUTILE = 3
+"""So many trunks that came to hardly any of their branches, and no more are tried."""
+
+TELLING = re.compile(
+    rb"\b(?:gc|weakref|__del__|finalize|settrace|setprofile|c?[pP]rofile|monitoring|mmap|getp?pid"
+    rb"|wait(?:pid|id|3|4)?|fork\w*|set_wakeup_fd|perf_counter\w*|rusage|getrusage)\b"
+)
+"""Names of what tells a process that goes on in a fork from one that began by itself."""
+
+TAKING_BACK = re.compile(
+    rb"\b(?:_exit|abort|kill\w*|raise_signal|exec[lv]p?e?|buffer|detach|truncate|ftruncate|seek"
+    rb"|reconfigure|fileno|fdopen|dup2?|closerange|p?writev?|sendfile|ctypes|faulthandler"
+    rb"|from os import)\b|\bos\.(?:open|close)|\bopen\(\s*1\b|/dev/|/proc/"
+)
+"""Names of what can take back what was printed, or print by another way, in another order."""
+
+NO_WRITE = re.compile(rb"\b(?:sys\.)?(?:stdout|stderr|__stdout__|__stderr__)\.write\b")
+"""A way of printing that is none of these."""
+
+
+class Branches:
+    """Whether and how to replay configurations that begin alike.
+
+    ``texts`` are the program's sources; ``usual``: it has no threads, comes to its end, and is
+    replayed by the fastest way.
+    """
+
+    def __init__(self, runner: Runner, texts: Sequence[bytes], *, usual: bool) -> None:
+        self._runner = runner
+        self._futile = 0
+        self.possible = usual and not any(map(TELLING.search, texts))
+        self._looks = usual and not any(
+            TAKING_BACK.search(NO_WRITE.sub(b"", text)) for text in texts
+        )
+        directory = os.fsencode(runner.workspace.directory)
+        self._changed = (directory, os.path.dirname(directory), TMP_NAME)
+
+    def looking(self, stdout: bytes | None) -> Mapping[str, Any]:
+        """What a request says, so that a replay is ended when it prints something else."""
+        if stdout is None or not self._looks:
+            return {}
+        if any(name in stdout for name in self._changed) or tells_timings(stdout):
+            return {}  # what is printed may say something else, and count as the same
+        return {"expected": stdout}
+
+    def request(
+        self, candidates: Sequence[Sequence[int]]
+    ) -> tuple[Mapping[str, Any], Sequence[int]]:
+        """What a request says of branches, and the configuration that they begin like."""
+        together: set[int] = set()
+        for candidate in candidates:
+            together.update(candidate)
+        base = sorted(together)
+        removed = [array("i", sorted(together.difference(each))).tobytes() for each in candidates]
+        runner, runs = self._runner, len(candidates) + 1
+        limit = runner.target.patience.limit
+        each = {"timeout": limit(runner.timeout), "wall": limit(runner.wall)}
+        return {
+            "timeout": limit(runner.timeout * runs),
+            "wall": limit(runner.wall * runs),
+            "processor": runner.processor * runs,
+            "each": {**each, "processor": runner.processor},
+            "branches": removed,
+        }, base
+
+    def answers(self, number: int, facts: Facts, asked: int) -> dict[int, Observation]:
+        """What came of the branches, as far as it is known."""
+        told = facts.get("answers", ())
+        self._futile += len(told) * 4 < asked
+        if self._futile >= FUTILE:
+            self.possible = False
+        return {which: self._runner.observe(number, each) for which, each in told}

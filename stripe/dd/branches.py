@@ -1,0 +1,135 @@
+"""Tests that begin alike, run together: single removals from one configuration."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import chain, islice
+
+from stripe.dd.outcomes import Configuration, Outcome, TestsTogether
+
+FEWEST = 256
+"""Deltas of a configuration from which on a test is short compared with what it begins with."""
+
+ALIKE = 8
+"""One of so many deltas may be missing in configurations that begin alike."""
+
+PATIENT = 4
+"""Tests in a row that do not fail, before it is taken that the next ones will not, either."""
+
+MOST = 128
+"""Tests that are run together, for each job."""
+
+LONGEST = 1.0
+"""Seconds that tests may take together: progress is told, and searches end, between them."""
+
+
+class Brancher[D: Hashable]:
+    """Runs the test that a search asks for together with those that it will ask for next.
+
+    That they are asked for is likely only where tests nearly never fail, as when an answer is
+    certified.  So the more tests in a row did not fail, the more are run together; what was run
+    for nothing is never more than about what was asked for.  The search gets the answers that it
+    would get alone.
+
+    Args:
+        function: runs some tests together.
+        jobs: how many times it may be called at the same time.
+        cancel: ends the call whose first configuration it is given.
+    """
+
+    def __init__(
+        self,
+        function: TestsTogether[D],
+        jobs: int = 1,
+        cancel: Callable[[Configuration[D]], None] | None = None,
+    ) -> None:
+        self.started = 0
+        """Tests run, asked for or not."""
+        self._function = function
+        self._jobs = jobs
+        self._cancel = cancel
+        # Of what was run together and not asked for yet; None: there was no outcome.
+        self._ready: dict[Configuration[D], Outcome | None] = {}
+        self._streak = 0
+        self._each = 0.0  # seconds
+
+    def run(
+        self, configuration: Configuration[D], ahead: Iterable[Configuration[D]], spare: int
+    ) -> tuple[Outcome, float] | None:
+        """The outcome of a test and the seconds it took; ``None`` if it is none that begins alike.
+
+        Args:
+            configuration: what is asked for.
+            ahead: what is likely asked for next.
+            spare: how many tests may be run beyond this one.
+        """
+        if configuration in self._ready and self._ready[configuration] is None:
+            self._streak = 0  # it does not get an outcome together with others
+            del self._ready[configuration]
+        outcome = self._ready.pop(configuration, None)
+        if outcome is None and len(configuration) >= FEWEST:
+            outcome = self._begin(configuration, iter(ahead), spare)
+        if outcome is None:
+            return None
+        if outcome is Outcome.FAIL:
+            self._ready.clear()  # what was likely then is not any more
+        self._streak = 0 if outcome is Outcome.FAIL else self._streak + 1
+        return outcome, self._each
+
+    def _begin(
+        self, configuration: Configuration[D], following: Iterator[Configuration[D]], spare: int
+    ) -> Outcome | None:
+        """Run a test, and others with it; ``None`` if it is none that begins like the next one."""
+        other = next(following, None)
+        if other is None or not _alike(configuration, other):
+            return None
+        size = min(self._size(), spare + 1)
+        fresh = (each for each in chain((other,), following) if each not in self._ready)
+        began = time.perf_counter()
+        run = self._together([configuration, *islice(fresh, size - 1)])
+        self._each = (time.perf_counter() - began) / run
+        return self._ready.pop(configuration)
+
+    def _size(self) -> int:
+        """How many tests are run together."""
+        if self._streak < PATIENT:
+            return self._jobs
+        soon = int(LONGEST / self._each) if self._each else MOST
+        return self._jobs * max(1, min(MOST, self._streak // self._jobs, soon))
+
+    def _together(self, configurations: Sequence[Configuration[D]]) -> int:
+        """Run them, a part in each job, and take in what came of them; how many were run."""
+        size = -(-len(configurations) // self._jobs)
+        parts = [
+            configurations[start : start + size] for start in range(0, len(configurations), size)
+        ]
+        outcomes = list(chain.from_iterable(self._answers(parts)))
+        self._ready.update(zip(configurations, outcomes, strict=True))
+        run = sum(each is not None for each in outcomes)
+        self.started += run
+        return run
+
+    def _answers(
+        self, parts: Sequence[Sequence[Configuration[D]]]
+    ) -> Sequence[Sequence[Outcome | None]]:
+        if len(parts) == 1:
+            return [self._function(parts[0])]
+        from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+
+        threads = ThreadPoolExecutor(len(parts), thread_name_prefix="dd-branches")
+        try:
+            calls = [threads.submit(self._function, part) for part in parts]
+            wait(calls, return_when=FIRST_EXCEPTION)
+            return [call.result() for call in calls]
+        except BaseException:
+            if self._cancel is not None:
+                for part in parts:
+                    self._cancel(part[0])
+            raise
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _alike[D: Hashable](one: Configuration[D], other: Configuration[D]) -> bool:
+    return len(set(one).symmetric_difference(other)) * ALIKE <= len(one)

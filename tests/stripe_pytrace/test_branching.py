@@ -1,0 +1,255 @@
+"""Replays that begin alike are forked from one; what comes of each is what comes of it alone."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from stripe.backend import End, Observation, Target
+from stripe.checks import parse_checks
+from stripe.dd import Outcome
+from stripe.dd import branches as dd_branches
+from stripe.reduce import Settings, reduce, replays
+from stripe_pytrace.backend import PythonBackend
+from stripe_pytrace.recording import PythonRecording
+from tests.support import corpus
+
+PROGRAMS = {program.name: program for program in corpus.programs()}
+NAMES = random.Random(7).sample(sorted(set(PROGRAMS) - set(corpus.REFUSED)), 12)
+ADDRESS = re.compile(rb"0x[0-9a-f]+")
+
+EVERYTHING = """
+    import sys
+
+    class Wrong(Exception):
+        pass
+
+    def items(count):
+        for number in range(count):
+            got = yield number
+            if number == 2:
+                raise Wrong(got)
+
+    def total(numbers):
+        found = 0
+        for number in numbers:
+            with open(__file__) as file:
+                found += number * len(file.readline())
+        return found
+
+    first = sys.stdin.readline()
+    print(first.strip())
+    try:
+        for item in items(5):
+            print(item, [each for each in range(item)])
+    except Wrong as error:
+        print("wrong", error)
+    finally:
+        print(total(int(each) for each in "123"))
+    rest = sys.stdin.read().split()
+    while rest:
+        print(rest.pop(), file=sys.stderr)
+    sys.exit(len(first))
+"""
+
+LINES = """
+    state = 1
+    for number in range({rounds}):
+        state = (state * 31 + number) % 1009
+        print(state)
+"""
+
+
+@contextmanager
+def recorded(directory: Path, source: str, **more: object) -> Iterator[PythonRecording]:
+    (directory / "prog.py").write_text(dedent(source))
+    recording = PythonBackend().record(Target("prog.py", directory=directory, **more))  # type: ignore[arg-type]
+    try:
+        yield recording  # type: ignore[misc]
+    finally:
+        recording.close()
+
+
+def removals(recording: PythonRecording) -> list[tuple[int, ...]]:
+    """The whole run without one event, and without what happened in it."""
+    everything = range(len(recording.trace))
+    close = recording.trace.close
+    found = (close(each for each in everything if each != event) for event in everything)
+    return list(dict.fromkeys(found))
+
+
+def seen(run: Observation | None) -> tuple[object, ...]:
+    assert run is not None
+    return (
+        *(run.end, run.status, ADDRESS.sub(b"0x", run.stdout), ADDRESS.sub(b"0x", run.stderr)),
+        *(run.exception, run.detail, dict(run.values)),
+    )
+
+
+def alone(recording: PythonRecording, events: Sequence[int]) -> tuple[object, ...]:
+    with recording.replay(events) as run:
+        return seen(run)
+
+
+def answered(recording: PythonRecording, candidates: Sequence[Sequence[int]]) -> int:
+    """How many were replayed; each of these as it is replayed alone."""
+    together = recording.branches(candidates)
+    assert together[0] is not None
+    for events, run in zip(candidates, together, strict=True):
+        if run is not None:
+            assert seen(run) == alone(recording, events)
+    return sum(run is not None for run in together)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_branch_is_what_its_replay_is(name, tmp_path):
+    recording = PythonBackend().record(PROGRAMS[name].place(tmp_path))
+    assert isinstance(recording, PythonRecording)
+    try:
+        candidates = removals(recording)
+        chosen = random.Random(name).sample(candidates, min(12, len(candidates)))
+        assert answered(recording, chosen) >= 1
+    finally:
+        recording.close()
+
+
+def test_exceptions_generators_files_read_and_input(tmp_path):
+    with recorded(tmp_path, EVERYTHING, stdin=b"one\ntwo three\n") as recording:
+        candidates = removals(recording)
+        # Within the with statement a file is open, so nothing is forked there.
+        inside = sum("found +=" in line for line in lines_of(recording))
+        assert answered(recording, candidates) == len(candidates) - inside
+
+
+def lines_of(recording: PythonRecording) -> list[str]:
+    trace = recording.trace
+    return [trace.files[0].lines[trace.statements[each].line - 1] for each in trace.statement]
+
+
+REFUSED = {
+    "a thread": """
+        import threading
+        waiting = threading.Event()
+        thread = threading.Thread(target=waiting.wait, daemon=True)
+        thread.start()
+        print("running")
+    """,
+    "a file that was written": """
+        with open("file", "w") as file:
+            file.write("text")
+        print(open("file").read())
+    """,
+    "a process that was started": """
+        import subprocess
+        print(subprocess.run(["true"]).returncode)
+        print("done")
+    """,
+    "a pipe": """
+        import os
+        read, write = os.pipe()
+        os.write(write, b"x")
+        print(os.read(read, 1))
+        print("done")
+    """,
+    "an alarm": """
+        import signal
+        signal.alarm(1000)
+        print("done")
+    """,
+    "somebody who looks on": """
+        import sys
+        sys.setprofile(lambda *event: None)
+        print("done")
+    """,
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_no_fork_where_it_would_not_be_like_a_run_from_the_beginning(what, tmp_path):
+    with recorded(tmp_path, REFUSED[what]) as recording:
+        *_, last = removals(recording)
+        size = len(recording.trace)
+        # The first is replayed alone if need be; the others would be forked at the last event.
+        first = recording.trace.close(range(size - 1))
+        assert first == last
+        together = recording.branches([recording.trace.close(range(1, size)), first])
+        assert together[1] is None
+        assert alone(recording, first) == seen(recording.branches([first])[0])
+
+
+def test_what_a_branch_leaves_behind_is_not_there_for_the_next_one(tmp_path):
+    source = """
+        import os
+        keep = True
+        if keep:
+            path = "other"
+        print(sorted(os.listdir()))
+        open("file", "w").close()
+        print(sorted(os.listdir()))
+    """
+    with recorded(tmp_path, source) as recording:
+        candidates = removals(recording)
+        assert answered(recording, candidates) < len(candidates)
+        assert alone(recording, range(len(recording.trace))) == seen(recording.plain)
+
+
+def test_a_branch_that_prints_something_else_is_ended(tmp_path):
+    with recorded(tmp_path, LINES.format(rounds=90)) as recording:
+        expected = recording.plain.stdout
+        candidates = removals(recording)
+        plain = [alone(recording, events) for events in candidates]
+        early = recording.branches(candidates, stdout=expected)
+        ends = [run.end for run in early if run is not None]
+        assert len(ends) == len(candidates)
+        assert ends.count(End.PARTED) > len(candidates) / 2
+        for run, before in zip(early, plain, strict=True):
+            assert run is not None
+            if run.end is End.PARTED:
+                assert before[2] != expected
+            else:
+                assert seen(run) == before
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import os; os.write(1, b'')",
+        "import sys; sys.stdout.buffer",
+        "import os; print(os.getcwd())",
+        "print('1 passed in 0.01s')",
+    ],
+)
+def test_no_run_is_ended_whose_output_may_become_what_it_has_to_be(line, tmp_path):
+    with recorded(tmp_path, LINES.format(rounds=40) + f"    {line}\n") as recording:
+        expected = recording.plain.stdout
+        early = recording.branches(removals(recording), stdout=expected)
+        assert End.PARTED not in [run.end for run in early if run is not None]
+
+
+@pytest.mark.parametrize("check", ["stdout", "stdout:/1/", "exit"])
+def test_a_search_finds_the_same_by_the_same_tests(check, tmp_path, monkeypatch):
+    monkeypatch.setattr(dd_branches, "FEWEST", 4)
+    source = LINES.format(rounds=20) + "    more = 1\n    raise SystemExit(state)\n"
+
+    def searched(jobs: int = 1) -> tuple[object, ...]:
+        with recorded(tmp_path, source, jobs=jobs) as recording:
+            result = reduce(recording, parse_checks([check]), Settings(jobs=jobs))
+        (found,) = result.slices
+        tests = [(each.outcome, each.size) for each in found.log]
+        assert found.certified
+        assert found.verified
+        return found.events, found.outcomes, found.undecided, tests
+
+    together = searched()
+    assert searched(jobs=2) == together
+    monkeypatch.setattr(replays, "branching", lambda *_: None)
+    one_by_one = searched()
+    assert together[0] == one_by_one[0]
+    assert together[1][Outcome.FAIL] == one_by_one[1][Outcome.FAIL]  # type: ignore[index]
+    assert len(together[3]) == len(one_by_one[3])  # type: ignore[arg-type]
