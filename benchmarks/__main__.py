@@ -12,6 +12,7 @@ from typing import Any
 
 from benchmarks import (
     blame,
+    branches,
     calls,
     changes,
     dd,
@@ -44,6 +45,7 @@ BENCHMARKS = {
     "memory": memory.run,
     "million": million.run,
     "sparse": sparse.run,
+    "branches": branches.run,
     "search": search.run,
     "searches": searches.run,
     "values": values.run,
