@@ -292,7 +292,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     ) -> Sequence[Observation | None]:
         """See :class:`stripe.backend.Branching`."""
         if self._branches is None:
-            usual = self._fast and self._last is None and not (self._threads or self._deep)
+            unusual = self._threads or self._deep or self._window is not None
+            usual = self._fast and self._last is None and not unusual
             texts = [source for _, source in self._sources]
             self._branches = Branches(self._runner, texts, usual=usual)
         branches, found = self._branches, {}

@@ -201,7 +201,7 @@ class Branching:
         self._is_trunk = False
         self._due = {}
         self._report.facts.pop("answers", None)
-        self._replayer.leave_out(removed)
+        leave_out(self._replayer, self._tables, removed)
 
     # -- parting
 
@@ -219,6 +219,27 @@ class Branching:
         self._compared += len(text)
         if text != self._expected[self._compared - len(text) : self._compared]:
             self._end("parted")
+
+
+def leave_out(replayer: Replayer, tables: Tables, events: Sequence[int]) -> None:
+    """Do without some of the events that were to be kept, of which none has passed."""
+    replayer.marked = dict(replayer.marked)
+    running = {each.number: each for each in (*replayer.stack, *replayer.generators.values())}
+    left: dict[int, set[int]] = {}
+    for event in events:
+        number, position = tables.activation[event], tables.position[event]
+        if not replayer.bound[number]:
+            left.setdefault(number, set()).add(position)
+            continue
+        plan = running[number].plan
+        assert plan is not None
+        plan.leave_out(position, running[number].passed())
+    for number, positions in left.items():
+        marked = replayer.marked.get(number, ())
+        if replayer.keep:
+            replayer.marked[number] = [each for each in marked if each not in positions]
+        else:
+            replayer.marked[number] = sorted(positions.union(marked))
 
 
 def chosen(event: int) -> bool:

@@ -403,7 +403,7 @@ class Instrumenter:
 
     def _match(self, tree: ast.Match, node: Node) -> Block:
         if len(tree.cases) > sites.LAST_BRANCH:
-            raise Unsupported(tree.lineno, "a match statement of more than 250 cases")
+            raise Unsupported(tree.lineno, "a match statement of more than 249 cases")
         site = self._site(sites.BRANCH, node, 2)
         for case in tree.cases:
             node.arms.append(self._last_node() + 1)

@@ -44,7 +44,7 @@ from .plan import NO_LANDING, Landing, Plan, Tables
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterator
     from typing import Any
 
 LOCAL = events.PY_START | events.PY_RESUME | events.PY_RETURN | events.PY_YIELD
@@ -246,28 +246,6 @@ class Replayer:
         if function.annotates and not activation.left:
             activation.left = sites.END
         return activation
-
-    def leave_out(self, events: Sequence[int]) -> None:
-        """From here on do without some of the events that were kept, of which none has passed."""
-        tables = self.tables
-        assert tables is not None
-        self.marked = dict(self.marked)
-        running = {each.number: each for each in (*self.stack, *self.generators.values())}
-        left: dict[int, set[int]] = {}
-        for event in events:
-            number, position = tables.activation[event], tables.position[event]
-            if not self.bound[number]:
-                left.setdefault(number, set()).add(position)
-                continue
-            plan = running[number].plan
-            assert plan is not None
-            plan.leave_out(position, running[number].passed())
-        for number, positions in left.items():
-            marked = self.marked.get(number, ())
-            if self.keep:
-                self.marked[number] = [each for each in marked if each not in positions]
-            else:
-                self.marked[number] = sorted(positions.union(marked))
 
     def _match(self, function: Function, tables: Tables) -> int | None:
         """The next activation of ``function`` recorded under the event that is happening."""
