@@ -134,23 +134,31 @@ def run(sizes: Sizes) -> list[Row]:
         for file, text in FILES.items():
             (folder / file).write_text(text)
         for kind, (words, options, command) in KINDS.items():
-            figures: list[tuple[float, float, float, float]] = []
+            figures: list[tuple[float, float, float, float, float]] = []
             for _ in range(sizes.choose(3, 1)):
-                begin, runs = _measured(folder, words, options, few)
-                whole, more = _measured(folder, words, options, many)
-                each = max(whole - begin, 1e-9) / max(more - runs, 1)
+                begin, runs, tried = _measured(folder, words, options, few)
+                whole, more, all_tried = _measured(folder, words, options, many)
+                spent = max(whole - begin, 1e-9)
+                each, a_run = spent / max(all_tried - tried, 1), spent / max(more - runs, 1)
                 anew = _processor(
                     lambda command=command: subprocess.run(  # type: ignore[misc]
                         [sys.executable, *command], cwd=folder, capture_output=True, check=False
                     )
                 )
                 figures.append(
-                    (1 / each, begin - runs * each, anew / each, _answered(folder, words, options))
+                    (
+                        1 / each,
+                        1 / a_run,
+                        begin - runs * a_run,
+                        anew / each,
+                        _answered(folder, words, options),
+                    )
                 )
-            rates, starts, times, seconds = map(list, zip(*figures, strict=True))
+            rates, runs_made, starts, times, seconds = map(list, zip(*figures, strict=True))
             rows += [
-                value("suspects", f"{kind}: changes, a second of a processor", rates, "/s", 500,
-                      at_least=True),
+                value("suspects", f"{kind}: changes decided, a second of a processor", rates, "/s",
+                      500, at_least=True),
+                value("suspects", f"{kind}: runs made for them", runs_made, "/s"),
                 value("suspects", f"{kind}: processor, until the first change", starts, "s"),
                 value("suspects", f"{kind}: instead of a command for each", times, "x"),
                 value("suspects", f"{kind}: processor, until the place is told", seconds, "s", 10),
@@ -158,16 +166,16 @@ def run(sizes: Sizes) -> list[Row]:
     return rows
 
 
-def _measured(folder: Path, words: Any, options: Any, tests: int) -> tuple[float, int]:
-    """Seconds of a processor, and the runs that were made in them."""
-    runs = 0
+def _measured(folder: Path, words: Any, options: Any, tests: int) -> tuple[float, int, int]:
+    """Seconds of a processor, the runs made in them, and the changes that those decided."""
+    runs = tried = 0
 
     def find() -> None:
-        nonlocal runs
+        nonlocal runs, tried
         found = find_suspects(*words, **options, directory=folder, max_tests=tests, max_time=600)
-        runs = found.runs
+        runs, tried = found.runs, found.tried
 
-    return _processor(find), runs
+    return _processor(find), runs, tried
 
 
 def _answered(folder: Path, words: Any, options: Any) -> float:

@@ -98,11 +98,13 @@ class Attempt:
     """What tests came to with a change; those that did not come to their end are not there.
 
     ``failures``: what tells how a test failed from other ways to fail, if it is known.
+    ``carried``: it took no run of its own, for another one showed that it comes to the same.
     """
 
     verdicts: Mapping[int, Verdict]
     ended: Ended
     failures: Mapping[int, str] = field(default_factory=dict)
+    carried: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +146,17 @@ class Trials(Protocol):
         ...
 
     def attempts(
-        self, changes: Sequence[Intervention], test: Test, *, fuel: float
+        self,
+        changes: Sequence[Intervention],
+        test: Test,
+        *,
+        fuel: float,
+        coming: Sequence[Intervention] = (),
     ) -> Iterator[tuple[Intervention, Attempt]]:
         """Run one test with each change: much quicker than one by one.
 
-        What each comes to is told as soon as it is known.  Take all.
+        What each comes to is told as soon as it is known.  Take all.  ``coming``: changes that may
+        be asked for later; what runs decide of them on the way is kept.
         """
         ...
 

@@ -14,6 +14,7 @@ from stripe.interventions import Attempt, Case, Ended, Intervention, Line, Shown
 from stripe.kit.engines import Engines, Facts, Gone
 from stripe.kit.slots import Slots, scratch_copies
 from stripe.sandbox.walls import Layer, no_sandbox
+from stripe_pytrace.endings import ended_by, unseen
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.runner import Runner
@@ -39,8 +40,6 @@ COLDER = 3.0
 OUTPUT, MOST_TOLD = 8 << 20, 4000
 WAITING = 4.0
 """Times its fuel a run may take, and seconds more, when it waits for something."""
-
-RAN_OUT = (-27, -24)  # SIGPROF, SIGXCPU
 
 TESTERS = ("pytest", "unittest")
 
@@ -113,7 +112,7 @@ class PythonTrials:
         self._cold = min(COLD_SECONDS, 1.0 + COLDER * (time.monotonic() - began))
         told = facts.get("told", {})
         if not told:
-            raise _unseen(facts)
+            raise unseen(facts)
         files = {
             number: self._runner.paths.relative(0, path)
             for number, path in enumerate(told["files"])
@@ -254,7 +253,7 @@ class PythonTrials:
         facts = self._ask({"task": "offers", "lines": wanted, "values": values, "tests": [],
                            "stop": 1, **self._any_input()}, seconds=LOOK_SECONDS)  # fmt: skip
         if "offers" not in facts.get("told", {}):
-            raise _unseen(facts)
+            raise unseen(facts)
         found = []
         for path, rows in facts["told"]["offers"]:
             file = self._runner.paths.relative(0, path)
@@ -293,7 +292,7 @@ class PythonTrials:
             failed = 0
             for test in tests:
                 facts = self._ask({**request, **self._input(test.number)}, seconds=fuel)
-                ended = _ended(facts)
+                ended = ended_by(facts)
                 if ended is not Ended.WHOLE:
                     return Attempt(verdicts, ended)
                 verdicts[test.number] = self._judge(test.number, facts)
@@ -303,40 +302,49 @@ class PythonTrials:
             return Attempt(verdicts, Ended.WHOLE)
         request["tests"] = [each.name for each in tests]
         facts = self._ask({**request, "stop": stop}, seconds=fuel, cold=change.slow)
-        return Attempt(self._verdicts(facts), _ended(facts))
+        return Attempt(self._verdicts(facts), ended_by(facts))
 
     def attempts(
-        self, changes: Sequence[Intervention], test: Test, *, fuel: float
+        self,
+        changes: Sequence[Intervention],
+        test: Test,
+        *,
+        fuel: float,
+        coming: Sequence[Intervention] = (),
     ) -> Iterator[tuple[Intervention, Attempt]]:
         """See :class:`stripe.interventions.Trials`."""
         left = [each for each in changes if not each.slow]
         single = [each for each in changes if each.slow]
         while left and test.number not in self._unfit:
-            before = len(left)
-            for facts in self._ask_many(left, test, fuel):
+            told = False
+            for facts in self._ask_many(left, coming, test, fuel):
+                told = True
+                if facts["end"] == "first":  # the function as it is, to tell changes apart
+                    continue
                 change = left.pop(0)
                 if facts["end"] == "elsewhere":
                     single.append(change)
                 else:
                     yield change, self._attempted(facts, test)
-            if len(left) == before:
+            if not told:
                 self._unfit.add(test.number)
         for change in [*left, *single]:
             yield change, self.attempt(change, [test], fuel=fuel)
 
     def _attempted(self, facts: Facts, test: Test) -> Attempt:
         """What a run of one test came to."""
-        ended = _ended(facts)
+        ended = ended_by(facts)
+        carried = bool(facts.get("carried"))
         if self._face == "program":
             if ended is not Ended.WHOLE:
                 return Attempt({}, ended)
             how = f"{facts['status']} {facts.get('exception')} {facts['stdout']!r}"[:MOST_TOLD]
             return Attempt(
-                {test.number: self._judge(test.number, facts)}, ended, {test.number: how}
+                {test.number: self._judge(test.number, facts)}, ended, {test.number: how}, carried
             )
         results = facts.get("told", {}).get("results", ())
         whys = {self._numbers[name]: why for name, *_, why in results if why}
-        return Attempt(self._verdicts(facts), ended, whys)
+        return Attempt(self._verdicts(facts), ended, whys, carried)
 
     def _verdicts(self, facts: Facts) -> dict[int, Verdict]:
         return {
@@ -345,7 +353,11 @@ class PythonTrials:
         }
 
     def _ask_many(
-        self, changes: Sequence[Intervention], test: Test, fuel: float
+        self,
+        changes: Sequence[Intervention],
+        coming: Sequence[Intervention],
+        test: Test,
+        fuel: float,
     ) -> Iterator[Facts]:
         """What each came to, as far as it can be told: perhaps of none, or not of all."""
         request: dict[str, Any] = {"task": "try", "outpost": test.number, "fuel": fuel}
@@ -357,7 +369,12 @@ class PythonTrials:
             number = use.number
             told = self._told(number, request, fuel)
             absolute = self._runner.paths.absolute
-            told["deltas"] = [(absolute(number, each.at.file), *each.private) for each in changes]
+            for name, those in (("deltas", changes), ("coming", coming)):
+                told[name] = [
+                    (absolute(number, each.at.file), *each.private)
+                    for each in those
+                    if not each.slow
+                ]
             self._keep_informed(number, False, told)
             told["patience"] = self._runner.target.patience.limit(WAITING * fuel + COLD_SECONDS)
             try:
@@ -476,20 +493,3 @@ class PythonTrials:
         self._engines.closed = True
         self._engines.drop_all()
         self._runner.close()
-
-
-def _ended(facts: Facts) -> Ended:
-    if facts["end"] == "refused":
-        return Ended.INVALID
-    if facts["end"] == "timeout" or facts["status"] in RAN_OUT:
-        return Ended.FUEL
-    return Ended.WHOLE if facts["end"] == "exited" else Ended.CRASHED
-
-
-def _unseen(facts: Facts) -> NotReducible:
-    words = facts.get("stderr", b"").decode("utf-8", "replace").strip()[-500:]
-    return NotReducible(
-        "no-tests",
-        f"The tests cannot be looked at: they {facts['end']}{words and f' ({words})'}.",
-        "Run them yourself first.",
-    )

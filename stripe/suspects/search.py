@@ -41,6 +41,9 @@ SLOW_PATTERN = 2.5
 AT_ONCE = 32
 """So many changes are asked for together: that takes less than a second, as a rule."""
 
+COMING = 400
+"""So many that follow are told ahead: a run may decide some of them as well."""
+
 FIRST = 10
 """So many changes are tried even if all the time went into running tests as they are."""
 
@@ -116,6 +119,8 @@ class Search:
         self.repairs: list[Repair] = []
         self._unrepaired: list[tuple[Intervention, list[Test]]] = []
         self.offered: Sequence[Intervention] = ()
+        self.carried = 0
+        self._places_in_order: dict[int, int] = {}
         self.ended: Counter[Ended] = Counter()
         self.effects: dict[int, Effect] = {}
         self._failures: dict[int, list[tuple[Line, str]]] = {}
@@ -132,6 +137,7 @@ class Search:
         self.lines = sorted({*self.lines, *once})
         self.spectrum = spectrum(self.tests, self.lines, self.trials.imported)
         self.offered = sorted(offered, key=self._order)
+        self._places_in_order = {id(each): place for place, each in enumerate(self.offered)}
         late: list[Intervention] = []
         self._try_all(self.offered, self._fuel, late)
         self._try_others()
@@ -216,8 +222,12 @@ class Search:
         """Try changes on one failing test, and those that repair it on the others."""
         need = self._need(fuel, test)
         again: list[tuple[Intervention, Attempt]] = []
-        for change, attempt in self.trials.attempts(changes, test, fuel=need):
-            self._spend()
+        for change, attempt in self.trials.attempts(
+            changes, test, fuel=need, coming=self._coming(changes[-1])
+        ):
+            self.carried += attempt.carried
+            if not attempt.carried:
+                self._spend()
             lost = attempt.ended is not Ended.WHOLE
             self.effects[id(change)] = Effect.LOST if lost else Effect.NOTHING
             if attempt.ended is Ended.FUEL and fuel <= self._fuel:
@@ -231,6 +241,11 @@ class Search:
             again.append((change, attempt))
         for change, attempt in again:
             self._follow(change, test, attempt, fuel)
+
+    def _coming(self, last: Intervention) -> Sequence[Intervention]:
+        """What is asked for next, most likely."""
+        place = self._places_in_order.get(id(last))
+        return () if place is None else self.offered[place + 1 : place + 1 + COMING]
 
     def _note(self, change: Intervention, test: Test, attempt: Attempt) -> None:
         """Take down how a failing test fails with a change, if it does."""
@@ -370,6 +385,7 @@ class Search:
             left_out=tuple(name for number, name in names.items() if number not in counted),
             offered=len(self.offered),
             tried=self.ended.total(),
+            carried=self.carried,
             ended={each.name.lower(): count for each, count in sorted(
                 self.ended.items(), key=lambda item: item[0].name)},
             runs=self.runs,

@@ -59,7 +59,7 @@ class Table:
             {each.number: how for each in tests if each.number not in passing},
         )
 
-    def attempts(self, changes, test, *, fuel):
+    def attempts(self, changes, test, *, fuel, coming=()):
         for each in changes:
             yield each, self.attempt(each, [test], fuel=fuel)
 

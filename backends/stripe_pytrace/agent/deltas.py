@@ -9,7 +9,7 @@ file.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import CodeType
 from typing import Any
 
@@ -22,6 +22,9 @@ Replaced = tuple[str, CodeType, CodeType]
 """File, and the code of a function in it, or of all of it, before and after a change."""
 
 REPLACE, BEFORE, AFTER, SWAP = "replace", "before", "after", "swap"
+
+WATCH = "__stripe_watch__"
+"""The name, among Python's own, of what is called where executions are watched."""
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _FUTURE = 0x1FE0000  # the flags of ``from __future__ import ...``
@@ -97,18 +100,54 @@ class Parsed:
 
         Raises what the compiler raises, and ``ValueError`` if the functions have become others.
         """
-        node = self.nodes[number]
+        return self.watched([], (number, how, text))
+
+    def watched(
+        self, sites: Sequence[int], delta: tuple[int, str, str] | None = None
+    ) -> tuple[CodeType, CodeType]:
+        """The same, where each time before one of ``sites`` is executed :data:`WATCH` is called.
+
+        ``sites`` are nodes of one function, which is changed there, or not at all.  ``WATCH`` is
+        given the number of the site among them, and returns what is false.
+        """
+        node = self.nodes[sites[0] if delta is None else delta[0]]
         self._around(node)  # adds to its functions what is not undone
-        parent, field, _ = self.place[node]
-        before = getattr(parent, field)
-        kept = list(before) if isinstance(before, list) else before
+        touched = [self.place[self.nodes[each]] for each in sites]
+        if delta is not None:
+            touched.append(self.place[node])
+        kept = []
+        for parent, field, _ in touched:
+            before = getattr(parent, field)
+            kept.append((parent, field, before, list(before) if isinstance(before, list) else None))
         try:
-            return self.compiled(self.apply(number, how, text))
+            if delta is not None:
+                self.apply(*delta)
+            for index, site in enumerate(sites):
+                self._watch(index, self.nodes[site], delta is None)
+            return self.compiled(node)
         finally:
-            if isinstance(before, list):
-                before[:] = kept
-            else:
-                setattr(parent, field, kept)
+            for parent, field, before, items in reversed(kept):
+                if items is not None:
+                    before[:] = items
+                setattr(parent, field, before)
+
+    def _watch(self, index: int, node: Any, unchanged: bool) -> None:
+        """Put a call before a node, or before what has come into its place."""
+        parent, field, place = self.place[node]
+        block = getattr(parent, field)
+        called: Any = ast.Call(ast.Name(WATCH, ast.Load()), [ast.Constant(index)], [])
+        for each in nodes(called):
+            ast.copy_location(each, node)
+        if isinstance(node, ast.stmt):
+            statement = ast.copy_location(ast.Expr(called), node)
+            block.insert(block.index(node) if unchanged else place, statement)
+            return
+        held = block if place < 0 else block[place]
+        whole = ast.copy_location(ast.BoolOp(ast.Or(), [called, held]), node)
+        if place < 0:
+            setattr(parent, field, whole)
+        else:
+            block[place] = whole
 
     def apply(self, number: int, how: str, text: str) -> ast.AST:
         """Make the change in the tree, which is not undone; the node whose place it has."""

@@ -13,7 +13,7 @@ import importlib.machinery
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
@@ -24,6 +24,7 @@ from .guard import Guard
 from .main import Report, allowed, scope
 from .offers import offers
 from .outposts import Outposts, stand
+from .passengers import Sharing, Task, Watcher, share
 from .program import Program, leave
 from .progress import started_by
 from .rewriting import rewritten
@@ -81,6 +82,7 @@ class Laboratory:
         self._guard.install()
         self._told: dict[str, Any] = {}
         self._spectrum: Spectrum | None = None
+        self._watcher: Watcher | None = None
         self._before: set[str] = set()
         self._request: dict[str, Any] | None = None
         self._hook()
@@ -212,8 +214,22 @@ class Laboratory:
             started.end(self._functions.keys() - before)
             late = started.within
 
-        def prepare(request: dict[str, Any]) -> list[Any]:
-            return [self._prepared(delta, late) for delta in request["deltas"]]
+        sharing = Sharing(self._files)
+
+        def prepare(request: dict[str, Any]) -> Iterator[Task | dict[str, Any] | None]:
+            deltas = [tuple(each) for each in request["deltas"]]
+            coming = [tuple(each) for each in request["coming"]]
+
+            def there(delta: Any) -> bool:
+                return late is None or not late(delta[0], *self._files[delta[0]].span(delta[1]))
+
+            here = [each for each in deltas if there(each)]
+            yield from sharing.firsts(here, [each for each in coming if there(each)])
+            # Compiled together: between two forks, each page that is written to costs a copy.
+            made = [_compiled(sharing, each) if each in here else None for each in deltas]
+            for delta, task in zip(deltas, made, strict=True):
+                known = sharing.decided(delta)
+                yield task if known is None else share(known)
 
         report = self._report
         report.process, report.before = -1, self._finish
@@ -223,22 +239,13 @@ class Laboratory:
         self._guard.on = True
         if "input" in request:
             self._take(request["input"])
-        self._make(request["change"])
-        signal.setitimer(signal.ITIMER_PROF, request["fuel"])
-
-    def _prepared(
-        self, delta: Any, late: Callable[[str, int, int], bool] | None
-    ) -> Replaced | str | None:
-        """What a change needs, ahead of the fork; ``None`` if it is too late for it here."""
-        path, number, how, text = delta
-        file = self._files[path]
-        first, last = file.span(number)
-        if late is not None and late(path, first, last):
-            return None
-        try:
-            return path, *file.changed(number, how, text)
-        except ERRORS as error:
-            return f"{type(error).__name__}: {error}"
+        run: Task = request["run"]
+        self._make(run.change)
+        if run.watcher is not None:
+            self._watcher = run.watcher
+            run.watcher.install()
+        more = 0.0 if run.watcher is None else run.watcher.seconds
+        signal.setitimer(signal.ITIMER_PROF, request["fuel"] + more)
 
     def _make(self, change: Replaced) -> None:
         """Have functions run their new code, and imports find it."""
@@ -381,9 +388,22 @@ class Laboratory:
         if self._spectrum is not None:
             self._told["lines"] = self._spectrum.end()
             self._told["values"] = self._spectrum.values
+        if self._watcher is not None:
+            self._told |= self._watcher.told()
         self._report.facts.update(
             dirty=self._guard.dirty, alone=self._guard.alone(), told=self._told
         )
+
+
+def _compiled(sharing: Sharing, delta: Any) -> Task | dict[str, Any]:
+    """The run that a change takes; or what is known of it."""
+    if (known := sharing.decided(delta)) is not None:
+        return known
+    try:
+        return sharing.task(delta)
+    except ERRORS as error:
+        why = f"{type(error).__name__}: {error}"
+        return {"end": "refused", "detail": why, "status": 0, "dirty": False}
 
 
 class _Outcomes:
@@ -396,11 +416,15 @@ class _Outcomes:
         self._names = names
         self._results = results
         self._left = stop  # so many may fail
+        self._waited = 0.0
 
     def begin(self, number: int) -> None:
+        self._waited = waited_for_processor(os.getpid())
         self._laboratory.begin()
 
     def end(self, number: int, outcome: str, seconds: float, why: str = "") -> bool:
+        # That others had the processor says nothing of how long a test takes.
+        seconds = max(0.0, seconds + self._waited - waited_for_processor(os.getpid()))
         lines = self._laboratory.end()
         self._results.append((self._names[number], outcome, seconds, lines, why))
         self._left -= outcome != PASSED

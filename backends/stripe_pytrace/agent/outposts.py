@@ -13,10 +13,12 @@ import gc
 import os
 import select
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from . import wire
+from .pages import collapse
+from .passengers import Task
 from .progress import Alarms, Watch
 from .server import (
     CONTROL,
@@ -128,11 +130,12 @@ def stand(
     source: int,
     sink: int,
     orphans: str,
-    prepare: Callable[[Request], list[Any]],
+    prepare: Callable[[Request], Iterator[Task | Request | None]],
 ) -> Request:
     """Fork for each change that is asked for.  Returns, in the child, what it is to do.
 
-    ``prepare`` makes all that changes of a request need: what is not to be tried here is ``None``.
+    ``prepare`` tells what runs a request takes, one by one: what is not to be tried here is
+    ``None``, and what is known already is told as it is.
     """
     bury = load(orphans, os, signal, time)["bury"]
     CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -145,6 +148,7 @@ def stand(
     source, sink, orders, told = moved(source, sink, request["orders"], request["told"])
     if WARDEN is not None:
         WARDEN.move(moved)
+    collapse()
     os.write(told, b".")
     while True:
         request = wire.receive(orders)
@@ -152,15 +156,18 @@ def stand(
             os._exit(0)
         os.chdir(directory)  # may be a new one of that name
         # What children drop they touch, so all is kept; and collected is nothing of it.
-        changes = request["changes"] = prepare(request)
-        gc.freeze()
-        for change in changes:
-            if change is None:
+        tasks = prepare(request)
+        made: list[Task] = []
+        request["kept"] = tasks, made
+        for task in tasks:
+            if task is None:
                 wire.send(sink, {"end": "elsewhere"})
                 continue
-            if isinstance(change, str):
-                wire.send(sink, {"end": "refused", "detail": change, "status": 0, "dirty": False})
+            if not isinstance(task, Task):
+                wire.send(sink, task)
                 continue
+            made.append(task)
+            gc.freeze()
             reader, writer = os.pipe()
             began = time.monotonic()
             child = fork()
@@ -171,7 +178,7 @@ def stand(
                 os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
                 if WARDEN is not None:
                     WARDEN.descriptors = []
-                request["sink"], request["change"] = writer, change
+                request["sink"], request["run"] = writer, task
                 return request
             os.close(writer)
             alarms.clear()
@@ -186,7 +193,8 @@ def stand(
                 os._exit(0)
             facts["stdout"] = capture.take()
             errors.take()
-            wire.send(sink, facts)
+            task.learn(facts)
+            wire.send(sink, {"end": "first", "dirty": facts["dirty"]} if task.first else facts)
             if facts["dirty"]:
                 break  # the host brings back what was there
         wire.send(sink, {"over": True})
