@@ -33,6 +33,7 @@ from stripe_pytrace.refusals import (
     needs_outside,
     order_of_addresses,
     require_events,
+    require_memory,
     require_modules,
     require_no_given_port,
     require_no_network,
@@ -133,6 +134,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             self._record(witness=False)
             return
         if unlike:
+            require_memory(self.plain, self.recorded)
             self._unread = facts
             self._disagree("recorded", self.recorded)
         if not (target.live or target.network):

@@ -82,7 +82,8 @@ def require_recording(facts: Mapping[str, Any], written: bool, timeout: float) -
             "lost-recording",
             "The recorded run ended without reporting "
             f"(exit status {facts.get('status')}); the plain run did not.",
-            "Did it replace its own process (os.exec...) or run out of memory?",
+            "Did it replace its own process (os.exec...) or run out of memory? (With --max-events "
+            "N or --window its memory holds nothing of the recording.)",
         )
 
 
@@ -98,6 +99,20 @@ def require_whole(names: Sequence[str], files: Sequence[Mapping[str, Any]]) -> N
                 f"--whole {name}: no file that was loaded has a function of that name.",
                 f"Did you mean {', '.join(near)}?" if near else "Give its name, or Class.name.",
             )
+
+
+def require_memory(plain: Observation, recorded: Observation) -> None:
+    """The program must have enough memory while it is recorded, if it has enough otherwise."""
+    raised = recorded.exception
+    if raised is None or raised.type != "MemoryError" or b"MemoryError" in plain.stderr:
+        return
+    raise NotReducible(
+        "out-of-memory",
+        "The program had too little memory while it was recorded: a recording takes 8 bytes for "
+        "each event in it.",
+        "With --max-events N or --window the recording goes to files; or give the program less "
+        "to do.",
+    )
 
 
 def require_modules(

@@ -119,11 +119,19 @@ class Campaign:
 
         Args:
             problem: what is reduced.
-            algorithm: the search; its exceptions pass through, as do those of a test.
+            algorithm: the search; its exceptions pass through, as do those of a test. Only if
+                memory is used up, what has been found so far is the result.
             counts: whether the whole is certified only if this search is.
             listeners: hear of every question, before the progress is told.
         """
-        result = algorithm(problem.deltas, self._tester(problem, listeners))
+        tester = self._tester(problem, listeners)
+        try:
+            result = algorithm(problem.deltas, tester)
+        except MemoryError:
+            if problem.growing:
+                raise
+            tester.settle()
+            result = self._so_far(problem, tester)
         self.cached += result.statistics.hits
         self._ended(result.reason)
         if counts:
@@ -220,7 +228,7 @@ class Campaign:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """What may be cut off by a second Ctrl-C, or run out of time.
+        """What may be cut off by a second Ctrl-C, or run out of time or memory.
 
         Raises:
             BudgetExhausted: then; every search ends by it.
@@ -233,6 +241,8 @@ class Campaign:
                     yield
         except OutOfTime:
             raise BudgetExhausted(Reason.MAX_TIME) from None
+        except MemoryError:
+            raise BudgetExhausted(Reason.MEMORY) from None
         except KeyboardInterrupt:
             if self.stop is None:
                 raise
@@ -266,6 +276,15 @@ class Campaign:
             executor=self.executor,
             cancel=None if self.executor else problem.cancel,
             branching=self._branching(problem),
+        )
+
+    def _so_far[D: Hashable](self, problem: Problem[D], tester: Tester[D]) -> Result[D]:
+        """What a search has found that did not come to tell."""
+        smallest = self._course_of(problem).smallest
+        return Result(
+            tester.closed(tuple(problem.deltas)) if smallest is None else smallest,
+            statistics=tester.statistics,
+            reason=Reason.MEMORY,
         )
 
     def _course_of[D: Hashable](self, problem: Problem[D]) -> Course[D]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from stripe.campaign.problem import Problem
-from stripe.dd import Outcome, TestEvent
+from stripe.dd import Configuration, Outcome, TestEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class Course[D: Hashable]:
 
     def __init__(self, problem: Problem[D]) -> None:
         self.problem = problem
+        self.smallest: Configuration[D] | None = None  # that fails
         self._fewest = len(problem.deltas)
         self._most = 0
         self._since = 0  # tests since it got smaller
@@ -61,7 +62,7 @@ class Course[D: Hashable]:
         fewer = event.outcome is Outcome.FAIL and size < self._fewest
         more = event.outcome is Outcome.PASS and size > self._most
         if fewer:
-            self._fewest = size
+            self._fewest, self.smallest = size, event.configuration
         elif more:
             self._most = size
         if self.best < before:

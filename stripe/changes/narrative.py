@@ -24,6 +24,7 @@ ENDED = {
     Reason.MAX_TESTS: "the limit of tests was reached",
     Reason.MAX_TIME: "the time was over",
     Reason.STOPPED: "it was interrupted",
+    Reason.MEMORY: "memory was used up",
 }
 """Why a search ended early."""
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from stripe.cli.limits import require_limits
 from stripe.cli.output import say, write_lines
 from stripe.cli.verbs import RUNNING, SUMMARIES, VERBS, verb
-from stripe.errors import ExitStatus, StripeError, UsageError
+from stripe.errors import ExitStatus, NotReducible, StripeError, UsageError
 from stripe.stopping import OrderlyEnd, Terminated
 from stripe.version import __version__
 
@@ -42,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         told = system_limit(error)
         return internal(error, words) if told is None else complain(told, words)
+    except MemoryError:
+        return complain(out_of_memory(), words)
     except Exception as error:
         return internal(error, words)
 
@@ -90,6 +92,16 @@ def _overview() -> Iterator[str]:
         yield f"  {name:<10} {summary}"
     yield ""
     yield "stripe VERB --help explains a verb; stripe --version tells the version."
+
+
+def out_of_memory() -> StripeError:
+    """The error for a run that is too long for the memory there is."""
+    return NotReducible(
+        "out-of-memory",
+        "There is no memory left for what STRIPE has to hold.",
+        "Record less: the last executions (--max-events N), a part (--window START..END), fewer "
+        "files (--exclude); or give the program less to do.",
+    )
 
 
 def complain(error: StripeError, words: Sequence[str]) -> int:

@@ -19,6 +19,8 @@ class Reason(enum.Enum):
     """The time allowed was used."""
     STOPPED = "stopped"
     """Somebody asked it to stop, as with Ctrl-C."""
+    MEMORY = "memory"
+    """There was no memory left for it."""
 
 
 class BudgetExhausted(Exception):

@@ -18,6 +18,7 @@ from stripe.reduce.branching import all_of_stdout, branching
 from stripe.reduce.reasons import reason
 from stripe.reduce.remote import Remote
 from stripe.reduce.settings import Settings
+from stripe.reduce.why import is_large
 from stripe.stopping import StopFlag
 
 type Events = tuple[int, ...]
@@ -118,7 +119,7 @@ class Replays:
     def watch(self, events: Events) -> Values | None:
         """What variables hold at ``events``, if looking at them did not change the outcome."""
         recording = self.recording
-        if not self._settings.watch or not isinstance(recording, Watching):
+        if not self._settings.watch or not isinstance(recording, Watching) or is_large(events):
             return None
 
         def look() -> Values | None:
@@ -132,7 +133,7 @@ class Replays:
     def compare(self, events: Events) -> Differences | None:
         """What ``events`` see otherwise than in the recorded run."""
         recording = self.recording
-        if not isinstance(recording, Comparing):
+        if not isinstance(recording, Comparing) or is_large(events):
             return None
 
         def look() -> Differences:

@@ -22,7 +22,7 @@ from stripe.reduce.remote import Remote
 from stripe.reduce.replays import Replays
 from stripe.reduce.result import CriticalSlice, RecordedRun, Result, Statistics
 from stripe.reduce.settings import AUTO, Settings
-from stripe.reduce.why import dependences
+from stripe.reduce.why import MOST, dependences, is_large
 from stripe.stopping import StopFlag, stop_on_interrupt
 from stripe.trace import governing
 
@@ -178,6 +178,11 @@ class SliceSearch:
         statistics = result.statistics
         self.settings.patience.tell("following dependences")
         self.replays += campaign.tests + statistics.speculated + replays.made + replays.looks
+        if is_large(events):
+            self.notes.append(
+                f"What executions see and need of each other is told of slices of up to {MOST:,}: "
+                f"that for {criterion.name!r} has {len(events):,}."
+            )
         if result.certified and not control and nearly_empty(trace, events):
             self.notes.append(advice(criterion.name))
         return CriticalSlice(

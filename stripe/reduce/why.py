@@ -14,11 +14,16 @@ MOST = 20_000
 """Events of a slice up to which it is explained."""
 
 
+def is_large(events: Sequence[int]) -> bool:
+    """Whether a slice has too many events to explain each of them."""
+    return len(events) > MOST
+
+
 def dependences(
     trace: Trace, events: Sequence[int], *, control: bool = False
 ) -> tuple[Dependence, ...]:
     """The dependences among ``events``, in their order."""
-    if len(events) > MOST:
+    if is_large(events):
         return ()
     found = Dependences(trace, events, control=control)
     kept = set(events)

@@ -16,6 +16,7 @@ STOPPED = {
     Reason.MAX_TESTS: "the limit of tests was reached",
     Reason.MAX_TIME: "the time limit was reached",
     Reason.STOPPED: "interrupted",
+    Reason.MEMORY: "memory was used up",
 }
 """Why a slice is not certified to be 1-minimal."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from stripe.campaign.campaign import Campaign
 from stripe.campaign.ledger import Ledger
 from stripe.campaign.problem import Problem
 from stripe.campaign.progress import Progress
-from stripe.dd import BudgetExhausted, Configuration, Journal, Outcome, Reason, Result
+from stripe.dd import BudgetExhausted, Configuration, Journal, Outcome, Reason, Result, Tester
 from stripe.patience import OutOfTime
 from stripe.stopping import StopFlag
 
@@ -74,6 +74,35 @@ def rounds(
 
     campaign.to_fixpoint(lambda: text, once)
     return text
+
+
+def test_without_memory_a_search_ends_with_the_best_so_far() -> None:
+    test = Text("cm")
+    problem = test.problem(TEXT)
+    campaign = Campaign()
+
+    def greedy(deltas: Sequence[int], tester: Tester[int]) -> Result[int]:
+        assert tester.test(tuple(deltas)[:8]) is Outcome.PASS
+        assert tester.test(tuple(deltas)[2:]) is Outcome.FAIL
+        raise MemoryError
+
+    result = campaign.search(problem, greedy)
+    assert test.left(problem, result) == TEXT[2:]
+    assert (campaign.reason, campaign.certified) == (Reason.MEMORY, False)
+    assert result.statistics.tests == 2
+
+
+def test_a_test_without_memory_ends_a_search() -> None:
+    def test(configuration: Configuration[int]) -> Outcome:
+        if len(configuration) == 1:
+            raise MemoryError
+        return Outcome.FAIL if 5 in configuration else Outcome.PASS
+
+    campaign = Campaign()
+    result = campaign.search(Problem(range(16), test, noun="numbers"), dd.ddmin)
+    assert campaign.reason is result.reason is Reason.MEMORY
+    assert 5 in result.configuration
+    assert 1 < len(result.configuration) < 16
 
 
 def test_searches_share_what_was_tested() -> None:

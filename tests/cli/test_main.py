@@ -327,6 +327,35 @@ def test_a_bug_is_admitted_with_a_traceback_only_under_v(run: Run, backend: Fake
     assert "Traceback" in err
 
 
+def test_no_memory_is_no_bug(run: Run, backend: FakeBackend, monkeypatch) -> None:
+    def recorded(*arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(backend, "record", recorded)
+    status, _, err = run("trace", "sample.py", *INPUT)
+    assert status == 1
+    assert "[out-of-memory]" in err
+    assert "--max-events" in err
+
+
+def test_a_search_without_memory_shows_its_best_slice(run: Run, backend: FakeBackend) -> None:
+    tests = 0
+
+    def prepare(recording: FakeRecording) -> None:
+        def before(events: Sequence[int]) -> None:
+            nonlocal tests
+            tests += 1
+            if tests > 8:
+                raise MemoryError
+
+        recording.before_replay = before
+
+    backend.prepare = prepare
+    status, out, _ = run("trace", "sample.py", *INPUT, "--algorithm", "ddmin")
+    assert status == 0
+    assert "memory was used up" in out
+
+
 def test_a_backend_that_fails_has_status_3(run: Run, backend: FakeBackend) -> None:
     backend.prepare = broken(BackendError("lost-worker", "The worker died.", "Try again."))
     status, _, err = run("trace", "sample.py", *INPUT)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from stripe.backend import Target
-from stripe.errors import UsageError
+from stripe.backend import End, Observation, Target, UncaughtException
+from stripe.errors import NotReducible, UsageError
 from stripe_pytrace.backend import PythonBackend
+from stripe_pytrace.refusals import require_memory
 
 
 @pytest.mark.parametrize(
@@ -35,3 +36,18 @@ def test_a_program_may_meet_what_is_not_python(tmp_path: Path) -> None:
         assert recording.recorded.exception.type == "SyntaxError"
     finally:
         recording.close()
+
+
+def ended_with(exception: str) -> Observation:
+    raised = UncaughtException(exception, "", "prog.py", 1, 0)
+    stderr = f"{exception}\n".encode()
+    return Observation(End.EXITED, 1, b"", stderr, Path(), raised)
+
+
+def test_memory_that_is_short_only_while_recorded_is_told_apart() -> None:
+    plain = Observation(End.EXITED, 0, b"", b"", Path())
+    with pytest.raises(NotReducible, match="--max-events") as refused:
+        require_memory(plain, ended_with("MemoryError"))
+    assert refused.value.slug == "out-of-memory"
+    require_memory(ended_with("MemoryError"), ended_with("MemoryError"))
+    require_memory(plain, ended_with("KeyError"))
