@@ -12,7 +12,6 @@ import json
 import marshal
 import os
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any, Protocol
 
 from stripe.errors import BackendError
 from stripe.sandbox.ending import ORPHANS
+from stripe.sandbox.walls import script
 
 KEEPER = Path(__file__).parent / "inside" / "keeper.py"
 
@@ -74,7 +74,7 @@ def kept(
         "engine": engine,
     }
     packed = binascii.b2a_base64(marshal.dumps(options), newline=False).decode("ascii")
-    return [sys.executable, "-I", "-S", str(KEEPER), packed, *command]
+    return script(KEEPER, packed, *command)
 
 
 def run(command: list[str], descriptors: Sequence[int] = ()) -> dict[str, Any]:

@@ -188,7 +188,7 @@ class Runner(TargetRunner):
             **options,
         )
         opened = "" if terminal is None else terminal.path
-        return self.workspace.walled(number, line, terminal=opened)
+        return self.workspace.walled(number, line, terminal=opened, ours=True)
 
     def _new_terminal(self, number: int) -> Terminal | None:
         """A terminal for a new engine of a slot, if the program shall have one."""

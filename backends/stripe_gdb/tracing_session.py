@@ -17,6 +17,7 @@ from stripe.errors import StripeError, UsageError
 from stripe.kit.engines import Gone
 from stripe.kit.json_engine import JsonEngine
 from stripe.sandbox.bytecode import keep_bytecode
+from stripe.sandbox.walls import script
 from stripe_gdb.keeper import Kept
 from stripe_gdb.session import Session, explained
 
@@ -56,7 +57,7 @@ class TracingSession(JsonEngine):
         self._gdb: Session | None = None
         for part in ("inside", "tracer"):
             keep_bytecode(PACKAGES / "stripe_gdb" / part)
-        command = [sys.executable, "-I", "-S", "-c", START, str(PACKAGES)]
+        command = script("-c", START, PACKAGES)
         super().__init__(kept(command), gone=gone)
         try:
             self._conversation.say(job)

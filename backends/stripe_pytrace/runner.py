@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,13 +22,16 @@ from stripe.kit.running import TargetRunner, home, without_addresses
 from stripe.sandbox.bytecode import keep_bytecode
 from stripe.sandbox.reads import WITNESS
 from stripe.sandbox.restoring import Slot
-from stripe.sandbox.walls import Layer
+from stripe.sandbox.walls import Layer, script
 from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.agent import wire
 from stripe_pytrace.host import BOOT, AgentProcess
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
 from stripe_pytrace.timings import without_timings
+
+LAUNCH = "launch"
+"""The entry of what starts processes, an agent that needs nothing of the user's interpreter."""
 
 ENDS = {
     "timeout": End.TIMEOUT,
@@ -151,7 +153,7 @@ class Runner(TargetRunner):
         with self._lock:
             launcher = self._launchers.get(slot.number)
             if launcher is None:
-                launcher = self._start([sys.executable, "-I", "-S"], {}, slot, entry="launch")
+                launcher = self._start(script(), {}, slot, entry=LAUNCH)
                 self._launchers[slot.number] = launcher
             return launcher
 
@@ -161,7 +163,9 @@ class Runner(TargetRunner):
         slot.out.touch()
         slot.err.touch()
         return AgentProcess(
-            lambda command: self.workspace.walled(slot.number, [*python, *command, entry]),
+            lambda command: self.workspace.walled(
+                slot.number, [*python, *command, entry], ours=entry == LAUNCH
+            ),
             job,
             directory=slot.directory,
             environment=self.environment(slot),

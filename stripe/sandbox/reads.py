@@ -22,10 +22,11 @@ import functools
 import hashlib
 import os
 import stat
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from stripe.sandbox.walls import script
 
 WITNESS = Path(__file__).parent / "inside" / "witness.py"
 
@@ -68,7 +69,7 @@ class Seen:
 
 def witnessed(command: Sequence[str], report: Path) -> list[str]:
     """The command line that runs ``command`` (its first word is a path) and leaves a report."""
-    return [sys.executable, "-I", "-S", str(WITNESS), str(report), *command]
+    return script(WITNESS, report, *command)
 
 
 def read_report(report: Path) -> Seen:

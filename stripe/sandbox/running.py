@@ -15,7 +15,6 @@ import os
 import socket
 import struct
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +26,7 @@ from typing import Any
 from stripe.errors import NotReducible, UsageError
 from stripe.sandbox.ending import end
 from stripe.sandbox.inside.channel import Receiver, send
-from stripe.sandbox.walls import Walls, forget_layer
+from stripe.sandbox.walls import Walls, forget_layer, script
 
 LAUNCHER = Path(__file__).parent / "inside" / "launcher.py"
 
@@ -206,9 +205,9 @@ class Runner:
             ours, theirs = socket.socketpair()
             with ours, theirs:
                 passed = (theirs.fileno(), place.stdout, place.stderr)
-                command = [sys.executable, "-I", "-S", str(LAUNCHER), *map(str, passed)]
+                command = script(LAUNCHER, *map(str, passed))
                 self._process = subprocess.Popen(
-                    self._walls.command(command, "/"),
+                    self._walls.command(command, "/", ours=True),
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=self._said,

@@ -79,10 +79,13 @@ class Walls:
     kept: tuple[str, ...] = ()
     network: bool = False
 
-    def command(self, command: Sequence[str], at: Path | str, *, terminal: str = "") -> list[str]:
+    def command(
+        self, command: Sequence[str], at: Path | str, *, terminal: str = "", ours: bool = False
+    ) -> list[str]:
         """The command line that runs ``command`` behind the walls, in the folder ``at``.
 
         ``terminal`` is the path, to this command, of the one terminal it may open besides its own.
+        One of ``ours`` is ``script``'s: it may run in the process that has put up the walls.
 
         It takes over standard streams and inheritable descriptors, ends with the same status (of a
         signal: 128 more), and all of it ends when it is killed, or this process ends.
@@ -104,10 +107,16 @@ class Walls:
             "network": self.network,
             "at": str(at),
             "terminal": terminal,
+            "script": len(script()) if ours else 0,
             "plan": plan,
         }
         packed = binascii.b2a_base64(marshal.dumps(options), newline=False).decode("ascii")
-        return [sys.executable, "-I", "-S", str(ENTER), packed, *command]
+        return script(ENTER, packed, *command)
+
+
+def script(*words: Path | str) -> list[str]:
+    """The command line of a script of ours, which needs the standard library only."""
+    return [sys.executable, "-I", "-S", *map(str, words)]
 
 
 @functools.cache

@@ -181,11 +181,17 @@ class Workspace:
         return Layer.NONE if i in self._live else self.layer
 
     def walled(
-        self, i: int, command: Sequence[str], *, cwd: Path | None = None, terminal: str = ""
+        self,
+        i: int,
+        command: Sequence[str],
+        *,
+        cwd: Path | None = None,
+        terminal: str = "",
+        ours: bool = False,
     ) -> list[str]:
         """The command line that runs ``command`` in slot ``i``, in its directory unless told.
 
-        For ``terminal`` see :meth:`stripe.sandbox.walls.Walls.command`.
+        For ``terminal`` and ``ours`` see :meth:`stripe.sandbox.walls.Walls.command`.
         """
         slot = self.slot(i)
         home = slot.tmp.parent
@@ -199,7 +205,7 @@ class Workspace:
             tuple(str(self.directory / path) for path in self._kept),
             i in self._networked,
         )
-        return walls.command(command, cwd or slot.inside, terminal=terminal)
+        return walls.command(command, cwd or slot.inside, terminal=terminal, ours=ours)
 
     def stamps(self, i: int) -> Stamps:
         """What makes stamps of what runs in slot ``i`` read."""

@@ -74,6 +74,8 @@ def inside(options: Options, command: list[str], environment: dict[bytes, bytes]
             os._exit(0)  # it was only to find out whether this can be done
         try:
             os.chdir(options["at"])
+            if options["script"]:
+                in_this_process(command[options["script"] :], environment)
             os.execvpe(command[0], command, environment)
         except OSError as error:
             sys.stderr.write(f"{command[0]}: {error.strerror}\n")
@@ -104,6 +106,43 @@ def inside(options: Options, command: list[str], environment: dict[bytes, bytes]
         sys.stderr.flush()
     finally:
         os._exit(status)
+
+
+def in_this_process(command: list[str], environment: dict[bytes, bytes]) -> None:
+    """Run a script of ours by the interpreter that we are: starting one takes as long as the walls.
+
+    First it does what ``exec`` would do to this process; returns if it cannot.
+    """
+    from . import system
+
+    try:
+        opened = [int(name) for name in os.listdir("/proc/self/fd")]
+        system.prctl(system.PR_SET_DUMPABLE, 1)
+    except OSError:
+        return
+    for descriptor in opened:
+        try:
+            if not os.get_inheritable(descriptor):
+                os.close(descriptor)  # what runs below us may find its way to what we have open
+        except OSError:
+            pass  # the listing's own
+    # As Python has them from its start.
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_IGN)
+    os.environb.clear()
+    os.environb.update(environment)
+    sys.argv[:] = command
+    try:
+        with open(command[0], "rb") as stream:
+            code = compile(stream.read(), command[0], "exec")
+        exec(code, {"__name__": "__main__", "__file__": command[0]})
+        os._exit(0)
+    except SystemExit:
+        raise
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        sys.stderr.flush()
+    os._exit(1)
 
 
 def guard(options: Options, host: int, child: int) -> NoReturn:
