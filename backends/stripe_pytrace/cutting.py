@@ -50,6 +50,7 @@ class CutRecording(PythonRecording):
         self._read(facts, cut=True)
         self._set_limits(float(facts["processor"]))
         target.patience.begin(f"replaying all {len(self.trace)} events")
+        self._slots.give(range(target.jobs))
         for modules, fast in ((self._modules, True), ([], True)):
             self._modules, self._fast = modules, fast
             with self._fully(strict=True) as full:

@@ -88,7 +88,6 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._unread: Facts | None = None  # what was told of a run that is refused
         self._window = parse_window(runner.target.window) if runner.target.window else None
         self._log = home(self._workspace.slot(self._recorded_in)) / "log"
-        self._slots.give(range(runner.target.jobs))
         with self._ending_if_refused():
             self._record()
 
@@ -143,6 +142,10 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._read(facts)
         self._set_limits(float(facts["processor"]))
         target.patience.begin(f"replaying all {len(self.trace)} events")
+        self._recorded_in = self._slots.give_after(target, changed)
+        there = self._workspace.slot(self._recorded_in).directory
+        self.plain = replace(self.plain, directory=there)
+        self.recorded = replace(self.recorded, directory=there)
         self._calibrate()
         if self.trace.extent is not None and len(self.trace) < self.trace.extent.total:
             notes.append(self.trace.extent.told(len(self.trace)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from stripe.agreement import difference
@@ -42,8 +43,8 @@ class StateRun:
         with scratch_copies(target, layer) as self._workspace:
             self._runner = Runner(target, (), interpreter, self._workspace)
             self._slots = Slots(self._workspace)
-            self._stamps = self._workspace.stamps(target.jobs)
-            self._slots.give(range(target.jobs))
+            self._kept = target.jobs  # the slot that shows what the plain run has left
+            self._stamps = self._workspace.stamps(self._kept)
             self._lock = threading.Lock()
             self._engines: Engines[tuple[int, Moment], AgentProcess] = Engines(
                 self._stay, self._restore
@@ -71,15 +72,20 @@ class StateRun:
         target = self._runner.target
         if self._guarded:
             # Before the plain run, which nobody would stop.
+            self._slots.give(range(target.jobs))
             with self._told({"task": "list", "most": 1}):
                 pass
         self._witnessed = witness
-        self.plain, self.reads = self._runner.witnessed(target.jobs, witness=witness)
+        self.plain, self.reads = self._runner.witnessed(self._kept, witness=witness)
         require_end(self.plain, self._runner.timeout)
         require_own_end(self.plain)
         if target.timeout is None:
             self._runner.timeout = max(LEAST_SECONDS, SLOWER * self.plain.seconds)
             self._runner.wall = 10 * self._runner.timeout
+        if not self._slots.given:
+            self._kept = self._slots.give_after(target, self._workspace.changes(self._kept))
+            there = self._workspace.slot(self._kept).directory
+            self.plain = replace(self.plain, directory=there)
 
     @contextmanager
     def looked(self, most: int) -> Iterator[tuple[Observation, Sequence[tuple[Moment, Backtrace]]]]:
@@ -250,7 +256,7 @@ class StateRun:
         require_end(observation, self._runner.timeout)
         unlike = difference(self.plain, observation)
         if unlike is not None and self._witnessed:
-            self._workspace.restore(self._runner.target.jobs)
+            self._workspace.restore(self._kept)
             self._run_plainly(witness=False)
             unlike = difference(self.plain, observation)
         raised = observation.exception

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -57,6 +57,22 @@ class Slots:
             self.given = True
             for number in numbers:
                 self._free.put(number)
+
+    def give_after(self, target: Target, changed: Collection[str]) -> int:
+        """Let slots be dealt out after the run in the last one, which ``changed`` files.
+
+        If it changed none, that slot is among them: processes for it have been started.
+
+        Returns:
+            the slot that shows what the run has left, and is not dealt out.
+        """
+        used = target.jobs
+        if changed or target.live or target.network:
+            self.give(range(used))
+            return used
+        self._workspace.restore(used)
+        self.give(range(used, 0, -1))
+        return 0
 
     @contextmanager
     def one(self) -> Iterator[Use]:

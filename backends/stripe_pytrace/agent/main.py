@@ -261,14 +261,12 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         partial(report.stop, "refused"),
         replaying=True,
     ).install()
-    if job["mode"] == "serve":
-        program.warm_up()  # before the program's own modules are found first
     program.prepare()
     mixed = preimport(job["modules"], sources)
     if job["mode"] == "serve":
         gc.collect()
         gc.freeze()
-        request = serve(source, sink, job["orphans"], mixed)
+        request = serve(source, sink, job["orphans"], mixed, after=program.heed)
         report.sink = request["sink"]
         report.process = os.getpid()
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import signal
 import sys
@@ -39,10 +40,18 @@ class Program:
         self.headroom = headroom
         self.raiser = raiser
         self.aside: dict[str, Any] = {}
+        self.warm = False
+        self.placed = 0  # folders that we put before all others to find modules in
         self.path = path
         self.module = module
         self.arguments = arguments
         self.sources = sources
+
+    def heed(self, facts: Mapping[str, Any]) -> None:
+        """Get ready for what a run has shown: to do so ahead takes as long as some runs."""
+        if "exception" in facts and not self.warm:
+            self.warm_up()
+            gc.freeze()
 
     def warm_up(self) -> None:
         """Import what printing a traceback needs, for all runs that are forked from here.
@@ -50,6 +59,9 @@ class Program:
         The program is not to find these modules imported, so they are kept aside; nor what they
         leave behind in classes that it shares with them: a dataclass asks all of its bases.
         """
+        self.warm = True
+        path = sys.path[:]
+        del sys.path[: self.placed]  # the program's own modules are found first there
         before, unasked = set(sys.modules), [each for each in classes() if not was_asked(each)]
         try:
             raise RuntimeError
@@ -62,6 +74,7 @@ class Program:
         for each in unasked:
             if was_asked(each):
                 forget_annotations(each)
+        sys.path[:] = path
 
     def prepare(self) -> None:
         """Set up ``sys`` and ``__main__`` as the interpreter does before it runs a program."""
@@ -80,6 +93,7 @@ class Program:
     def _set_path0(self, directory: str) -> None:
         if not sys.flags.safe_path:
             sys.path.insert(0, directory)
+            self.placed = 1
         sys.orig_argv[1:] = (["-m"] if self.module else []) + [self.path, *self.arguments]
 
     def run(self, ending: Callable[[dict[str, Any]], None]) -> int | str | None:

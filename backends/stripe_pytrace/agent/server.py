@@ -98,6 +98,7 @@ def serve(
     mixed: Sequence[str] = (),
     ahead: Callable[[Any], None] | None = None,
     outposts: Outposts | None = None,
+    after: Callable[[dict[str, Any]], None] = bool,
 ) -> dict[str, Any]:
     """Answer requests until the host is gone.  Returns, in the child, the request to run.
 
@@ -113,7 +114,8 @@ def serve(
     ``orphans``: the path of what ends all that a process has left behind.
     ``mixed``: modules that the host should not have had us import (``preimport`` in main.py).
     ``ahead``: is given what a request has of that name, before the fork: it is there for all that
-    follow.  ``outposts`` answer requests that are for one of them.
+    follow.  ``outposts`` answer requests that are for one of them.  ``after`` is given what was
+    told of each run, when the host has it.
     """
     bury = load(orphans, os, signal, time)["bury"]
     # Processes the program leaves behind become ours to end, even in other sessions.
@@ -188,6 +190,7 @@ def serve(
         facts["seconds"] = time.monotonic() - began
         facts["stdout"], facts["stderr"] = (capture.take() for capture in captures[1])
         wire.send(sink, facts)
+        after(facts)
 
 
 class Child:
