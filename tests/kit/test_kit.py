@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from stripe.backend import Target
 from stripe.kit.conversation import Conversation
 from stripe.kit.engines import Engines, Facts, Gone
 from stripe.kit.paths import Paths, below
@@ -44,6 +45,21 @@ def test_a_slot_that_nobody_wrote_in_is_left_alone(workspace: Workspace):
         (workspace.slot(0).directory / "more").touch()
         use.dirty = False
     assert (workspace.slot(0).directory / "more").exists()
+
+
+@pytest.mark.parametrize(
+    ("changed", "live", "dealt", "left"),
+    [((), False, 1, 0), (("out.txt",), False, 0, 1), ((), True, 0, 1)],
+)
+def test_a_slot_whose_run_changed_no_file_is_used_again(
+    workspace: Workspace, changed: tuple[str, ...], live: bool, dealt: int, left: int
+):
+    """What runs there has been started; the other one shows what it has left: nothing."""
+    slots = Slots(workspace)
+    target = Target("program", directory=workspace.directory, live=live)
+    assert slots.give_after(target, changed) == left
+    with slots.one() as use:
+        assert use.number == dealt
 
 
 def test_paths_are_translated_both_ways(workspace: Workspace):

@@ -22,7 +22,7 @@ import pytest
 
 from stripe.sandbox.inside import namespaces, system, tree
 from stripe.sandbox.reads import read_report, witnessed
-from stripe.sandbox.walls import Layer, Walls, refused
+from stripe.sandbox.walls import Layer, Walls, refused, script
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 PATIENCE = 60.0
@@ -110,6 +110,52 @@ def printed(walls: Walls, script: str, *words: object, before: tuple[str, ...] =
 
 def test_its_environment_is_what_it_was_given(walls: Walls) -> None:
     assert printed(walls, 'echo "$WORD"') == "a b\n"
+
+
+STATE = """
+import os, signal, sys
+told = {
+    "arguments": sys.argv[1:],
+    "environment": {k: v for k, v in os.environ.items() if not k.startswith(("STRIPE", "LC_"))},
+    "open": sorted(int(n) for n in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{n}")),
+    "ours": os.stat("/proc/self/fd").st_uid == os.getuid(),
+    "signals": [signal.getsignal(n) for n in (signal.SIGPIPE, signal.SIGTERM, signal.SIGCHLD)],
+    "folder": os.getcwd(), "first": os.getpid() == 1, "name": __name__,
+    "warden": [os.get_inheritable(int(n)) for n in os.environ.get("STRIPE_WARDEN", "").split(",")[:2] if n],
+}
+print(told)
+sys.stdout.flush()
+os._exit(3)
+"""  # noqa: E501
+
+
+def test_a_script_of_ours_finds_what_one_finds_that_is_started(walls: Walls) -> None:
+    """It runs in the process that put the walls up, which has no more than an interpreter has."""
+    path = walls.home / "state.py"
+    path.write_text(STATE)
+    found = []
+    for ours in (True, False):
+        done = subprocess.run(
+            walls.command(script(path, "a", "b c"), walls.home, ours=ours),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            env={"PATH": os.environ["PATH"], "WORD": "a b"},
+        )
+        assert done.returncode == 3, done.stderr
+        found.append(done.stdout)
+    assert found[0] == found[1]
+    assert "['a', 'b c']" in found[0]
+
+
+def test_a_script_of_ours_that_fails_says_why(walls: Walls) -> None:
+    path = walls.home / "fails.py"
+    path.write_text("raise KeyError('so')")
+    command = walls.command(script(path), walls.home, ours=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 1
+    assert done.stderr.endswith("KeyError: 'so'\n")
 
 
 def test_what_is_beside_its_home_is_for_others(walls: Walls) -> None:

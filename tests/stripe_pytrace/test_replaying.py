@@ -136,3 +136,16 @@ def test_all_classes_are_known() -> None:
 
     assert {Own, Inner, bool} <= classes()
     assert object not in classes()
+
+
+def test_what_shows_a_crash_is_no_module_of_the_programs(tmp_path: Path) -> None:
+    """Replays that crash have it ready after the first, whatever the program's files are called."""
+    for name in ("textwrap", "codeop", "tokenize"):
+        (tmp_path / f"{name}.py").write_text("import os\nos._exit(7)\n")
+    source = "import sys\nsys.path.append(sys.path.pop(0))\nprint(1)\nhalf = 1 / 0\n"
+    with recorded(tmp_path, source) as recording:
+        for kept in (range(4), (0, 3), range(4), (3,)):
+            with recording.replay(kept) as run:
+                assert run.exception is not None
+                assert run.exception.type == "ZeroDivisionError"
+                assert run.stderr == recording.plain.stderr

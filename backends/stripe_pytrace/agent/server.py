@@ -98,7 +98,7 @@ def serve(
     mixed: Sequence[str] = (),
     ahead: Callable[[Any], None] | None = None,
     outposts: Outposts | None = None,
-    after: Callable[[dict[str, Any]], None] = bool,
+    after: Callable[[dict[str, Any]], object] = bool,
 ) -> dict[str, Any]:
     """Answer requests until the host is gone.  Returns, in the child, the request to run.
 
