@@ -244,6 +244,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     def _first_parting(self) -> str:
         if self._unread is not None:
             self._read(self._unread)
+        self._slots.give(range(self._runner.target.jobs))  # if the recording is not complete
         return first_parting(self.trace, self._compared)
 
     def _set_limits(self, processor: float) -> None:

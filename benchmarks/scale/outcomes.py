@@ -49,7 +49,7 @@ class Outcomes:
             os.truncate(file, whole)
 
     def __call__(self, events: Sequence[int]) -> Outcome:
-        digest = hashlib.blake2b(array("I", events).tobytes(), digest_size=16).digest()
+        digest = self._digest(events)
         tested = self._known.get(digest)
         if tested is None:
             began, own = cpu(), time.process_time()
@@ -60,6 +60,15 @@ class Outcomes:
                 file.write(RECORD.pack(digest, LETTERS[outcome], tested.seconds))
         self.spent += tested.seconds
         return tested.outcome
+
+    def seconds(self, events: Sequence[int]) -> float:
+        """Seconds of CPU of the test of a configuration, which is run unless it has been."""
+        self(events)
+        return self._known[self._digest(events)].seconds
+
+    @staticmethod
+    def _digest(events: Sequence[int]) -> bytes:
+        return hashlib.blake2b(array("I", events).tobytes(), digest_size=16).digest()
 
 
 TICK = os.sysconf("SC_CLK_TCK")

@@ -148,7 +148,7 @@ def search(
     """Run the searches of those names in a program."""
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
         target = subject.place(Path(folder))
-        key = _key(Path(folder), subject.check)
+        key = key_of(Path(folder), subject.check)
         with recorded(target) as recording:
             trace = recording.trace
             # First of all: the recorded run's directory is valid until the first replay.
@@ -200,7 +200,7 @@ def searched(
     return minimise(universe, tester, guided, check=False)
 
 
-def _key(folder: Path, check: str) -> str:
+def key_of(folder: Path, check: str) -> str:
     """What outcomes depend on."""
     digest = hashlib.sha256(f"{sys.version} {check}".encode())
     for path in sorted(folder.rglob("*.py")):

@@ -76,7 +76,12 @@ class Slots:
 
     @contextmanager
     def one(self) -> Iterator[Use]:
-        """Have a slot; afterwards it is brought back to the pristine state."""
+        """Have a slot; afterwards it is brought back to the pristine state.
+
+        Raises :class:`RuntimeError` if none are dealt out yet.
+        """
+        if not self.given:
+            raise RuntimeError("nobody would ever give one back")
         use = Use(self._free.get())
         try:
             yield use
