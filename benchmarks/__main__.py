@@ -34,7 +34,7 @@ from benchmarks import (
     values,
 )
 from benchmarks.measure import Row, Sizes, table
-from benchmarks.scale import searches
+from benchmarks.scale import cluster, searches
 
 BENCHMARKS = {
     "start": start.run,
@@ -48,6 +48,7 @@ BENCHMARKS = {
     "branches": branches.run,
     "search": search.run,
     "searches": searches.run,
+    "cluster": cluster.run,
     "values": values.run,
     "dd": dd.run,
     "inputs": inputs.run,

@@ -117,8 +117,8 @@ class Cluster(Executor):
 @contextmanager
 def simulated(cluster: Cluster) -> Iterator[None]:
     """Have the library of delta debugging wait for the workers of a cluster."""
-    real: Any = speculation.wait
     module: Any = speculation
+    real = module.wait
     module.wait = cluster.wait
     try:
         yield
@@ -202,7 +202,7 @@ def _alone(outcomes: Outcomes, cluster: Cluster) -> Callable[[Sequence[int]], Ou
 
 def run(sizes: Sizes) -> Iterator[Row]:
     """``make bench ARGS=cluster``."""
-    workers = sizes.choose(WORKERS, (1, 2, 10))
+    workers = (1, 2, 10) if sizes.quick else WORKERS
     for subject in subjects():
         if subject.name not in NAMES:
             continue
