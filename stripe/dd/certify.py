@@ -59,7 +59,7 @@ def prove[D: Hashable](
         if tester.closes and delta in without:
             certificate.required.add(delta)
             continue
-        outcome = tester.test(without, _ahead(current, position, drop), own=True)
+        outcome = tester.test(without, _ahead(current, position, drop), own=True, closed=True)
         if outcome is not Outcome.FAIL:
             certificate.outcomes[delta] = outcome
             continue

@@ -94,6 +94,8 @@ class Tester[D: Hashable]:
             from stripe.dd.branches import Brancher
 
             self._brancher = Brancher(branching, jobs, cancel)
+        # What was closed for tests that are likely, and not asked for yet.
+        self._closed: dict[Configuration[D], Configuration[D]] = {}
         self._branched = 0  # tests that were asked for and run together with others
         self._borrowed: set[int] = set()  # keys of outcomes that came from the journal
         self._counts = dict.fromkeys(Outcome, 0)
@@ -108,6 +110,7 @@ class Tester[D: Hashable]:
         ahead: Iterable[Configuration[D]] = (),
         *,
         own: bool = False,
+        closed: bool = False,
     ) -> Outcome:
         """The outcome of ``configuration``, which is tested if it is not known.
 
@@ -116,12 +119,13 @@ class Tester[D: Hashable]:
             ahead: configurations likely to be asked for next, the likeliest first. Only a tester
                 with several jobs, or one that runs tests together, looks at them.
             own: do not be content with what the journal says.
+            closed: ``configuration`` is closed.
 
         Raises:
             BudgetExhausted: when it would have to be run and no further test may be.
         """
-        if self._close is not None:
-            configuration = self._close(configuration)
+        if self._close is not None and not closed:
+            configuration = self.closed(configuration)
         key = hash(configuration)
         known = self._known(key, configuration)
         if known is not None and own and key in self._borrowed:
@@ -160,7 +164,10 @@ class Tester[D: Hashable]:
 
     def closed(self, configuration: Configuration[D]) -> Configuration[D]:
         """The configuration that is really run for ``configuration``."""
-        return configuration if self._close is None else self._close(configuration)
+        if self._close is None:
+            return configuration
+        found = self._closed.pop(configuration, None) if self._closed else None
+        return self._close(configuration) if found is None else found
 
     def settle(self) -> None:
         """Cancel tests that run ahead. Every search does so when it ends, in whatever way."""
@@ -247,7 +254,13 @@ class Tester[D: Hashable]:
         self, ahead: Iterable[Configuration[D]], *, own: bool
     ) -> Iterator[Configuration[D]]:
         """Close what may be asked for, and leave out what would need no test."""
-        for configuration in map(self.closed, ahead):
+        remember = self._brancher is not None and self._close is not None
+        if remember:
+            self._closed.clear()
+        for each in ahead:
+            configuration = self.closed(each)
+            if remember:
+                self._closed[each] = configuration  # it will be asked for
             key = hash(configuration)
             if (own and key in self._borrowed) or (
                 self._known(key, configuration) is None
