@@ -89,6 +89,20 @@ def test_a_certificate_takes_few_calls():
     assert result.statistics.speculated == 0
 
 
+def test_what_is_tested_is_closed_once():
+    world = World(set(range(SIZE)))
+    closed: list[Configuration[int]] = []
+
+    def close(configuration: Configuration[int]) -> Configuration[int]:
+        closed.append(configuration)
+        return configuration
+
+    tester = Tester(world.test, branching=world.branching, close=close)
+    assert certify(range(SIZE), tester).certified
+    # Where a batch ends, what is tried next is closed to see whether it begins alike.
+    assert len(closed) < SIZE + 8 * len(world.together)
+
+
 def test_no_more_tests_are_run_than_may_be():
     world = World(set(range(SIZE)))
     result, _ = world.certified(together=True, max_tests=100)

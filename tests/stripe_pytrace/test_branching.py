@@ -99,11 +99,19 @@ def alone(recording: PythonRecording, events: Sequence[int]) -> tuple[object, ..
 
 def answered(recording: PythonRecording, candidates: Sequence[Sequence[int]]) -> int:
     """How many were replayed; each of these as it is replayed alone."""
+    expected = recording.plain.stdout
     together = recording.branches(candidates)
+    early = recording.branches(candidates, stdout=expected)
     assert together[0] is not None
-    for events, run in zip(candidates, together, strict=True):
-        if run is not None:
-            assert seen(run) == alone(recording, events)
+    for events, run, ended in zip(candidates, together, early, strict=True):
+        assert (run is None) is (ended is None)
+        if run is not None and ended is not None:
+            one = alone(recording, events)
+            assert seen(run) == one
+            if ended.end is End.PARTED:
+                assert one[:1] != (End.EXITED,) or one[2] != expected
+            else:
+                assert seen(ended) == one
     return sum(run is not None for run in together)
 
 
