@@ -16,6 +16,7 @@ from stripe.checks import Check, parse_checks
 from stripe.errors import UsageError
 from stripe.reduce import (
     Journals,
+    LevelListener,
     Remote,
     Result,
     Settings,
@@ -37,6 +38,7 @@ def trace(
     control: str = "trace",
     values: str = "free",
     algorithm: str = "auto",
+    level: str | None = None,
     module: bool = False,
     stdin: bytes | str = b"",
     directory: str | PathLike[str] | None = None,
@@ -61,6 +63,7 @@ def trace(
     outputs: Sequence[str | PathLike[str]] = (),
     watch: bool = True,
     progress: Callable[[Progress], None] | None = None,
+    passed: LevelListener | None = None,
     doing: Callable[[str], None] | None = None,
     backend: Backend | None = None,
 ) -> Result:
@@ -82,6 +85,9 @@ def trace(
             what they see otherwise than in the recorded run is told; ``"same"``: they must see
             what they saw there.
         algorithm: the name of the search; ``"auto"`` lets data dependences propose what to test.
+        level: go through the levels of the trace, with a certified answer at each, down to
+            ``"calls"``, ``"rounds"`` (of loops), ``"statements"`` (each with all its executions) or
+            ``"events"``; by default straight to events.
         stdin: all that the program can read; text is encoded as UTF-8.
         directory: where the program runs; by default here. It runs in copies of it.
         python: the interpreter that runs the program; by default this one.
@@ -107,6 +113,8 @@ def trace(
         outputs: files that the caller will write; that they come and go is no such change.
         watch: run each slice once more to see what its variables hold.
         progress: called after each test.
+        passed: called with the name of the check and a :class:`~stripe.reduce.LevelAnswer` as soon
+            as a level has one.
         doing: told what is done before the first test, such as ``running the program``.
         backend: what runs the program; by default the first installed one that can.
 
@@ -119,7 +127,9 @@ def trace(
         BackendError: a backend failed for a reason of its own.
     """
     patience = Patience(max_time, doing)
-    settings = Settings(control, algorithm, max_tests, patience, jobs, values=values, watch=watch)
+    settings = Settings(
+        control, algorithm, max_tests, patience, jobs, values=values, watch=watch, level=level
+    )
     specs = [check] if isinstance(check, str) else list(check)
     checks = parse_checks(specs, unsafe=unsafe)
     cut = any(each.hang for each in checks)
@@ -176,6 +186,7 @@ def trace(
             command=(*(("-m",) if module else ()), target.program, *target.arguments),
             progress=progress,
             remote=remote,
+            passed=passed,
         )
         return dataclasses.replace(result, target=alone)
     finally:

@@ -51,7 +51,8 @@ class Campaign:
     - ``cache``: without, every question of a search is a test, as in the papers that count so
 
     ``reason`` says why it ended.  ``counts`` are the tests that were run by outcome, ``cached``
-    the questions that needed none; ``undecided`` is told, and tells, why tests were UNRESOLVED.
+    the questions that needed none; ``undecided`` is told, and tells, why tests were UNRESOLVED;
+    ``level`` is told to ``progress``.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Campaign:
         self.undecided = Undecided()
         self.certificates: list[bool] = []
         self.rounds = 0
+        self.level = ""
         self.started = time.monotonic()
         self._course: Course[Any] | None = None
 
@@ -223,6 +225,7 @@ class Campaign:
                 seconds=self.seconds,
                 stopping=self.stop is not None and self.stop.requested,
                 noun=problem.noun,
+                level=self.level,
             )
         )
 

@@ -16,7 +16,7 @@ class Progress:
     ``best`` is the size of the smallest slice so far, ``of`` that of the trace; ``to_do``
     estimates the tests that remain if no more events can be left out.  ``stage`` is
     ``searching`` or ``verifying``; ``stopping`` says that Ctrl-C was noticed.  ``noun`` is what
-    is counted.
+    is counted; ``level`` the level of the search, if there are several.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Progress:
     seconds: float
     stopping: bool = False
     noun: str = "events"
+    level: str = ""
 
 
 type ProgressListener = Callable[[Progress], None]

@@ -78,6 +78,7 @@ class Options:
     control: str
     values: str
     algorithm: str
+    level: str | None
     stdin: str | None
     input: str | None
     tty: bool
@@ -149,7 +150,7 @@ def read_options(arguments: Sequence[str]) -> tuple[Options, Split]:
             "For example: stripe trace prog.py --check stdout (see stripe trace --help).",
         )
     parse_checks(options.check)
-    Settings(options.control, options.algorithm, values=options.values)
+    Settings(options.control, options.algorithm, values=options.values, level=options.level)
     if window := _window(options):
         parse_window(window)
     return options, parts
@@ -173,6 +174,7 @@ def perform(
             control=options.control,
             values=options.values,
             algorithm=options.algorithm,
+            level=options.level,
             stdin=_read_input(options),
             tty=options.tty,
             python=options.python or AUTOMATIC,
@@ -194,6 +196,7 @@ def perform(
             outputs=[path for face in FACES if (path := getattr(options, face)) not in (None, "-")],
             watch=watch,
             progress=reporter,
+            passed=None if reporter is None else reporter.passed,
             doing=None if reporter is None else reporter.doing,
         )
 
@@ -388,6 +391,14 @@ def build_parser() -> Parser:
         default="auto",
         help="the search: auto lets the data dependences of the run propose what to test "
         f"(default); others: {', '.join(ALGORITHMS[1:])}",
+    )
+    parser.option(
+        search,
+        "--level",
+        metavar="LEVEL",
+        help="go from coarse to fine, with a certified answer at each level, down to this one: "
+        "calls (with all that happened in them), rounds (of loops), statements (all executions), "
+        "or events (default: straight to events)",
     )
     parser.option(
         search,

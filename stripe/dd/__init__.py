@@ -20,6 +20,7 @@ programs, and imports the standard library only.
 from stripe.dd.budget import BudgetExhausted, Reason
 from stripe.dd.events import Listener, Statistics, TestEvent
 from stripe.dd.executors import MissingExtra, MissingMainGuard, open_executor, scheduler, workers
+from stripe.dd.grouped import GroupTester
 from stripe.dd.journal import Journal, JournalMismatch
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction, TestsTogether
 from stripe.dd.result import Result
@@ -50,6 +51,7 @@ __all__ = [
     "AxiomViolated",
     "BudgetExhausted",
     "Configuration",
+    "GroupTester",
     "Journal",
     "JournalMismatch",
     "Listener",

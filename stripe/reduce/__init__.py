@@ -8,6 +8,7 @@ The steps, for all criteria together where that is possible:
 """
 
 from stripe.reduce.journals import Journals
+from stripe.reduce.levels import LevelAnswer, LevelListener
 from stripe.reduce.remote import Remote
 from stripe.reduce.result import (
     CriticalSlice,
@@ -26,6 +27,8 @@ __all__ = [
     "CriticalSlice",
     "Dependence",
     "Journals",
+    "LevelAnswer",
+    "LevelListener",
     "RecordedRun",
     "Remote",
     "Result",

@@ -65,12 +65,31 @@ class Guided:
         self.roots: set[int] = set()  # what the analysis takes for needed without a reason
 
     def __call__(self, search: Search[int]) -> None:
-        if any(each.reads or each.writes for each in self.trace.statements):
-            self.roots = set(criterion_events(self.trace, self.criterion))
-            self.guess(search)
-        else:
+        if not self.begin(search):
             sweep_strategy(search)
         GuidedSearch(self, search).run()
+
+    def begin(self, search: Search[int]) -> bool:
+        """Make ``search.current`` a slice that fails; whether anything is known to slice by."""
+        if not any(each.reads or each.writes for each in self.trace.statements):
+            return False
+        self.roots.update(criterion_events(self.trace, self.criterion))
+        if self._part(search.current) is not None:
+            self.roots.intersection_update(search.current)
+        self.guess(search)
+        return True
+
+    def trim(self, search: Search[int]) -> None:
+        """Leave out what nothing needs any more, if that fails; where anything is known of it."""
+        if self.roots:
+            events = search.tester.closed(search.current)
+            alive = self.dependences(self._part(events)).slice(self.roots)
+            if len(alive) < len(events):
+                search.fails(alive)
+
+    def _part(self, events: Events) -> Events | None:
+        """``events`` for an analysis, which is faster for all of them."""
+        return None if len(events) == len(self.trace) else events
 
     def dependences(self, events: Events | None = None) -> Dependences:
         """The dependences among some events, or all."""
@@ -81,12 +100,13 @@ class Guided:
 
     def guess(self, search: Search[int]) -> None:
         """Make ``search.current`` a slice that fails."""
-        whole = self.dependences()
+        universe = search.current
+        whole = self.dependences(self._part(universe))
         guess = whole.slice(self.roots)
         if search.fails(guess):
             return
         for _ in range(2):
-            missing = self.missing(guess)
+            missing = self.missing(guess).intersection(universe)
             wider = whole.slice(self.roots | missing)
             if len(wider) == len(guess):
                 break

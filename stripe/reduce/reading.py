@@ -13,6 +13,7 @@ from stripe.campaign.shape import Format
 from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
 from stripe.documents.loading import load
+from stripe.reduce.levels import LevelAnswer
 from stripe.reduce.result import (
     VERSION,
     CriticalSlice,
@@ -23,6 +24,7 @@ from stripe.reduce.result import (
 )
 from stripe.reduce.shape import RESULT, check_relations
 from stripe.trace import Activation, SourceFile, Statement, Trace, enclosing, governing
+from stripe.trace.levels import LEVELS
 from stripe.trace.window import Extent
 
 FORMAT = Format(
@@ -167,6 +169,22 @@ def slice_of(data: dict[str, Any], trace: Trace) -> CriticalSlice:
         if "others" in data
         else None,
         looks=int(data.get("looks", 0)),
+        level=str(data.get("level", LEVELS[-1])),
+        levels=tuple(_level_of(each) for each in data.get("levels", ())),
+    )
+
+
+def _level_of(data: dict[str, Any]) -> LevelAnswer:
+    return LevelAnswer(
+        name=str(data["level"]),
+        units=data["units"],
+        kept=data["kept"],
+        before=data["before"],
+        events=data["events"],
+        tests=data["tests"],
+        seconds=float(data["seconds"]),
+        certified=bool(data["certified"]),
+        ranges=array("i", data["ranges"]),
     )
 
 

@@ -20,7 +20,9 @@ from stripe.campaign.answer import tests_told
 from stripe.campaign.log import LogEntry
 from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
+from stripe.reduce.levels import LevelAnswer
 from stripe.trace import Trace
+from stripe.trace.levels import LEVELS
 
 VERSION = 2
 """The version of the JSON form."""
@@ -99,7 +101,9 @@ class CriticalSlice:
     - ``outcomes``: tests by outcome; ``resumed``: those of them whose outcome came from a search
       before; ``cached``: questions answered without a test
     - ``certified``: every single event was left out on its own, and each time the criterion
-      was lost (1-minimal); if not, ``stopped`` says why
+      was lost (1-minimal); if not, ``stopped`` says why, or ``certified_at`` at which level it is
+    - ``level``: the level at which the search was last (:data:`stripe.trace.levels.LEVELS`);
+      ``levels``: the certified answers of the levels it has passed, coarse to fine
     - ``verified``: the slice alone reproduced the criterion once more in a fresh process;
       ``None`` if that was not tried
     - ``seconds``: duration of search, certification and verification
@@ -136,6 +140,18 @@ class CriticalSlice:
     undecided: Mapping[str, int] = field(default_factory=dict, repr=False)
     others: Differences | None = field(default=None, repr=False)
     looks: int = 0
+    level: str = LEVELS[-1]
+    levels: Sequence[LevelAnswer] = ()
+
+    @property
+    def certified_at(self) -> str | None:
+        """The level of which no single unit can be left out of ``events``, if that is known."""
+        if self.certified:
+            return LEVELS[-1]
+        last = self.levels[-1] if self.levels else None
+        if last is None or not last.certified or last.name != self.level:
+            return None
+        return last.name
 
     @property
     def tests(self) -> int:
@@ -195,6 +211,8 @@ class CriticalSlice:
             "governing": list(self.governing),
             "undecided": dict(self.undecided),
             "shown": [[each.what, list(each.lines), each.of] for each in self.shown],
+            "level": self.level,
+            "levels": [each.to_json() for each in self.levels],
             **self._others_to_json(),
         }
 

@@ -17,6 +17,7 @@ from stripe.dd import Journal, Outcome, Reason, Tester, minimise
 from stripe.errors import NotReducible
 from stripe.reduce import faithful, honesty
 from stripe.reduce.guided import Guided
+from stripe.reduce.levels import LevelAnswer, LevelListener, Levels
 from stripe.reduce.omission import advice, nearly_empty
 from stripe.reduce.remote import Remote
 from stripe.reduce.replays import Replays
@@ -25,6 +26,7 @@ from stripe.reduce.settings import AUTO, Settings
 from stripe.reduce.why import MOST, dependences, is_large
 from stripe.stopping import StopFlag, stop_on_interrupt
 from stripe.trace import governing
+from stripe.trace.levels import LEVELS
 
 FINISHING = 8e-6
 """Seconds that making a report takes for each event of a trace, about."""
@@ -41,10 +43,12 @@ def reduce(
     command: Sequence[str] = (),
     progress: ProgressListener | None = None,
     remote: Remote | None = None,
+    passed: LevelListener | None = None,
 ) -> Result:
     """The critical slice of each check; without checks, of the default one.
 
-    With ``remote``, tests are run by its workers, but for the first and the last ones.
+    With ``remote``, tests are run by its workers, but for the first and the last ones.  ``passed``
+    hears of each level that is certified, if the settings ask for levels.
 
     Raises :class:`~stripe.errors.NotReducible` if a check never matches, the run cannot be
     replayed, or a check holds with nothing kept.  Ctrl-C and used-up budgets end the search
@@ -73,7 +77,7 @@ def reduce(
     with stop_on_interrupt() as stop:
         allowance = settings.allowance()
         finishing = one + FINISHING * len(recording.trace)
-        search = SliceSearch(recording, settings, stop, progress, remote, finishing)
+        search = SliceSearch(recording, settings, stop, progress, remote, finishing, passed)
         for number, criterion in enumerate(criteria):
             share = allowance.share(len(criteria) - number, keep=finishing)
             slices.append(search.run(criterion, share))
@@ -107,6 +111,7 @@ class SliceSearch:
     progress: ProgressListener | None = None
     remote: Remote | None = None
     finishing: float = 0.0
+    passed: LevelListener | None = None
     replays: int = 0
     notes: list[str] = field(default_factory=list)
 
@@ -169,7 +174,12 @@ class SliceSearch:
         )
         campaign = replays.campaign
         log = SearchLog()
-        result = campaign.search(replays.problem, self.algorithm(replays), listeners=[log.note])
+        levels: list[LevelAnswer] = []
+        result = campaign.search(
+            replays.problem, self.algorithm(replays, levels), listeners=[log.note]
+        )
+        at = campaign.level or LEVELS[-1]
+        campaign.level = ""
         events = tuple(result.configuration)
         verified = replays.verify(events)
         self.settings.patience.tell("comparing the slice with the run")
@@ -210,23 +220,53 @@ class SliceSearch:
             undecided=campaign.undecided.counts,
             others=others,
             looks=replays.looks,
+            level=at,
+            levels=tuple(levels),
         )
 
-    def algorithm(self, replays: Replays) -> Algorithm[int]:
-        """The algorithm of the settings."""
-        name = self.settings.algorithm
+    def algorithm(self, replays: Replays, levels: list[LevelAnswer]) -> Algorithm[int]:
+        """The algorithm of the settings, through the levels they ask for; these are filled in."""
+        name, goal = self.settings.algorithm, self.settings.level
+        campaign = replays.campaign
 
         def search(deltas: Sequence[int], tester: Tester[int]) -> dd.Result[int]:
-            if name != AUTO:
-                return dd.ALGORITHMS[name](deltas, tester, check=False)
-            self.settings.patience.tell("following dependences")
-            guided = Guided(
-                self.recording.trace,
-                replays.criterion,
-                control=self.settings.strict,
-                observe=lambda events: replays.observe(tester.closed(events)),
-                hold=lambda size: replays.campaign.hold(ANALYSING * size),
-            )
-            return minimise(deltas, tester, guided, check=False)
+            guided: Guided | None = None
+            if name == AUTO:
+                self.settings.patience.tell("following dependences")
+                guided = Guided(
+                    self.recording.trace,
+                    replays.criterion,
+                    control=self.settings.strict,
+                    observe=lambda events: replays.observe(tester.closed(events)),
+                    hold=lambda size: campaign.hold(ANALYSING * size),
+                )
+            if goal is not None:
+                found = minimise(
+                    deltas, tester, self.levels(replays, goal, guided, levels).descend,
+                    check=False, certify=False,
+                )  # fmt: skip
+                if found.reason is not Reason.FINISHED or goal != LEVELS[-1]:
+                    return found
+                campaign.level = LEVELS[-1]
+                deltas = found.configuration
+            if guided is not None:
+                return minimise(deltas, tester, guided, check=False)
+            return dd.ALGORITHMS[name](deltas, tester, check=False)
 
         return search
+
+    def levels(
+        self, replays: Replays, goal: str, guided: Guided | None, answers: list[LevelAnswer]
+    ) -> Levels:
+        """The way through the levels, whose answers are added to ``answers``."""
+
+        def begin(level: str) -> None:
+            replays.campaign.level = level
+
+        def passed(answer: LevelAnswer) -> None:
+            answers.append(answer)
+            if self.passed is not None:
+                self.passed(replays.criterion.name, answer)
+
+        trace, name = self.recording.trace, self.settings.algorithm
+        return Levels(trace, goal, name, guided, begin, passed)

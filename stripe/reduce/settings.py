@@ -10,6 +10,7 @@ from stripe.campaign.allowance import Allowance
 from stripe.errors import UsageError
 from stripe.reduce.faithful import VALUES
 from stripe.reduce.journals import Journals
+from stripe.trace.levels import LEVELS
 
 AUTO = "auto"
 
@@ -28,6 +29,8 @@ class Settings:
     :data:`VALUES`).
     ``journals``: where to write down outcomes, and to look for those of a search before.
     ``watch``: replay each slice once more, to see what its variables hold.
+    ``level``: go through the levels of the trace, with a certified answer at each, down to this
+    one (:data:`stripe.trace.levels.LEVELS`); None: straight to events.
     """
 
     control: str = "trace"
@@ -38,12 +41,14 @@ class Settings:
     journals: Journals | None = None
     values: str = "free"
     watch: bool = False
+    level: str | None = None
 
     def __post_init__(self) -> None:
         for slug, what, value, known in (
             ("unknown-control-mode", "control mode", self.control, CONTROLS),
             ("unknown-value-mode", "value mode", self.values, VALUES),
             ("unknown-algorithm", "algorithm", self.algorithm, ALGORITHMS),
+            ("unknown-level", "level", self.level or LEVELS[-1], LEVELS),
         ):
             if value not in known:
                 raise UsageError(

@@ -23,6 +23,7 @@ from stripe.campaign.shape import (
     STOPPED,
     TEST,
     TESTS_RUN,
+    check_ranges,
     check_test,
     check_tests,
 )
@@ -47,6 +48,7 @@ from stripe.documents.forms import (
 )
 from stripe.reduce.result import HEAD, VERSION
 from stripe.trace import NONE
+from stripe.trace.levels import LEVELS
 
 MOST_LINES = 10_000_000
 """The largest number of a line, and of a column."""
@@ -129,6 +131,11 @@ TARGET = record(
 
 TESTS = record(TESTS_RUN)
 
+LEVEL = record({
+    "level": one_of(*LEVELS[:-1]), "units": COUNT, "kept": COUNT, "before": COUNT, "events": COUNT,
+    "tests": COUNT, "seconds": SECONDS, "certified": boolean, "ranges": integers(),
+})  # fmt: skip
+
 SLICE = record({
     "name": NOTE, "check": NOTE, "events": integers(),
     "statements": each(record({"statement": COUNT, "kept": COUNT, "executed": COUNT})),
@@ -144,6 +151,7 @@ SLICE = record({
     "governing": integers(), "undecided": mapping(COUNT),
     "others": each(several(EVENT, mapping(several(text(), text())))), "looks": COUNT,
     "shown": each(several(NOTE, each(NOTE), COUNT)),
+    "level": one_of(*LEVELS), "levels": each(LEVEL),
 })  # fmt: skip
 
 RESULT = record({
@@ -267,6 +275,7 @@ def _check_slice(
             raise error.below(index).below("log") from None
     for index, (event, on, _, _) in enumerate(found["dependences"]):
         within([event, on], size, "dependences", index)
+    _check_levels(found, size)
     deciding = found.get("governing", ())
     within(deciding, size, "governing")
     ascending(deciding, "governing")
@@ -280,3 +289,24 @@ def _check_slice(
     for index, (event, _) in enumerate(found.get("others", ())):
         if event not in present:
             raise WrongError("an event of the slice", event, "others", index, 0)
+
+
+def _check_levels(found: Mapping[str, Any], size: int) -> None:
+    """The levels passed are the first ones, and each is inside the one before."""
+    before, level = size, found.get("level", LEVELS[-1])
+    levels = found.get("levels", ())
+    if levels and len(levels) > LEVELS.index(level) + 1:
+        raise WrongError("no level beyond that of the search", levels, "levels")
+    for index, answer in enumerate(levels):
+        path = ("levels", index)
+        if answer["level"] != LEVELS[index]:
+            raise WrongError(f"{LEVELS[index]}, its place", answer["level"], *path, "level")
+        if answer["kept"] > answer["units"]:
+            raise WrongError("at most as many as units", answer["kept"], *path, "kept")
+        if answer["before"] != before:
+            raise WrongError(f"{before}, the events before", answer["before"], *path, "before")
+        ranges = answer["ranges"]
+        check_ranges(ranges, size, *path, "ranges")
+        if sum(ranges[1::2]) - sum(ranges[::2]) != answer["events"]:
+            raise WrongError("the number of events in ranges", answer["events"], *path, "events")
+        before = answer["events"]

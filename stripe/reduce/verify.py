@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from stripe import dd
 from stripe.backend import Recording
 from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, parse_check
-from stripe.dd import Outcome, certify
+from stripe.dd import Outcome, Tester, certify
 from stripe.errors import NotReducible
+from stripe.reduce import levels
 from stripe.reduce.alignment import Alignment, align
 from stripe.reduce.comparing import opcodes
 from stripe.reduce.honesty import ensure_reproducible
@@ -24,6 +26,7 @@ from stripe.reduce.result import CriticalSlice, RecordedRun, Result
 from stripe.reduce.settings import Settings
 from stripe.stopping import stop_on_interrupt
 from stripe.trace import Trace
+from stripe.trace.levels import LEVELS
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,8 @@ class Verdict:
     - ``missing``: kept events (as ``line_time`` of then) that the new run does not have
     - ``added``: events (of now) without which the kept ones cannot happen any more
     - ``reproduced``: the kept events alone show the behaviour of now; ``None``: not tried
-    - ``needless``: kept events (of now) that can be left out by now; ``None``: not tried
+    - ``needless``: kept events (of now) that can be left out by now, alone or as units of the
+      level that the slice was searched at; ``None``: not tried
     - ``reason``: why something could not be tried
     """
 
@@ -189,7 +193,7 @@ class Attempt:
         reproduced = self.replays.verify(events)
         if not reproduced:
             return Verdict(*about, added, reproduced)
-        needless, reason = self.needless(events)
+        needless, reason = self.needless(events, found.level)
         return Verdict(*about, added, True, needless, reason)
 
     def with_parents(self, kept: set[int]) -> tuple[int, ...]:
@@ -204,15 +208,21 @@ class Attempt:
                 pending.extend(self.new.parents(event, control=control))
         return tuple(sorted(found))
 
-    def needless(self, events: tuple[int, ...]) -> tuple[tuple[str, ...] | None, str]:
-        """What can be left out of ``events``, and why that is not known."""
+    def needless(self, events: tuple[int, ...], level: str) -> tuple[tuple[str, ...] | None, str]:
+        """What can be left out of ``events`` by single units of a level; why that is not known."""
         campaign, problem = self.replays.campaign, self.replays.problem
         outcome = campaign.test(problem, events)
         if outcome is None:
             return None, f"no removal was tried ({campaign.reason.value})"
         if outcome is not Outcome.FAIL:
             return None, "the slice reproduces in a fresh process only"
-        again = campaign.search(problem, lambda _, tester: certify(events, tester, check=False))
+
+        def prove(_: Sequence[int], tester: Tester[int]) -> dd.Result[int]:
+            if level != LEVELS[-1]:
+                return levels.certify(self.new, level, tester, events)
+            return certify(events, tester, check=False)
+
+        again = campaign.search(problem, prove)
         if not again.certified:
             return None, f"not all single removals were tried ({again.reason.value})"
         left = set(again.configuration)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Self, TextIO
+from typing import TYPE_CHECKING, Self, TextIO
 
 from stripe.campaign.progress import Progress
 from stripe.report.style import Style, cells, duration, is_terminal, printable, rate
 from stripe.stopping import just_cut, offer_cut
+
+if TYPE_CHECKING:
+    from stripe.reduce import LevelAnswer
 
 PATIENCE = 0.5
 """Seconds before the first sign of life; with a TICK more, and what it takes to begin, not one."""
@@ -101,6 +104,14 @@ class Reporter:
         with self._lock:
             self._hear(progress)
 
+    def passed(self, name: str, answer: LevelAnswer) -> None:
+        """Tell the answer of a level, which stays where it is written."""
+        from stripe.report.levels import level_told  # other verbs have no need of it
+
+        with self._lock:
+            self._clear()
+            self._write(f"stripe: {printable(name)}: {level_told(answer)}\n")
+
     def _hear(self, progress: Progress) -> None:
         self._doing, self._heard = None, progress
         if self._stream is None:
@@ -156,8 +167,9 @@ def _way_out() -> str:
 def describe(progress: Progress, silence: float = 0.0) -> str:
     """One line about the state of a search; ``silence``: seconds since the latest test."""
     speed = progress.tests / progress.seconds if progress.seconds > 0 else 0.0
+    where = f"{progress.level}: " if progress.level else ""
     parts = [
-        f"{printable(progress.name)}: {progress.tests} tests",
+        f"{printable(progress.name)}: {where}{progress.tests} tests",
         f"{progress.best} of {progress.of} {progress.noun} left",
         rate(progress.tests, progress.seconds),
     ]

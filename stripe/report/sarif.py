@@ -128,6 +128,7 @@ class Run:
                 "events": found.of,
                 "tests": found.tests,
                 "oneMinimal": found.certified,
+                "certifiedAt": found.certified_at,
                 "reproducedInFreshProcess": found.verified,
             },
         }  # fmt: skip

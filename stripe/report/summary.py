@@ -8,6 +8,7 @@ from textwrap import wrap
 from stripe.dd import Outcome, Reason
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.result import lines_of
+from stripe.report.levels import level_lines
 from stripe.report.style import Style, cells, duration, pad, plural, printable, rate
 from stripe.report.words import WORDS
 
@@ -27,6 +28,8 @@ MOST_OTHERS = 3
 def summary(result: Result, style: Style) -> Iterator[str]:
     """A column a criterion, a row a fact; then the notes."""
     yield from columns(list(_facts(result)), style)
+    for each in result.slices:
+        yield from levels(each, style)
     for each in result.slices:
         yield from others(result, each, style)
     if result.interpreter:
@@ -114,10 +117,13 @@ def _reasons(result: Result, style: Style) -> Iterator[str]:
 
 
 def minimality(slice_: CriticalSlice) -> str:
-    """``yes``, or ``no`` with the reason."""
+    """``yes``, of which units only, or ``no`` with the reason."""
     if slice_.certified:
         return "yes"
-    return f"no: {STOPPED[slice_.stopped]}"
+    if slice_.certified_at:
+        return f"in {slice_.certified_at} only"
+    why = f"no: {STOPPED[slice_.stopped]}"
+    return f"{why} at level {slice_.level}" if slice_.levels else why
 
 
 def _time(slice_: CriticalSlice) -> str:
@@ -138,6 +144,14 @@ def faithfulness(slice_: CriticalSlice) -> str:
     if not slice_.others:
         return "as in the run"
     return f"{len(slice_.others)} of {len(slice_.events)} kept events saw others"
+
+
+def levels(slice_: CriticalSlice, style: Style) -> Iterator[str]:
+    """What the levels that were passed have brought."""
+    for told in level_lines(slice_):
+        lines = wrap(f"{printable(slice_.name)}: {told}", style.width - 7, break_on_hyphens=False)
+        for index, line in enumerate(lines):
+            yield (style.dim("level  ") if index == 0 else " " * 7) + line
 
 
 def others(result: Result, slice_: CriticalSlice, style: Style) -> Iterator[str]:

@@ -29,6 +29,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
     "exception": ("crash.py", {"check": "exception", "algorithm": "ddmin"}),
     "program": ("condition.py", {"control": "program", "check": "stdout:/^to pay/"}),
     "stopped": ("wrong_total.py", {"check": "stdout", "max_tests": 3}),
+    "levels": ("wrong_total.py", {"check": "stdout", "level": "rounds"}),
 }
 
 

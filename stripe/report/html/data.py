@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from stripe.reduce import CriticalSlice, Result
+from stripe.report.levels import NOUNS
 from stripe.report.style import Style
 from stripe.report.table import Layout
 
@@ -34,6 +35,7 @@ def _slice_data(found: CriticalSlice) -> Data:
     return {
         "name": found.name,
         "certified": found.certified,
+        "certifiedAt": NOUNS.get(found.certified_at or ""),
         "events": deltas(found.events),
         "governing": deltas(tuple(found.governing)),
         "values": {str(event): found.held(event) for event in sorted(found.told)},

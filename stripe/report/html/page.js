@@ -93,6 +93,7 @@ function inspect() {
       ? "○ a condition, not kept: it decided that kept executions ran."
       : !kept ? "Left out: the behaviour is there without it."
       : slice.certified ? "● kept: without it, alone, the behaviour is lost."
+      : slice.certifiedAt ? `● kept: no single ${slice.certifiedAt} can be left out; whether this execution can, alone, was not tried.`
       : "● kept so far: the search ended before each was left out alone."));
   const same = [];
   for (const other of slice.events) if (events[other] === number) same.push(other);

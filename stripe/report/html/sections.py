@@ -9,6 +9,7 @@ from stripe.reduce import CriticalSlice, Result
 from stripe.report.chart import Chart
 from stripe.report.happened import happened, marked
 from stripe.report.html.search import legend, picture, safe
+from stripe.report.levels import level_lines
 from stripe.report.source import Line, folds, lines_of
 from stripe.report.style import Style, duration, plural
 from stripe.report.summary import conditions, faithfulness, minimality, verified
@@ -71,6 +72,9 @@ def header(result: Result, title: str) -> Iterator[str]:
             yield f"<dt>conditions</dt><dd>{conditions(result, each)}</dd>"
         yield f"<dt>tests</dt><dd>{each.tests} in {duration(each.seconds)}: {counts}</dd>"
         yield f"<dt>1-minimal</dt><dd>{minimality(each)}</dd>"
+        if each.levels:
+            told = "<br>".join(map(safe, level_lines(each)))
+            yield f"<dt>levels</dt><dd>{told}</dd>"
         yield f"<dt>fresh process</dt><dd>{verified(each)}</dd>"
         yield f"<dt>values</dt><dd>{faithfulness(each)}</dd></dl></li>\n"
     yield "</ul>\n</header>\n"

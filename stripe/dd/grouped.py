@@ -1,0 +1,122 @@
+"""Groups of deltas as deltas: any search, and any certificate, at a coarser level.
+
+Misherghi & Su (ICSE 2006) reduce a tree level by level.  Where the levels of a tree are given as
+groups, the search at a level is any search at all: its deltas are numbers of groups, and what it
+asks goes to the tester of what is inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import compress
+
+from stripe.dd.events import Statistics
+from stripe.dd.outcomes import Configuration, Outcome
+from stripe.dd.tester import Tester
+
+NO_GROUP = -1
+"""A delta that is in no group is always there."""
+
+
+class GroupTester[D: Hashable](Tester[int]):
+    """Tests configurations of groups of deltas, by the tester of these.
+
+    That one remembers, counts, tells and holds the budget, so levels know of each other what is
+    the same configuration of deltas.
+
+    Args:
+        tester: tests deltas.
+        deltas: a closed configuration of that, which fails.
+        groups: for each of these deltas its group, or :data:`NO_GROUP`.
+        parents: groups that are not there without another one: its number.
+    """
+
+    def __init__(
+        self,
+        tester: Tester[D],
+        deltas: Configuration[D],
+        groups: Sequence[int],
+        parents: Mapping[int, int] | None = None,
+    ) -> None:
+        self.listeners = []
+        self._tester = tester
+        self._deltas = deltas
+        self._parents = parents or {}
+        self._places = {NO_GROUP: 0}
+        for group in groups:
+            self._places.setdefault(group, len(self._places))
+        self._place = [self._places[group] for group in groups]
+        self._group = dict(zip(deltas, groups, strict=True))
+        self._known_closed: dict[Configuration[int], Configuration[int]] = {}
+        self._inside: tuple[Configuration[int], Configuration[D]] | None = None
+
+    @property
+    def groups(self) -> Configuration[int]:
+        """All groups, in the order in which they begin."""
+        return tuple(group for group in self._places if group != NO_GROUP)
+
+    def deltas(self, groups: Iterable[int]) -> Configuration[D]:
+        """What is left of the deltas with these groups alone, closed."""
+        groups = tuple(groups)
+        if self._inside is None or self._inside[0] != groups:
+            self._inside = groups, self._tester.closed(self._open(groups))
+        return self._inside[1]
+
+    def test(
+        self,
+        configuration: Configuration[int],
+        ahead: Iterable[Configuration[int]] = (),
+        *,
+        own: bool = False,
+        closed: bool = False,
+    ) -> Outcome:
+        """The outcome of a configuration of groups; see :meth:`Tester.test`."""
+        inside = self.deltas(configuration)
+        return self._tester.test(inside, map(self._open, ahead), own=own, closed=True)
+
+    def known(self, configuration: Configuration[int]) -> Outcome | None:
+        """The outcome of ``configuration`` if it was tested or is taken for granted."""
+        return self._tester.known(self.deltas(configuration))
+
+    def assume(self, configuration: Configuration[int], outcome: Outcome) -> None:
+        """Nothing is taken for granted: without any group there is what is in none."""
+
+    def closed(self, configuration: Configuration[int]) -> Configuration[int]:
+        """The groups of which anything is left; in the order given."""
+        found = self._known_closed.get(configuration)
+        if found is None:
+            group = self._group
+            left = {group[delta] for delta in self.deltas(configuration)}
+            found = tuple(each for each in configuration if each in left)
+            if len(self._known_closed) >= 8:  # what a search asks for more than once, it asks soon
+                self._known_closed.clear()
+            self._known_closed[configuration] = found
+        return found
+
+    def settle(self) -> None:
+        """Cancel tests that run ahead."""
+        self._tester.settle()
+
+    @property
+    def closes(self) -> bool:
+        """A group may be there only with another one."""
+        return True
+
+    @property
+    def statistics(self) -> Statistics:
+        """The totals of the tester of deltas."""
+        return self._tester.statistics
+
+    def _open(self, groups: Iterable[int]) -> Configuration[D]:
+        """The deltas of some groups, and those of none."""
+        chosen = set(groups)
+        flags = bytearray(len(self._places))
+        flags[0] = 1
+        for group in chosen:
+            above = self._parents.get(group, NO_GROUP)
+            while above in chosen:
+                above = self._parents.get(above, NO_GROUP)
+            # A parent that was never there, or has been left out before, took its own with it.
+            if above == NO_GROUP or above not in self._places:
+                flags[self._places[group]] = 1
+        return tuple(compress(self._deltas, map(flags.__getitem__, self._place)))

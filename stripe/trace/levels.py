@@ -1,0 +1,100 @@
+"""Levels of a trace: what can be left out at once, from coarse to fine.
+
+The hierarchy is the trace's own tree: a call has rounds of loops in it, these have executions of
+statements.  At each level every event is in at most one unit:
+
+- ``calls``: an event that called (or resumed) something, with all that happened in there.  The
+  program itself, which nobody called, is no unit.
+- ``rounds``: what happened in a round of a loop, other than its header, which decides (or
+  fetches) for this round and is outside of it
+- ``statements``: all executions of a statement
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from stripe.trace.model import NONE, Trace
+
+LEVELS = ("calls", "rounds", "statements", "events")
+"""The levels by name; of the last one, each event is a unit."""
+
+LOOPS = frozenset({"For", "AsyncFor", "While"})
+"""Kinds of statements with rounds, as far as a text tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The units of a level.
+
+    - ``of``: for each event the number of its unit, or NONE
+    - ``within``: for units that are in another one its number
+    """
+
+    of: Sequence[int]
+    within: Mapping[int, int] = field(default_factory=dict)
+
+
+def units(trace: Trace, level: str) -> Units:
+    """The units of a coarse level."""
+    if level == "calls":
+        return _calls(trace)
+    if level == "rounds":
+        return _rounds(trace)
+    return Units(trace.statement)
+
+
+def _calls(trace: Trace) -> Units:
+    """Calls, by the events that made them."""
+    caller = trace.caller
+    calling = set(caller) - {NONE}
+    of = array("i", (e if e in calling else above for e, above in enumerate(caller)))
+    return Units(of, {each: caller[each] for each in calling if caller[each] != NONE})
+
+
+def _rounds(trace: Trace) -> Units:
+    """Rounds, by the events of their headers."""
+    syntax = any(each.parent != NONE for each in trace.statements)
+    of = _by_text(trace) if syntax else _by_control(trace)
+    headers = set(of) - {NONE}
+    return Units(of, {each: of[each] for each in headers if of[each] != NONE})
+
+
+def _by_text(trace: Trace) -> array[int]:
+    """The latest execution, in the same activation, of the header of the loop around."""
+    around = array("i", [NONE]) * len(trace.statements)
+    for each in trace.statements:
+        above = each.parent
+        if above != NONE:
+            around[each.id] = above if trace.statements[above].kind in LOOPS else around[above]
+    headers = {each for each in around if each != NONE}
+    latest: dict[tuple[int, int], int] = {}
+    found = array("i")
+    for event, number in enumerate(trace.statement):
+        loop = around[number]
+        activation = trace.activation[event]
+        found.append(NONE if loop == NONE else latest.get((activation, loop), NONE))
+        if number in headers:
+            latest[activation, number] = event
+    return found
+
+
+def _by_control(trace: Trace) -> array[int]:
+    """Where the text is not known: a header decided whether it itself is executed again."""
+    control, statement = trace.control, trace.statement
+    found = array("i", [NONE]) * len(trace)
+    if len(control) != len(trace):
+        return found
+    loops = {
+        statement[event]
+        for event, decider in enumerate(control)
+        if decider != NONE and statement[decider] == statement[event]
+    }
+    for event, decider in enumerate(control):
+        if decider == NONE:
+            continue
+        inside = statement[decider] in loops and statement[decider] != statement[event]
+        found[event] = decider if inside else found[decider]
+    return found
