@@ -3,7 +3,8 @@
 The peak of resident memory (``VmHWM``) with a long trace, less that with a short one, by the
 events between them.  A recording runs in a host process of its own; from outside, all of its
 processes are looked at every few milliseconds.  (``ru_maxrss`` will not do: on Linux, it counts
-what a process was before it executed its program, too.)
+what a process was before it executed its program, too.)  The same where only the last thousand
+events are recorded; and how much the trace takes in a result, as JSON.
 """
 
 from __future__ import annotations
@@ -12,12 +13,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.measure import Row, Sizes, value
 from benchmarks.programs import recorded, statement_program, statements
+from stripe.reduce import Result, Statistics
+from stripe.report.jsonfile import as_json
 
 GOAL_BYTES = 64.0
+FEW = 8.0
+ALL, LAST = "1..", "-1000.."
 ROLES = {"recorded": "the recorded process", "host": "the host", "server": "a replay server"}
 EVERY_SECONDS = 0.002
 SHORT = 1000
@@ -27,23 +33,29 @@ def run(sizes: Sizes) -> Iterator[Row]:
     if not Path("/proc/self/status").exists():
         return
     long, rounds = sizes.choose(1_000_000, 200_000), sizes.choose(2, 1)
-    figures: dict[str, list[float]] = {role: [] for role in ROLES}
-    with statement_program() as directory:
-        for _ in range(rounds):
-            short_events, short = peaks(directory, SHORT)
-            long_events, long_peaks = peaks(directory, long)
-            for role, column in figures.items():
-                more = long_peaks[role] - short[role]
-                column.append(more / (long_events - short_events))
-    for role, column in figures.items():
-        what = f"bytes per event in {ROLES[role]}, {long_events:,} events"
-        goal = None if role == "server" else GOAL_BYTES
-        yield value("memory", what, column, "B", goal)
+    written = 0.0
+    for window, which, most in ((ALL, "", GOAL_BYTES), (LAST, ", of which the last 1,000", FEW)):
+        figures: dict[str, list[float]] = {role: [] for role in ROLES}
+        with statement_program() as directory:
+            for _ in range(rounds):
+                short_events, _, short = peaks(directory, SHORT, window)
+                long_events, size, long_peaks = peaks(directory, long, window)
+                for role, column in figures.items():
+                    more = long_peaks[role] - short[role]
+                    column.append(more / (long_events - short_events))
+        written = written or size / long_events
+        for role, column in figures.items():
+            what = f"bytes per event in {ROLES[role]}, {long_events:,} events{which}"
+            yield value("memory", what, column, "B", None if role == "server" else most)
+    what = f"bytes per event in a result as JSON, {long_events:,} events"
+    yield value("memory", what, [written], "B", None)
 
 
-def peaks(directory: Path, events: int) -> tuple[int, dict[str, int]]:
-    """Record in another process; the events there were, and the peak in bytes of each role."""
-    command = [sys.executable, "-m", "benchmarks.memory", str(directory), str(events)]
+def peaks(directory: Path, events: int, window: str) -> tuple[int, int, dict[str, int]]:
+    """Record in another process; the events there were, the bytes of the trace as JSON, and the
+    peak in bytes of each role.
+    """
+    command = [sys.executable, "-m", "benchmarks.memory", str(directory), str(events), window]
     host = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     found = dict.fromkeys(ROLES, 0)
     known: dict[int, str] = {}
@@ -61,7 +73,7 @@ def peaks(directory: Path, events: int) -> tuple[int, dict[str, int]]:
     if host.returncode:
         raise RuntimeError(f"recording {events} events failed")
     found["host"] = int(output[1])
-    return int(output[0]), found
+    return int(output[0]), int(output[2]), found
 
 
 def family(process: int) -> Iterator[int]:
@@ -86,10 +98,10 @@ def role_of(process: int, host: int) -> str | None:
         parent = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
     except (OSError, IndexError):
         return None
-    if len(command) < 3 or not command[-3].endswith(b"boot.py"):
+    if len(command) < 4 or not command[-4].endswith(b"boot.py"):
         return None
     if parent != host:
-        return "recorded" if command[-2:] == [b"4", b"3"] else None
+        return "recorded" if command[-3:-1] == [b"4", b"3"] else None
     return None if b"-I" in command else "server"
 
 
@@ -103,10 +115,14 @@ def peak(process: int | str) -> int:
     return int(rest.split()[0]) * 1024 if found else 0
 
 
-def record(directory: Path, events: int) -> None:
-    with recorded(statements(directory, events)) as recording:
-        print(len(recording.trace), peak("self"))
+def record(directory: Path, events: int, window: str) -> None:
+    target = statements(directory, events)
+    with recorded(replace(target, window="" if window == ALL else window)) as recording:
+        trace, most = recording.trace, peak("self")
+    total = len(trace) if trace.extent is None else trace.extent.total
+    result = Result((), "trace", "", trace, (), (), Statistics(0, 0, 0, 0))
+    print(total, most, len(as_json(result.to_json())))
 
 
 if __name__ == "__main__":
-    record(Path(sys.argv[1]), int(sys.argv[2]))
+    record(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3])

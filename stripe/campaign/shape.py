@@ -40,6 +40,7 @@ class Format:
     """A kind of results in JSON: how they say that they are one, and what else is refused.
 
     - ``name``, ``version``: what a document of this kind says of itself
+    - ``oldest``: the first version that is still read, if not this one
     - ``maker``: whose results these are; ``make_one``: how to get one; ``again``: how to get one
       of this version
     """
@@ -49,6 +50,7 @@ class Format:
     maker: str
     make_one: str
     again: str
+    oldest: int | None = None
 
     def require(self, data: Any, where: str, *forms: Callable[[Any], None]) -> None:
         """Raise UsageError ``not-a-result`` or ``result-version`` unless it has all the forms.
@@ -58,7 +60,8 @@ class Format:
         if not isinstance(data, dict) or data.get("format") != self.name:
             self.refuse(where, f'it does not say "format": "{self.name}"')
         version = data.get("version")
-        if type(version) is not int or version != self.version:
+        oldest = self.version if self.oldest is None else self.oldest
+        if type(version) is not int or not oldest <= version <= self.version:
             raise UsageError(
                 "result-version",
                 f"{where} has version {describe(version)} of the result format; this is "

@@ -12,9 +12,11 @@ from stripe.campaign.log import LogEntry
 from stripe.campaign.shape import Format
 from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
+from stripe.documents.columns import Columns
 from stripe.documents.loading import load
 from stripe.reduce.levels import LevelAnswer
 from stripe.reduce.result import (
+    OLDEST,
     VERSION,
     CriticalSlice,
     Dependence,
@@ -33,6 +35,7 @@ FORMAT = Format(
     "stripe",
     "A result is written by: stripe trace PROGRAM --json RESULT.json",
     "Trace the program again with this version of stripe.",
+    OLDEST,
 )
 
 
@@ -58,8 +61,37 @@ def from_json(data: Any, name: str = "the result") -> Result:
     All of ``data`` is checked first (:mod:`stripe.reduce.shape`): every report can show what this
     returns.
     """
+    try:
+        data = expanded(data)
+    except ValueError as error:
+        FORMAT.refuse(name, f"{error}")
     FORMAT.require(data, name, RESULT, check_relations)
     return result_of(data)
+
+
+def expanded(data: Any) -> Any:
+    """A document with lists in place of columns in short; the rest is as it is.
+
+    Raises :class:`ValueError`, whose text says why.
+    """
+    read = Columns().read
+
+    def within(value: Any, *names: str) -> Any:
+        if not isinstance(value, dict):
+            return value
+        return {name: read(each) if name in names else each for name, each in value.items()}
+
+    if not isinstance(data, dict):
+        return data
+    data = dict(data)
+    parents = ("caller", "scope", "control")
+    data["trace"] = within(data.get("trace"), "statement", "activation", *parents)
+    if isinstance(data.get("slices"), list):
+        data["slices"] = [within(each, "events", "governing") for each in data["slices"]]
+        for each in data["slices"]:
+            if isinstance(each, dict) and isinstance(each.get("log"), list):
+                each["log"] = [within(entry, "ranges") for entry in each["log"]]
+    return data
 
 
 def result_of(data: dict[str, Any]) -> Result:

@@ -20,12 +20,16 @@ from stripe.campaign.answer import tests_told
 from stripe.campaign.log import LogEntry
 from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
+from stripe.documents.columns import column
 from stripe.reduce.levels import LevelAnswer
 from stripe.trace import Trace
 from stripe.trace.levels import LEVELS
 
-VERSION = 2
+VERSION = 3
 """The version of the JSON form."""
+
+OLDEST = 2
+"""The first version that is still read: it has no columns in short."""
 
 HEAD = 20_000
 """Bytes of a recorded stream that a result keeps."""
@@ -184,7 +188,7 @@ class CriticalSlice:
         return {
             "name": self.name,
             "check": self.check,
-            "events": list(self.events),
+            "events": column(self.events),
             "statements": [
                 {"statement": number, "kept": kept, "executed": executed[number]}
                 for number, kept in sorted(self.statements(trace).items())
@@ -199,7 +203,7 @@ class CriticalSlice:
                     "number": record.number,
                     "outcome": record.outcome.name,
                     "size": record.size,
-                    "ranges": None if record.ranges is None else list(record.ranges),
+                    "ranges": None if record.ranges is None else column(record.ranges),
                 }
                 for record in self.log
             ],
@@ -208,7 +212,7 @@ class CriticalSlice:
                 [each.event, each.on, each.kind, list(each.names)] for each in self.dependences
             ],
             "values": [[event, dict(values)] for event, values in sorted(self.values.items())],
-            "governing": list(self.governing),
+            "governing": column(self.governing),
             "undecided": dict(self.undecided),
             "shown": [[each.what, list(each.lines), each.of] for each in self.shown],
             "level": self.level,
@@ -314,11 +318,11 @@ class Result:
                 for statement in trace.statements
             ],
             "trace": {
-                "statement": list(trace.statement),
-                "activation": list(trace.activation),
-                "caller": list(trace.caller),
-                "scope": list(trace.scope),
-                "control": list(trace.control) if self.control == "program" else None,
+                "statement": column(trace.statement),
+                "activation": column(trace.activation),
+                "caller": column(trace.caller),
+                "scope": column(trace.scope),
+                "control": column(trace.control) if self.control == "program" else None,
                 "activations": [
                     {"function": each.function, "file": each.file, "caller": each.caller}
                     for each in trace.activations

@@ -46,7 +46,7 @@ from stripe.documents.forms import (
     unicode,
     within,
 )
-from stripe.reduce.result import HEAD, VERSION
+from stripe.reduce.result import HEAD, OLDEST, VERSION
 from stripe.trace import NONE
 from stripe.trace.levels import LEVELS
 
@@ -155,7 +155,7 @@ SLICE = record({
 })  # fmt: skip
 
 RESULT = record({
-    "format": one_of("stripe-result"), "version": integer(VERSION, VERSION),
+    "format": one_of("stripe-result"), "version": integer(OLDEST, VERSION),
     "command": each(system_text), "control": one_of("trace", "program"), "algorithm": NAME,
     "files": each(FILE), "statements": each(STATEMENT), "trace": TRACE,
     "recorded": nullable(RECORDED), "target": nullable(TARGET), "slices": each(SLICE),

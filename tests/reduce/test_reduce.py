@@ -292,7 +292,7 @@ def test_progress_is_told_after_every_test() -> None:
 def test_a_result_is_plain_json_with_a_version() -> None:
     recording, result = reduced(SAMPLE, "sum=stdout:/^sum/", stdin=SAMPLE_INPUT)
     data = json.loads(json.dumps(result.to_json()))
-    assert (data["format"], data["version"]) == ("stripe-result", 2)
+    assert (data["format"], data["version"]) == ("stripe-result", 3)
     assert data["files"] == [{"path": "prog.py", "text": SAMPLE}]
     assert len(data["trace"]["statement"]) == 31
     (found,) = data["slices"]

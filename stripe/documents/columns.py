@@ -1,0 +1,66 @@
+"""Long columns of whole numbers in documents: short texts in place of long lists.
+
+A column of more than :data:`LONG` numbers is a text: ``zlib:``, and in Base64 what zlib has made of
+the differences of neighbours (the first number as it is), in four bytes each, the lowest first.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import sys
+import zlib
+from array import array
+from collections.abc import Sequence
+from itertools import accumulate, chain
+from operator import sub
+from typing import Any
+
+LONG = 10_000
+"""Numbers up to which a column is a list."""
+
+MOST = 20_000_000
+"""Numbers of a column that are read, and of all columns of a document."""
+
+CODED = "zlib:"
+
+
+def column(numbers: Sequence[int]) -> list[int] | str:
+    """``numbers`` as a document has them; each must be from -1 to 2**31 - 1."""
+    if len(numbers) <= LONG:
+        return list(numbers)
+    differences = array("q", map(sub, numbers, chain((0,), numbers)))
+    short = array("i", differences)
+    if sys.byteorder == "big":
+        short.byteswap()
+    return CODED + base64.b64encode(zlib.compress(short.tobytes(), 6)).decode()
+
+
+class Columns:
+    """Reads the columns of one document, within bounds."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self._left = most
+
+    def read(self, value: Any) -> Any:
+        """The numbers, if ``value`` is a column in short; else ``value``, whatever it is.
+
+        Raises :class:`ValueError`, whose text says why, for what cannot be read.
+        """
+        if type(value) is not str or not value.startswith(CODED):
+            return value
+        reader = zlib.decompressobj()
+        try:
+            packed = base64.b64decode(value.removeprefix(CODED), validate=True)
+            data = reader.decompress(packed, 4 * self._left + 1)
+        except (binascii.Error, ValueError, zlib.error):
+            raise ValueError("a column in short cannot be read") from None
+        if len(data) > 4 * self._left:
+            raise ValueError(f"its columns have more than {MOST:,} numbers")
+        if not reader.eof or len(data) % 4:
+            raise ValueError("a column in short is cut off")
+        self._left -= len(data) // 4
+        differences = array("i", data)
+        if sys.byteorder == "big":
+            differences.byteswap()
+        return list(accumulate(differences))
