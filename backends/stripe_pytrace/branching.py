@@ -63,11 +63,12 @@ class Branches:
         self, candidates: Sequence[Sequence[int]]
     ) -> tuple[Mapping[str, Any], Sequence[int]]:
         """What a request says of branches, and the configuration that they begin like."""
-        together: set[int] = set()
-        for candidate in candidates:
-            together.update(candidate)
-        base = sorted(together)
-        removed = [array("i", sorted(together.difference(each))).tobytes() for each in candidates]
+        base = tuple(sorted(set().union(*candidates[:2])))  # nearly always that of all
+        left_out = [missing(base, tuple(each)) for each in candidates]
+        if None in left_out:
+            base = tuple(sorted(set().union(*candidates)))
+            left_out = [missing(base, tuple(each)) for each in candidates]
+        removed = [array("i", each or ()).tobytes() for each in left_out]
         runner, runs = self._runner, len(candidates) + 1
         limit = runner.target.patience.limit
         each = {"timeout": limit(runner.timeout), "wall": limit(runner.wall)}
@@ -86,3 +87,24 @@ class Branches:
         if self._futile >= FUTILE:
             self.possible = False
         return {which: self._runner.observe(number, each) for which, each in told}
+
+
+def missing(whole: tuple[int, ...], part: tuple[int, ...]) -> list[int] | None:
+    """What ``whole`` has and ``part`` has not, both ascending; ``None`` if it is no part of it.
+
+    Few are missing, so they are searched for, and the stretches between them compared at once.
+    """
+    found: list[int] = []
+    low = 0
+    for gone in range(len(whole) - len(part)):
+        start, high = low, len(part)
+        while low < high:
+            middle = (low + high) // 2
+            if part[middle] == whole[middle + gone]:
+                low = middle + 1
+            else:
+                high = middle
+        if part[start:low] != whole[start + gone : low + gone]:
+            return None
+        found.append(whole[low + gone])
+    return found if part[low:] == whole[low + len(found) :] else None

@@ -10,6 +10,8 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from stripe.backend import End, Observation, Target
 from stripe.checks import parse_checks
@@ -17,6 +19,7 @@ from stripe.dd import Outcome
 from stripe.dd import branches as dd_branches
 from stripe.reduce import Settings, reduce, replays
 from stripe_pytrace.backend import PythonBackend
+from stripe_pytrace.branching import missing
 from stripe_pytrace.recording import PythonRecording
 from tests.support import corpus
 
@@ -140,6 +143,14 @@ def lines_of(recording: PythonRecording) -> list[str]:
     return [trace.files[0].lines[trace.statements[each].line - 1] for each in trace.statement]
 
 
+def test_one_that_leaves_out_nothing_is_none_to_be_forked(tmp_path):
+    with recorded(tmp_path, LINES.format(rounds=5)) as recording:
+        everything = tuple(range(len(recording.trace)))
+        *_, last = removals(recording)
+        assert answered(recording, [everything, last]) == 2
+        assert answered(recording, [last, everything]) == 1
+
+
 REFUSED = {
     "a thread": """
         import threading
@@ -261,3 +272,13 @@ def test_a_search_finds_the_same_by_the_same_tests(check, tmp_path, monkeypatch)
     assert together[0] == one_by_one[0]
     assert together[1][Outcome.FAIL] == one_by_one[1][Outcome.FAIL]  # type: ignore[index]
     assert len(together[3]) == len(one_by_one[3])  # type: ignore[arg-type]
+
+
+@given(st.sets(st.integers(0, 40)), st.sets(st.integers(0, 40), max_size=6))
+def test_what_is_missing_is_found(part, more):
+    whole = tuple(sorted(part | more))
+    assert missing(whole, tuple(sorted(part))) == sorted(set(whole) - part)
+    if more - part:
+        assert missing(tuple(sorted(part)), whole) is None
+        other = tuple(sorted({*part, 50}))
+        assert missing(whole, other) is None

@@ -67,7 +67,8 @@ class Branching:
         self._is_trunk = "branches" in request
         branches = [memoryview(each).cast("i") for each in request.get("branches", ())]
         for number, removed in enumerate(branches):
-            self._due.setdefault(removed[0], []).append((number, removed))
+            if len(removed):  # else it is the trunk
+                self._due.setdefault(removed[0], []).append((number, removed))
         self._looked_at: frozenset[int] = frozenset()
         if self._expected is not None:
             self._looked_at = frozenset(filter(chosen, self._kept()))
