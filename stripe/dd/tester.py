@@ -175,6 +175,11 @@ class Tester[D: Hashable]:
             self._speculator.settle()
 
     @property
+    def speculates(self) -> bool:
+        """Whether it is of use to tell what may be asked for next, though that has to be found."""
+        return self._speculator is not None
+
+    @property
     def closes(self) -> bool:
         """Whether configurations are closed before they are run."""
         return self._close is not None

@@ -20,6 +20,8 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain, islice
 
 from stripe.backend import Observation
 from stripe.checks import Criterion
@@ -31,6 +33,9 @@ from stripe.trace.dependence import Dependences
 from stripe.trace.effects import Facts
 
 Events = tuple[int, ...]
+
+type Groups = Callable[[], Iterable[Sequence[int]]]
+"""Tells, if anybody asks, groups of events that may be left out one after the other."""
 
 SLICED = 4
 """So many times as many events are sliced in the time in which dependences are found."""
@@ -199,6 +204,31 @@ def within(trace: Trace) -> array[int]:
     return found
 
 
+def flat(units: Iterable[Sequence[int]]) -> list[int]:
+    """The events of all units."""
+    return [event for unit in units for event in unit]
+
+
+def joined(units: Sequence[Sequence[int]], later: Groups) -> Iterator[Sequence[int]]:
+    """Groups, and then others."""
+    return chain(units, later())
+
+
+def halves(units: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """The events of the first half of some units, of the first half of these, and so on."""
+    while len(units) > 1:
+        units = units[: len(units) // 2]
+        yield flat(units)
+
+
+def steps(units: Sequence[Sequence[int]], start: int, size: int) -> Iterator[list[int]]:
+    """The events of groups of units that double, each with all before it."""
+    end = start
+    while end < len(units):
+        end, size = end + size, 2 * size
+        yield flat(units[start:end])
+
+
 class GuidedSearch:
     """Leaves out single events, and groups of them where that promises more."""
 
@@ -208,6 +238,7 @@ class GuidedSearch:
         self.search = search
         self.needed: set[int] = set()  # tested alone, in the current configuration
         self.kept = set(search.current)
+        self.went = False  # the last of what was left out together
         self._found: Dependences | None = None
 
     @property
@@ -232,9 +263,11 @@ class GuidedSearch:
 
     def statements(self) -> None:
         """Leave out statements with all their executions, the one executed last first."""
-        for group in reversed(by_statement(self.trace, self.search.current)):
-            if len(group) > 1:
-                self.leave(group)
+        groups = [each for each in by_statement(self.trace, self.search.current) if len(each) > 1]
+        groups.reverse()
+        for place, group in enumerate(groups, 1):
+            following = partial(islice, groups, place, None)
+            self.leave(group, stays=following, goes=following)
 
     def bodies(self) -> None:
         """Leave out what happened in a round of a loop or in a call, the outermost first.
@@ -260,7 +293,11 @@ class GuidedSearch:
             for place, unit in enumerate(units):
                 left = [event for event in unit if event in self.kept]
                 count = sum(1 + len(inside.get(event, ())) for event in left)
-                if count >= FEW and self.leave(left):
+                if count >= FEW and self.leave(
+                    left,
+                    stays=partial(islice, units, place + 1, None),
+                    goes=partial(steps, units, place + 1, 1),
+                ):
                     self.sweep(units[place + 1 :])
 
     def events(self) -> None:
@@ -271,7 +308,7 @@ class GuidedSearch:
                 if event in self.needed or event not in self.kept:
                     continue
                 if self.alone(event, order[place + 1 :]):
-                    self.follow(event)
+                    self.follow(event, partial(islice, [[each] for each in order], place + 1, None))
 
     def alone(self, event: int, ahead: Sequence[int]) -> bool:
         """Leave out one event, if it can be."""
@@ -320,34 +357,41 @@ class GuidedSearch:
         self.guided.hold(len(events) // SLICED)
         return self.dependences.slice(self.guided.roots, events)
 
-    def trim(self) -> None:
-        """Leave out what nothing needs any more."""
+    def trim(self, following: Groups = tuple) -> None:
+        """Leave out what nothing needs any more; ``following``: what is left out after that."""
         current = self.search.current
         alive = self.alive(current)
         if len(alive) == len(current):
             return
-        if not self.fails(alive):
+        if not self.fails(alive, self.ahead(alive, tuple, following)):
             self.guided.roots.update(set(current).difference(alive))
 
-    def follow(self, event: int) -> None:
-        """``event`` has gone: leave out what only it needed, and its like."""
-        self.trim()
-        for like in self.neighbours(event):
-            self.sweep([[each] for each in like])
+    def follow(self, event: int, later: Groups = tuple) -> None:
+        """``event`` has gone: leave out what only it needed, and its like; ``later``: others."""
+        sweeps = list(self.neighbours(event))
+        self.trim(lambda: steps(sweeps[0] or sweeps[1], 0, 1))
+        for place, units in enumerate(sweeps):
+            others = [unit for each in sweeps[place + 1 :] for unit in each[:1]]
+            self.sweep(units, partial(joined, others, later))
 
-    def neighbours(self, event: int) -> Iterator[list[int]]:
+    def neighbours(self, event: int) -> Iterator[list[list[int]]]:
         """Other events of the same statement: those before, the latest first; those after."""
         number = self.trace.statement[event]
         same = [each for each in self.search.current if self.trace.statement[each] == number]
-        yield [each for each in reversed(same) if each < event]
-        yield [each for each in same if each > event]
+        yield [[each] for each in reversed(same) if each < event]
+        yield [[each] for each in same if each > event]
 
-    def sweep(self, units: Sequence[Sequence[int]]) -> None:
-        """Leave out groups of ``units`` from the front, doubling; stop where one must stay."""
+    def sweep(self, units: Sequence[Sequence[int]], later: Groups = tuple) -> None:
+        """Leave out groups of ``units`` from the front, doubling; stop where one must stay.
+
+        ``later``: what is left out after that.
+        """
         size = 1
         while units:
             group = [unit for unit in units[:size] if not self.kept.isdisjoint(unit)]
-            if group and not self.leave([event for unit in group for event in unit]):
+            smaller = partial(halves, group) if len(group) > 1 else later
+            larger = partial(steps, units, size, 2 * size)
+            if group and not self.leave(flat(group), stays=smaller, goes=larger):
                 if len(group) == 1:
                     return
                 size = max(1, len(group) // 2)
@@ -356,18 +400,59 @@ class GuidedSearch:
             units = units[size:]
             size *= 2
 
-    def leave(self, events: Iterable[int]) -> bool:
-        """Leave out events that are left, and what only they needed."""
+    def leave(self, events: Iterable[int], *, stays: Groups = tuple, goes: Groups = tuple) -> bool:
+        """Leave out events that are left, and what only they needed.
+
+        ``stays``, ``goes``: what would be left out next, should they stay or go.
+        """
         group = [event for event in events if event in self.kept]
         if not group or (len(group) == 1 and group[0] in self.needed):
             return False
-        candidate = self.without(group)
-        if len(group) > 1:
-            candidate = self.alive(candidate)
-        if self.fails(candidate):
-            if len(group) == 1:
-                self.trim()
-            return True
+        candidate = self.reduced(self.search.current, group)
+        self.went = self.fails(candidate, self.ahead(candidate, stays, goes, len(group) == 1))
         if len(group) == 1:
-            self.needed.add(group[0])
-        return False
+            if self.went:
+                self.trim(goes)
+            else:
+                self.needed.add(group[0])
+        return self.went
+
+    def reduced(self, events: Events, group: Sequence[int]) -> Events:
+        """``events`` without a group, and what only the group needed if it has more than one."""
+        gone = set(group)
+        left = tuple(event for event in events if event not in gone)
+        return left if len(group) == 1 else self.alive(left)
+
+    def ahead(
+        self, candidate: Events, stays: Groups, goes: Groups, trimmed: bool = False
+    ) -> Iterator[Events]:
+        """What may be tested after ``candidate``, in turn for either outcome.
+
+        What follows the last one's outcome comes first: it is often the same again.  ``trimmed``:
+        should it go, what nothing needs any more goes next.
+        """
+        if not self.search.tester.speculates:
+            return
+        ways = [self.after(candidate, goes(), trimmed), self.after(self.search.current, stays())]
+        if not self.went:
+            ways.reverse()
+        while ways:
+            way = ways.pop(0)
+            following = next(way, None)
+            if following is not None:
+                ways.append(way)
+                yield following
+
+    def after(
+        self, events: Events, groups: Iterable[Sequence[int]], trimmed: bool = False
+    ) -> Iterator[Events]:
+        """``events`` without each of some groups."""
+        if trimmed:
+            alive = self.alive(events)
+            if len(alive) < len(events):
+                yield alive
+            events = alive
+        for group in groups:
+            left = [event for event in group if event in self.kept]
+            if left:
+                yield self.reduced(events, left)
