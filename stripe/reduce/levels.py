@@ -27,7 +27,6 @@ from stripe.dd import (
     Search,
     Tester,
     minimise,
-    sweep_strategy,
 )
 from stripe.reduce.guided import Guided
 from stripe.trace import NONE, Trace
@@ -155,11 +154,7 @@ class Levels:
         """The search behind ``auto``, at one level."""
         if level == LEVELS[0]:
             guided.begin(search)
-        self.units(
-            search,
-            level,
-            lambda units, tester: minimise(units, tester, sweep_strategy, certify=False),
-        )
+        self.units(search, level, outside_in)
         guided.trim(search)
         return self.units(search, level, dd.certify)
 
@@ -182,6 +177,29 @@ class Levels:
         if result.reason is not Reason.FINISHED:
             raise BudgetExhausted(result.reason)
         return result
+
+
+def outside_in(units: Events, tester: GroupTester[int]) -> Result[int]:
+    """Leave out units from the last one on, in growing groups, and certify nothing."""
+    return minimise(units, tester, _outside_in, certify=False)
+
+
+def _outside_in(search: Search[int]) -> None:
+    """One pass.  Unlike in a sweep, groups go on growing where units take others along."""
+    size = 1
+    to_do = search.current[::-1]
+    while to_do:
+        groups = to_do[:size], to_do[: max(1, size // 2)], to_do[: 2 * size]
+        one, *ahead = (tuple(e for e in search.current if e not in g) for g in map(set, groups))
+        if search.fails(one, ahead):
+            left = set(search.current)
+            to_do = tuple(unit for unit in to_do[size:] if unit in left)
+            size *= 2
+        elif size == 1 or len(to_do) == 1:
+            to_do = to_do[1:]
+            size = 1
+        else:
+            size = min(size, len(to_do)) // 2
 
 
 def certify(trace: Trace, level: str, tester: Tester[int], events: Events) -> Result[int]:
