@@ -239,7 +239,7 @@ class LogReader:
         if resumed is None:
             resumed = OpenActivation(NONE, NONE, True)  # never started: nothing to record
         elif me is not None:
-            resumed.caller = max(me.event, NONE)
+            resumed.caller = me.going_on
             self._entered(me.event, resumed.number)
         else:
             resumed.caller = NONE
@@ -376,7 +376,10 @@ class LogReader:
         serial = NONE
         if name.rpartition(".")[2] != "__del__":  # for that comes when it comes
             serial, self.started = self.started, self.started + 1
-        return OpenActivation(number, event, generator, serial)
+        began = OpenActivation(number, event, generator, serial)
+        if caller is not None:
+            began.caller = caller.going_on
+        return began
 
     def _entered(self, event: int, activation: int) -> None:
         if event == NONE:

@@ -88,7 +88,8 @@ class Trace:
 
     - ``statement[e]``: id of the statement event ``e`` executes
     - ``activation[e]``: the activation it happened in
-    - ``caller[e]``: the event whose execution called (or resumed) that activation
+    - ``caller[e]``: the event whose execution called (or resumed) that activation; if that event
+      was suspended meanwhile, as a ``yield from`` is, what resumed it last
     - ``scope[e]``: the event of the same activation or below without which ``e`` cannot
       happen: the header that made the iterator of the loop, the ``with`` header, the
       statement that raised what the handler around ``e`` caught

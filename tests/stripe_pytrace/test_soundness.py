@@ -103,6 +103,58 @@ def test_a_generator_that_was_over_does_not_begin_anew():
             assert run.stdout == b"end\n"
 
 
+DELEGATED = """\
+def inner():
+    yield
+    print("inner")
+    yield
+def outer():
+    yield from inner()
+    print("outer")
+    yield
+it = outer()
+next(it)
+next(it)
+print("between")
+next(it)
+print("end")
+"""
+SENT = """\
+def helper(value):
+    print("helper")
+def outer():
+    yield
+    helper((yield))
+    print("outer")
+    yield
+it = outer()
+next(it)
+next(it)
+next(it)
+print("between")
+next(it, None)
+print("end")
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "left_out", "gone", "written"),
+    [(DELEGATED, 11, {11, 3, 4}, "between outer end"), (SENT, 11, {11, 2, 6, 7}, "between end")],
+    ids=["yield from", "yield in a call"],
+)
+def test_what_is_called_by_a_suspended_statement_goes_with_what_resumed_it(
+    source, left_out, gone, written
+):
+    """Else the next resumption would make up for it, later than when it was recorded."""
+    with recorded(Case(source, "")) as (recording, _):
+        trace = recording.trace
+        lines_of = [int(trace.name(event).partition("_")[0]) for event in range(len(trace))]
+        kept = trace.close(event for event in range(len(trace)) if lines_of[event] != left_out)
+        assert {lines_of[event] for event in range(len(trace)) if event not in kept} == gone
+        with recording.replay(kept) as run:
+            assert lines(run.stdout) == written.split()
+
+
 EXHAUSTED = """\
 import asyncio
 
