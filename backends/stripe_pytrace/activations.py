@@ -70,8 +70,8 @@ class OpenActivation:
     def going_on(self) -> int:
         """The event by which whatever is called now is called.
 
-        A statement that was suspended (``yield from``, ``await``) is a part of what resumed it: when
-        that is left out, its callees do not go on, and nothing may count on them.
+        A statement that was suspended (``yield from``, ``await``) is a part of what resumed it:
+        when that is left out, its callees do not go on, and nothing may count on them.
         """
         return max(self.event, self.caller, NONE)
 

@@ -56,7 +56,7 @@ def test_a_module_takes_the_place_of_the_program(words: str) -> None:
     ("words", "says"),
     [
         ("--chek stdout p.py", "Did you mean --check?"),
-        ("p.py --level 3", "goes behind -- (stripe trace PROGRAM -- --level)"),
+        ("p.py --depth 3", "goes behind -- (stripe trace PROGRAM -- --depth)"),
         ("p.py -5", "(stripe trace PROGRAM -- -5)"),
         ("p.py -m x", "What to run is given twice"),
         ("p.py --check", "--check needs a value"),
