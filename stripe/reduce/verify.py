@@ -38,7 +38,7 @@ class Verdict:
     - ``added``: events (of now) without which the kept ones cannot happen any more
     - ``reproduced``: the kept events alone show the behaviour of now; ``None``: not tried
     - ``needless``: kept events (of now) that can be left out by now, alone or as units of the
-      level that the slice was searched at; ``None``: not tried
+      ``level`` that the slice was searched at; ``None``: not tried
     - ``reason``: why something could not be tried
     """
 
@@ -51,6 +51,7 @@ class Verdict:
     reproduced: bool | None = None
     needless: tuple[str, ...] | None = None
     reason: str = ""
+    level: str = LEVELS[-1]
 
     @property
     def holds(self) -> bool:
@@ -76,6 +77,7 @@ class Verdict:
             "reproduced": self.reproduced,
             "needless": None if self.needless is None else list(self.needless),
             "reason": self.reason,
+            "level": self.level,
         }
 
 
@@ -194,7 +196,7 @@ class Attempt:
         if not reproduced:
             return Verdict(*about, added, reproduced)
         needless, reason = self.needless(events, found.level)
-        return Verdict(*about, added, True, needless, reason)
+        return Verdict(*about, added, True, needless, reason, found.level)
 
     def with_parents(self, kept: set[int]) -> tuple[int, ...]:
         """``kept`` and all that it cannot happen without, in order."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from stripe.reduce import Verdict, Verification
 from stripe.report.style import Style, plural, printable
 from stripe.report.summary import columns
+from stripe.trace.levels import LEVELS
 
 SHOWN = 3
 """Events that are named; more are counted."""
@@ -65,7 +66,7 @@ def _minimal(verdict: Verdict) -> str:
     if verdict.needless is None:
         return "not tried"
     if not verdict.needless:
-        return "yes"
+        return "yes" if verdict.level == LEVELS[-1] else f"in {verdict.level} only"
     return f"no: {len(verdict.needless)} can go: {some(verdict.needless)}"
 
 

@@ -16,6 +16,8 @@ from stripe.checks import parse_checks
 from stripe.dd import Outcome, Reason
 from stripe.errors import UsageError
 from stripe.reduce import LevelAnswer, Result, Settings, reduce
+from stripe.report.style import Style
+from stripe.report.verification import verification
 from stripe.trace import Trace
 from stripe.trace.levels import LEVELS
 from stripe_pytrace.backend import PythonBackend
@@ -320,4 +322,6 @@ def test_a_slice_of_calls_is_verified_call_by_call(tmp_path):
     verified = stripe.verify(result)
     assert verified.holds
     (verdict,) = verified.verdicts
-    assert verdict.needless == ()
+    assert (verdict.needless, verdict.level) == ((), "calls")
+    told = list(verification(verified, Style()))
+    assert any(line.split() == ["1-minimal", "in", "calls", "only"] for line in told)

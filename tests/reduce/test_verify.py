@@ -91,6 +91,7 @@ def test_the_answer_as_data() -> None:
         "slices": [{
             "name": "stdout", "check": "stdout", "kept": 3, "holds": True, "behaviour": True,
             "missing": [], "added": [], "reproduced": True, "needless": [], "reason": "",
+            "level": "events",
         }],
     }  # fmt: skip
 
