@@ -34,8 +34,8 @@ WORKERS = (1, 2, 4, 10, 30, 100)
 NAMES = ("simulation 90", "quicksort 50")
 
 RECORDING, TEST, WAY = 2.0, 0.05, 0.004
-"""Seconds: until a worker has recorded, of a test, and from a question to its answer beside that
-(Dask with a worker on the same machine: ``docs/scale.md``)."""
+"""Seconds: until a worker has recorded, of a test, and from a question to its answer beside that;
+the last is an assumption, for a scheduler in the same building."""
 
 
 @dataclass(frozen=True)
