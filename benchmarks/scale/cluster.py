@@ -13,22 +13,17 @@ from __future__ import annotations
 import argparse
 import heapq
 import sys
-import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import Row, Sizes, value
-from benchmarks.programs import recorded
 from benchmarks.scale.outcomes import Outcomes
-from benchmarks.scale.searches import Subject, key_of, searched, subjects
-from stripe.checks import parse_checks
-from stripe.dd import Outcome, Tester, speculation
-from tests.real.catalog import cache
+from benchmarks.scale.searches import Subject, searched, subjects, tested
+from stripe.dd import Configuration, Outcome, Tester, speculation
 
 WORKERS = (1, 2, 4, 10, 30, 100)
 NAMES = ("simulation 90", "quicksort 50")
@@ -145,44 +140,26 @@ def simulate(subject: Subject, name: str, workers: Sequence[int], costs: Costs) 
         AssertionError: if an answer, or what is asked on the way, depends on the workers.
     """
     found = []
-    with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
-        target = subject.place(Path(folder))
-        key = key_of(Path(folder), subject.check)
-        with recorded(target) as recording:
-            trace = recording.trace
-            criterion = parse_checks([subject.check])[0].reference(recording.recorded)
+    with tested(subject) as (recording, criterion, outcomes):
 
-            def judged(events: Sequence[int]) -> Outcome:
-                with recording.replay(events) as seen:
-                    return criterion.judge(seen)
+        def close(events: Configuration[int]) -> Configuration[int]:
+            return recording.trace.close(events, control=False)
 
-            outcomes = Outcomes(cache() / "scale" / key, judged)
+        def seconds(events: Sequence[int]) -> float:
+            return outcomes.seconds(events) if costs.test is None else costs.test
 
-            def seconds(events: Sequence[int]) -> float:
-                return outcomes.seconds(events) if costs.test is None else costs.test
-
-            for count in workers:
-                cluster = Cluster(count, costs, seconds)
-                tester = Tester(
-                    outcomes,
-                    close=lambda events: trace.close(events, control=False),
-                    jobs=max(2, count),
-                    executor=cluster,
-                )
-                if count == 1:  # nothing runs ahead
-                    tester = Tester(
-                        _alone(outcomes, cluster),
-                        close=lambda events: trace.close(events, control=False),
-                    )
-                with simulated(cluster):
-                    result = searched(name, recording, criterion, tester)
-                told = result.statistics
-                found.append(
-                    Simulated(
-                        count, cluster.now, told.tests, told.tests + told.speculated,
-                        cluster.busy, tuple(result.configuration),
-                    )
-                )  # fmt: skip
+        for count in workers:
+            cluster = Cluster(count, costs, seconds)
+            if count == 1:  # nothing runs ahead
+                tester = Tester(_alone(outcomes, cluster), close=close)
+            else:
+                tester = Tester(outcomes, close=close, jobs=count, executor=cluster)
+            with simulated(cluster):
+                result = searched(name, recording, criterion, tester)
+            told = result.statistics
+            run = told.tests + told.speculated
+            answer = tuple(result.configuration)
+            found.append(Simulated(count, cluster.now, told.tests, run, cluster.busy, answer))
     first = found[0]
     for each in found:
         assert each.answer == first.answer, "the answer depends on the number of workers"

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -146,11 +147,37 @@ def search(
     subject: Subject, names: Sequence[str], tests: int = TESTS, seconds: float = SECONDS
 ) -> Compared:
     """Run the searches of those names in a program."""
+    with tested(subject) as (recording, criterion, outcomes):
+        found: dict[str, Found] = {}
+        for name in names:
+            outcomes.spent = 0.0
+            began = time.process_time()
+            ran = outcomes.ran
+            tester = Tester(
+                outcomes,
+                close=lambda events: recording.trace.close(events, control=False),
+                max_tests=tests,
+                stop=lambda: outcomes.spent > seconds,
+            )
+            result = searched(name, recording, criterion, tester)
+            own = time.process_time() - began - (outcomes.ran - ran)
+            found[name] = Found(
+                len(result.configuration),
+                result.statistics.tests,
+                outcomes.spent + own,
+                result.certified,
+            )
+        auto = found.pop("auto")
+        return Compared(subject.name, len(recording.trace), auto, found)
+
+
+@contextmanager
+def tested(subject: Subject) -> Iterator[tuple[PythonRecording, Criterion, Outcomes]]:
+    """A program recorded, and what tests its configurations."""
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
         target = subject.place(Path(folder))
-        key = key_of(Path(folder), subject.check)
+        key = _key(Path(folder), subject.check)
         with recorded(target) as recording:
-            trace = recording.trace
             # First of all: the recorded run's directory is valid until the first replay.
             criterion = parse_checks([subject.check])[0].reference(recording.recorded)
 
@@ -158,30 +185,10 @@ def search(
                 with recording.replay(events) as seen:
                     return criterion.judge(seen)
 
-            if judged(range(len(trace))) is not Outcome.FAIL or judged(()) is Outcome.FAIL:
+            everything = range(len(recording.trace))
+            if judged(everything) is not Outcome.FAIL or judged(()) is Outcome.FAIL:
                 raise StripeError("not-reducible", f"{subject.name} shows nothing", "")
-            outcomes = Outcomes(cache() / "scale" / key, judged)
-            found: dict[str, Found] = {}
-            for name in names:
-                outcomes.spent = 0.0
-                began = time.process_time()
-                ran = outcomes.ran
-                tester = Tester(
-                    outcomes,
-                    close=lambda events: trace.close(events, control=False),
-                    max_tests=tests,
-                    stop=lambda: outcomes.spent > seconds,
-                )
-                result = searched(name, recording, criterion, tester)
-                own = time.process_time() - began - (outcomes.ran - ran)
-                found[name] = Found(
-                    len(result.configuration),
-                    result.statistics.tests,
-                    outcomes.spent + own,
-                    result.certified,
-                )
-            auto = found.pop("auto")
-            return Compared(subject.name, len(trace), auto, found)
+            yield recording, criterion, Outcomes(cache() / "scale" / key, judged)
 
 
 def searched(
@@ -200,7 +207,7 @@ def searched(
     return minimise(universe, tester, guided, check=False)
 
 
-def key_of(folder: Path, check: str) -> str:
+def _key(folder: Path, check: str) -> str:
     """What outcomes depend on."""
     digest = hashlib.sha256(f"{sys.version} {check}".encode())
     for path in sorted(folder.rglob("*.py")):
