@@ -14,7 +14,7 @@ from tests.e2e.harness import Room, wait_until
 CALLS = """\
 import time
 def count(n):
-    time.sleep(0.02)
+    time.sleep(0.01)
     found = 0
     for i in range(n):
         found += 1
@@ -94,7 +94,7 @@ def begun(room: Room, *arguments: str) -> subprocess.Popen[bytes]:
 
 
 def test_ctrl_c_leaves_the_last_level_and_the_best_so_far_and_it_is_resumed(room: Room) -> None:
-    options = "--level", "events", "--algorithm", "ddmin", "--json", "r.json"
+    options = "--level", "events", "--json", "r.json"
     process = begun(room, *options)
     with room.never_outlived_by(process):
         os.killpg(process.pid, signal.SIGINT)
