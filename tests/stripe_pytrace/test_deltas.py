@@ -245,6 +245,12 @@ def test_all_that_is_offered_can_be_read():
         ast.parse(each.text)
 
 
+@pytest.mark.parametrize("text", ["largest = max(*parts, least)", "parts[1:] = parts[1:] + least"])
+def test_what_is_no_expression_costs_itself_only(text):
+    """`(*parts) + (least)` is none: the other changes are offered nevertheless."""
+    assert made(f"def f(parts, least):\n    {text}\n    return parts\n")
+
+
 def test_values_that_were_seen_are_offered():
     values = {("<m>", "f"): {"low": ["1", "True"]}}
     found = made(FUNCTION, values=values)

@@ -62,8 +62,14 @@ def expressions(node: Any, parent: Any, field: str, names: Names) -> Iterator[Ch
 
 
 def _plain(text: str) -> str:
-    """Without the brackets that it does not need."""
-    return ast.unparse(ast.parse(text, mode="eval").body)
+    """Without the brackets that it does not need; as it is if it is no expression (`*args`).
+
+    What is none is refused when it is tried, and costs itself only.
+    """
+    try:
+        return ast.unparse(ast.parse(text, mode="eval").body)
+    except SyntaxError:
+        return text
 
 
 def _arguments(node: ast.Call, names: Names) -> Iterator[Change]:
