@@ -204,6 +204,11 @@ def within(trace: Trace) -> array[int]:
     return found
 
 
+def singles(events: Sequence[int], start: int) -> Iterator[list[int]]:
+    """Each event from a place on, as a group."""
+    return ([event] for event in islice(events, start, None))
+
+
 def flat(units: Iterable[Sequence[int]]) -> list[int]:
     """The events of all units."""
     return [event for unit in units for event in unit]
@@ -308,7 +313,7 @@ class GuidedSearch:
                 if event in self.needed or event not in self.kept:
                     continue
                 if self.alone(event, order[place + 1 :]):
-                    self.follow(event, partial(islice, [[each] for each in order], place + 1, None))
+                    self.follow(event, partial(singles, order, place + 1))
 
     def alone(self, event: int, ahead: Sequence[int]) -> bool:
         """Leave out one event, if it can be."""
