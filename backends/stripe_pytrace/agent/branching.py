@@ -23,7 +23,7 @@ import time
 
 from .outposts import FIRST_OF_OURS, LAST_OF_OURS, moved
 from .progress import Watch
-from .server import CONTROL, PR_SET_PDEATHSIG, Capture, fork, supervise, threads
+from .server import Capture, fork, stand_alone, supervise, threads
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -173,8 +173,7 @@ class Branching:
         began = time.monotonic()
         process = fork()
         if process == 0:
-            os.setsid()
-            CONTROL(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+            stand_alone()
             os.close(reader)
             os.dup2(writer, report.sink, inheritable=False)
             os.close(writer)

@@ -23,11 +23,11 @@ from .progress import Alarms, Watch
 from .server import (
     CONTROL,
     PR_SET_CHILD_SUBREAPER,
-    PR_SET_PDEATHSIG,
     WARDEN,
     Capture,
     fork,
     load,
+    stand_alone,
     supervise,
 )
 
@@ -75,8 +75,7 @@ class Outposts:
                         os.close(each)
                 os.close(orders)
                 os.close(done)
-                os.setsid()
-                CONTROL(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+                stand_alone()
                 return {**request, "orders": out, "told": told}
             os.close(out)
             os.close(told)
@@ -172,8 +171,7 @@ def stand(
             began = time.monotonic()
             child = fork()
             if child == 0:
-                os.setsid()
-                CONTROL(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+                stand_alone()
                 os.close(reader)
                 os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
                 if WARDEN is not None:

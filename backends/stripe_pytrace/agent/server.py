@@ -91,6 +91,12 @@ fork = bare_fork()
 WARDEN = warden()
 
 
+def stand_alone() -> None:
+    """In a forked child: have a session of its own, and end with who has forked it."""
+    os.setsid()
+    CONTROL(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
 def serve(
     source: int,
     sink: int,
@@ -213,8 +219,7 @@ class Child:
             os.close(requests)
             os.close(writer)
             return
-        os.setsid()
-        CONTROL(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        stand_alone()
         if WARDEN is not None:
             WARDEN.forget()
         for descriptor in (self.reader, self._requests, *others):
