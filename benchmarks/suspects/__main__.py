@@ -1,7 +1,8 @@
 """``python -m benchmarks.suspects [NAME...]``: where seeded faults stand in the ranking of
 ``stripe suspects``, and of Ochiai and DStar on the lines that the same tests execute.
 
-The half that was set aside is left alone without ``--aside``: look at it once, at the end.
+The half that was set aside is left alone without ``--aside``: look at it once, at the end.  The
+later collection, ``--later``, has no halves: all of it is set aside.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.suspects import engine, mutating
-from benchmarks.suspects.faults import Fault, aside, body_lines, collection, faulty_lines
+from benchmarks.suspects.faults import Fault, aside, body_lines, collection, faulty_lines, later
 from benchmarks.suspects.ranks import dstar, ochiai, spectrum, worst_rank
 from benchmarks.suspects.subjects import subject
 from benchmarks.suspects.trying import complaints, observe
@@ -164,7 +165,9 @@ def main() -> int:
     option = parser.add_argument
     option("names", nargs="*", metavar="NAME", help="a fault, or a program or package")
     option("--packages", action="store_true", help="those in packages from PyPI, too")
-    option("--aside", action="store_true", help="the half set aside, and no other")
+    halves = parser.add_mutually_exclusive_group().add_argument
+    halves("--aside", action="store_true", help="the half set aside, and no other")
+    halves("--later", action="store_true", help="the later collection, and no other")
     option("--max-time", type=float, metavar="SECONDS", help="for a fault; by default 10")
     option(
         "--processor",
@@ -189,14 +192,14 @@ def main() -> int:
     apart = aside(collection())
     faults = [
         fault
-        for fault in collection()
+        for fault in (later() if options.later else collection())
         if (options.packages or not fault.of.package)
         and (not options.names or {fault.name, fault.subject} & set(options.names))
-        and (options.validate or (fault.name in apart) == options.aside)
+        and (options.validate or options.later or (fault.name in apart) == options.aside)
         and (options.few or options.validate or options.spectrum or not small(fault))
     ]
     if not faults:
-        parser.error("no such fault in this half: see --packages and --aside")
+        parser.error("no such fault in this half: see --packages, --aside and --later")
     if options.validate:
         return sum(print(complaint, flush=True) is None for complaint in complaints(faults))
     if options.peer:

@@ -2,6 +2,8 @@
 
 ``by_hand.toml`` holds mistakes that somebody thought of, ``mutations.toml`` what ``making`` drew.
 Half of each kind of each source is set aside by the digests of their names, once and for all.
+``later.toml`` and ``later_mutations.toml`` are a second collection, made when both halves of the
+first had been looked at: no part of it has been.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from benchmarks.suspects.subjects import Subject, subject
 
 HERE = Path(__file__).parent
 BY_HAND, MUTATIONS = HERE / "by_hand.toml", HERE / "mutations.toml"
+LATER_BY_HAND, LATER_MUTATIONS = HERE / "later.toml", HERE / "later_mutations.toml"
 
 
 @dataclass(frozen=True)
@@ -63,13 +66,28 @@ class Fault:
 
 @cache
 def collection() -> tuple[Fault, ...]:
-    """All faults, by name."""
-    found = [
-        Fault(**entry)
-        for path in (BY_HAND, MUTATIONS)
-        for entry in tomllib.loads(path.read_text("utf-8"))["fault"]
-    ]
-    return tuple(sorted(found, key=lambda fault: fault.name))
+    """The faults of the first collection, by name."""
+    return _sorted((*read(BY_HAND), *read(MUTATIONS)))
+
+
+@cache
+def later() -> tuple[Fault, ...]:
+    """The faults of the second collection, by name: not to be tuned with, it has no halves."""
+    return _sorted((*read(LATER_BY_HAND), *read(LATER_MUTATIONS)))
+
+
+def read(path: Path) -> list[Fault]:
+    """The faults of a file."""
+    return [Fault(**entry) for entry in tomllib.loads(path.read_text("utf-8"))["fault"]]
+
+
+def normal(text: str) -> str:
+    """Equal for texts that differ in layout, comments and brackets only."""
+    return ast.unparse(ast.parse(text))
+
+
+def _sorted(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    return tuple(sorted(faults, key=lambda fault: fault.name))
 
 
 def aside(faults: Iterable[Fault]) -> set[str]:

@@ -1,33 +1,72 @@
-"""Draws mutations and writes them down: ``python -m benchmarks.suspects.making``.
+"""Draws mutations and writes them down: ``python -m benchmarks.suspects.making [--later]``.
 
-It is drawn once: what it writes is the collection, and the half set aside depends on it.
+Each collection is drawn once: what it writes is the collection, and the half set aside depends on
+it.  The later one has no mutation that does what a fault of the first, or one by hand, does.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import batched
+from pathlib import Path
 
-from benchmarks.suspects.faults import MUTATIONS, Fault
+from benchmarks.suspects.faults import (
+    LATER_BY_HAND,
+    LATER_MUTATIONS,
+    MUTATIONS,
+    Fault,
+    collection,
+    normal,
+    read,
+)
 from benchmarks.suspects.subjects import PACKAGES, Subject, programs
 from benchmarks.suspects.trying import observe
 from tools.mutants.operators import Mutation, mutations
-
-SEED = 17
-EACH_PROGRAM, EACH_PACKAGE = 11, 8
-"""How many mutations of a program and of a package; fewer where there are not as many."""
 
 LIMIT = 8.0
 """Seconds: what takes longer is not taken."""
 
 
-def drawn(of: Subject, file: str, count: int) -> Iterator[Fault]:
+@dataclass(frozen=True)
+class Drawing:
+    """What is drawn, and where it is written.
+
+    ``program`` and ``package``: how many mutations of each; fewer where there are not as many.
+    ``without``: faults that are not drawn again.
+    """
+
+    path: Path
+    seed: int
+    program: int
+    package: int
+    without: Collection[Fault] = field(default=())
+
+
+def first() -> Drawing:
+    return Drawing(MUTATIONS, seed=17, program=11, package=8)
+
+
+def second() -> Drawing:
+    without = (*collection(), *read(LATER_BY_HAND))
+    return Drawing(LATER_MUTATIONS, seed=1711, program=2, package=4, without=without)
+
+
+def drawn(
+    of: Subject, file: str, count: int, seed: int, without: Iterable[Fault] = ()
+) -> Iterator[Fault]:
     """Some mutations that tests notice, of as many kinds and functions as possible."""
     right = of.text(file)
     found = mutations(file, right)
-    draw = random.Random(f"{SEED} {of.name} {file}")
+    known = {
+        normal(fault.seeded(right))
+        for fault in without
+        if (fault.subject, fault.file) == (of.name, file)
+    }
+    draw = random.Random(f"{seed} {of.name} {file}")
     draw.shuffle(found)
     operators: Counter[str] = Counter()
     functions: Counter[str] = Counter()
@@ -38,7 +77,8 @@ def drawn(of: Subject, file: str, count: int) -> Iterator[Fault]:
         functions[each.function] += 1
     ranked.sort()
     kept = 0
-    for batch in batched((each for *_, each in ranked), count):
+    fresh = (each for *_, each in ranked if not known or normal(each.text) not in known)
+    for batch in batched(fresh, count):
         for each, seen in zip(
             batch, observe(of, file, [m.text for m in batch], limit=LIMIT), strict=True
         ):
@@ -76,14 +116,19 @@ def written(fault: Fault) -> str:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.suspects.making")
+    parser.add_argument("--later", action="store_true", help="the later collection")
+    drawing = second() if parser.parse_args().later else first()
     entries = ["# Drawn by benchmarks.suspects.making; not to be changed by hand.\n"]
-    for count, subjects in ((EACH_PROGRAM, programs()), (EACH_PACKAGE, PACKAGES)):
+    for count, subjects in ((drawing.program, programs()), (drawing.package, PACKAGES)):
         for of in subjects.values():
             for file in of.tests:
-                faults = list(drawn(of, file, -(-count // len(of.tests))))
+                faults = list(
+                    drawn(of, file, -(-count // len(of.tests)), drawing.seed, drawing.without)
+                )
                 entries += map(written, faults)
                 print(f"{of.name} {file}: {len(faults)}", flush=True)
-                MUTATIONS.write_text("\n".join(entries), "utf-8")
+                drawing.path.write_text("\n".join(entries), "utf-8")
 
 
 if __name__ == "__main__":

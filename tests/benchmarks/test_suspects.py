@@ -12,13 +12,22 @@ from pathlib import Path
 import pytest
 
 from benchmarks.suspects.__main__ import Row, kept, main, table, worst
-from benchmarks.suspects.faults import Fault, aside, body_lines, collection, faulty_lines
+from benchmarks.suspects.faults import (
+    Fault,
+    aside,
+    body_lines,
+    collection,
+    faulty_lines,
+    later,
+    normal,
+)
 from benchmarks.suspects.processor import Meter, spent
 from benchmarks.suspects.ranks import by_score, dstar, ochiai, spectrum, worst_rank
 from benchmarks.suspects.trying import Observed, complaints
 from tests.harm import jail
 
-OF_PROGRAMS = [fault for fault in collection() if not fault.of.package]
+ALL = (*collection(), *later())
+OF_PROGRAMS = [fault for fault in ALL if not fault.of.package]
 
 
 def test_there_are_enough() -> None:
@@ -28,7 +37,15 @@ def test_there_are_enough() -> None:
     assert made.count("mutation") >= 150
     assert len(packages) >= 60
     assert len(set(packages)) >= 6
-    assert len({fault.name for fault in collection()}) == len(made)
+    assert len({fault.name for fault in ALL}) == len(ALL)
+
+
+def test_there_are_enough_that_nobody_has_looked_at() -> None:
+    by_hand = [fault for fault in later() if fault.made == "hand"]
+    assert len(by_hand) >= 60
+    assert len({fault.subject for fault in by_hand if not fault.of.package}) >= 12
+    assert len({fault.subject for fault in by_hand if fault.of.package}) >= 6
+    assert sum(fault.made == "mutation" for fault in later()) >= 50
 
 
 @pytest.mark.parametrize("subject", sorted({fault.subject for fault in OF_PROGRAMS}))
@@ -39,6 +56,19 @@ def test_each_fault_of_a_program_changes_one_place(subject: str) -> None:
             wrong = fault.seeded(right)
             compile(wrong, fault.file, "exec")
             assert body_lines(wrong, faulty_lines(right, wrong)) > 0
+
+
+@pytest.mark.parametrize("subject", sorted({fault.subject for fault in OF_PROGRAMS}))
+def test_a_later_fault_of_a_program_is_new(subject: str) -> None:
+    first, second = (
+        [
+            normal(fault.seeded(fault.of.text(fault.file)))
+            for fault in faults
+            if fault.subject == subject
+        ]
+        for faults in (collection(), later())
+    )
+    assert len({*second} - {*first}) == len(second)
 
 
 def test_the_half_set_aside_is_the_same_as_ever() -> None:
@@ -135,3 +165,13 @@ def test_the_half_set_aside_is_left_alone(
     with pytest.raises(SystemExit):
         main()
     assert "--aside" in capsys.readouterr().err
+
+
+def test_the_later_collection_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in ([min(fault.name for fault in later())], ["--later", collection()[0].name]):
+        monkeypatch.setattr("sys.argv", ["suspects", *words, "--packages", "--spectrum"])
+        with pytest.raises(SystemExit):
+            main()
+        assert "no such fault" in capsys.readouterr().err
