@@ -34,7 +34,7 @@ from benchmarks import (
     values,
 )
 from benchmarks.measure import Row, Sizes, table
-from benchmarks.scale import cluster, searches
+from benchmarks.scale import cluster, longest, searches
 
 BENCHMARKS = {
     "start": start.run,
@@ -49,6 +49,7 @@ BENCHMARKS = {
     "search": search.run,
     "searches": searches.run,
     "cluster": cluster.run,
+    "longest": longest.run,
     "values": values.run,
     "dd": dd.run,
     "inputs": inputs.run,

@@ -25,7 +25,7 @@ from benchmarks.scale.outcomes import Outcomes
 from benchmarks.scale.shapes import SHAPES
 from stripe.backend import Observation, Target
 from stripe.checks import Criterion, parse_checks
-from stripe.dd import ALGORITHMS, Outcome, Result, Tester, minimise
+from stripe.dd import ALGORITHMS, Outcome, Result, Tester
 from stripe.dd.published import PUBLISHED
 from stripe.errors import StripeError
 from stripe.reduce.guided import Guided
@@ -204,7 +204,7 @@ def searched(
             return seen
 
     guided = Guided(recording.trace, criterion, control=False, observe=observe)
-    return minimise(universe, tester, guided, check=False)
+    return guided.reduce(universe, tester)
 
 
 def _key(folder: Path, check: str) -> str:

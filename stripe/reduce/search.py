@@ -250,7 +250,7 @@ class SliceSearch:
                 campaign.level = LEVELS[-1]
                 deltas = found.configuration
             if guided is not None:
-                return minimise(deltas, tester, guided, check=False)
+                return guided.reduce(deltas, tester)
             return dd.ALGORITHMS[name](deltas, tester, check=False)
 
         return search

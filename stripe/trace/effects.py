@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from stripe.trace.model import NONE, Trace
 
 # What a location is kept in: a table per activation, or the one table of all that is shared.
 Access = tuple[bool, str]  # local, key
 
 
+class Step(NamedTuple):
+    """What one execution does to locations, in this order.
+
+    - ``local``, ``shared``: what it reads, of its activation and of all, each once
+    - ``changes``: what it changes and was read before; the older value lives on in it
+    - ``argument``: whether it changes what its callers handed over
+    - ``writes``: what it sets: whether local, the key, and whether the older value is gone
+    """
+
+    local: tuple[str, ...]
+    shared: tuple[str, ...]
+    changes: tuple[Access, ...]
+    argument: bool
+    writes: tuple[tuple[bool, str, bool], ...]
+
+
 class ResolvedEffects:
     """What one statement reads and writes, with the shared locations made unambiguous."""
 
     __slots__ = (
-        "changes", "changes_argument", "fetches", "hands", "hands_argument", "reads", "returns",
-        "writes",
+        "changes", "changes_argument", "cursor", "fetches", "hands", "hands_argument", "reads",
+        "returns", "usual", "writes", "_steps",
     )  # fmt: skip
 
     def __init__(self, trace: Trace, number: int, modules: dict[str, int]) -> None:
@@ -42,6 +60,33 @@ class ResolvedEffects:
                 (self.changes if location[0] == "*" else self.hands).append(access)
             elif location != "<next>":
                 self.writes.append(self._access(location, statement.file, modules))
+        self.cursor = f"<next>{number}"
+        self._steps: dict[tuple[bool, bool], Step] = {}
+        # What each execution does, if that is the same for all.
+        self.usual: Step | None = None
+        if not (self.hands or self.fetches):
+            self.usual = self.step(alone=False, ended=False)
+
+    def step(self, *, alone: bool, ended: bool) -> Step:
+        """What an execution does.
+
+        Args:
+            alone: nothing is known of what it called, so that may have changed what it was handed.
+            ended: it ended its loop, and binds nothing.
+        """
+        found = self._steps.get((alone, ended))
+        if found is None:
+            changes = (*self.changes, *self.hands) if alone else tuple(self.changes)
+            consulted = dict.fromkeys((*self.reads, *changes))
+            found = self._steps[alone, ended] = Step(
+                tuple(key for local, key in consulted if local),
+                tuple(key for local, key in consulted if not local),
+                changes,
+                self.changes_argument or (alone and self.hands_argument and bool(self.hands)),
+                # Of which object is not known, so what was written before may count.
+                () if ended else tuple((each, key, key[0] not in ".<") for each, key in self.writes),
+            )
+        return found
 
     @staticmethod
     def _access(location: str, file: int, modules: dict[str, int]) -> Access:
@@ -73,14 +118,16 @@ class Facts:
         return found
 
 
-def ended(trace: Trace) -> set[int]:
-    """The events of loop headers that ended their loop: they bind nothing.
+def ended(trace: Trace) -> bytearray:
+    """By event, whether it is a loop header that ended its loop: it binds nothing.
 
     What follows one that fetched an item, in the same activation, is in the loop's body.
     """
     fetching = bytearray("<next>" in each.writes for each in trace.statements)
     statement, activation, scope = trace.statement, trace.activation, trace.scope
-    found: set[int] = set()
+    found = bytearray(len(trace))
+    if not any(fetching):
+        return found
     open_fetches: dict[int, int] = {}  # by activation: a fetch that nothing has followed yet
     for event, number in enumerate(statement):
         if open_fetches:
@@ -89,10 +136,11 @@ def ended(trace: Trace) -> set[int]:
                 above = scope[fetch]
                 maker = above if above != NONE and statement[above] == statement[fetch] else fetch
                 if scope[event] != maker:
-                    found.add(fetch)
+                    found[fetch] = 1
         if fetching[number]:
             open_fetches[activation[event]] = event
-    found.update(open_fetches.values())
+    for fetch in open_fetches.values():
+        found[fetch] = 1
     return found
 
 

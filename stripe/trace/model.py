@@ -11,11 +11,15 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import compress, count
 
 from stripe.trace.window import Extent
 
 NONE = -1
 """In the per-event arrays: there is no such event."""
+
+DENSE = 16
+"""Where there is one of so many events, a flag or a number for all takes less than a set of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +146,14 @@ class Trace:
 
         Cost: proportional to the number of ``events``, not to the trace.
         """
+        ordered = sorted(events)
+        if len(ordered) * DENSE >= len(self):
+            return self._close_most(ordered, control=control)
         caller, scope = self.caller, self.scope
         predicate = self.control if control else scope
         kept: set[int] = {NONE}
         closed: list[int] = []
-        for event in sorted(events):
+        for event in ordered:
             if caller[event] not in kept or scope[event] not in kept:
                 continue
             if control and predicate[event] not in kept:
@@ -154,3 +161,17 @@ class Trace:
             kept.add(event)
             closed.append(event)
         return tuple(closed)
+
+    def _close_most(self, events: Sequence[int], *, control: bool) -> tuple[int, ...]:
+        """``close`` in less memory and time, where they are not few (in order)."""
+        caller, scope = self.caller, self.scope
+        predicate = self.control if control else scope
+        kept = bytearray(len(self) + 1)
+        kept[NONE] = 1
+        whole = True
+        for event in events:
+            if kept[caller[event]] and kept[scope[event]] and kept[predicate[event]]:
+                kept[event] = 1
+            else:
+                whole = False
+        return tuple(events) if whole else tuple(compress(count(), kept[:-1]))

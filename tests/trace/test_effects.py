@@ -115,7 +115,7 @@ def test_a_call_depends_on_what_gave_its_result() -> None:
 )
 def test_headers_that_end_their_loop(scopes: tuple[int, ...], found: set[int]) -> None:
     trace = made({"for": ("p.py", "<next>", "<next>")}, *[("for", NONE, scope) for scope in scopes])
-    assert ended(trace) == found
+    assert {event for event, flag in enumerate(ended(trace)) if flag} == found
 
 
 def test_a_fetch_after_another_statement_is_its_own_maker() -> None:
@@ -126,4 +126,4 @@ def test_a_fetch_after_another_statement_is_its_own_maker() -> None:
         ("in", NONE, 1),
         ("in", NONE, 0),
     )
-    assert ended(trace) == set()
+    assert not any(ended(trace))

@@ -1,0 +1,124 @@
+"""A whole search in a run of a million events: seconds, of a processor too, and the host's memory.
+
+An interpreter loop, and one line of what it prints.  The command is run as a user would run it,
+with two jobs.  ``python -m benchmarks.scale.longest EVENTS [OPTION...]`` runs it for so many events.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import Row, Sizes, value
+from benchmarks.memory import peak
+from benchmarks.scale.shapes import SHAPES
+from stripe.documents.columns import Columns
+
+SECONDS_GOAL = 60.0
+BYTES_GOAL = 100.0
+EVENTS_A_ROUND = 36.0
+EVERY_SECONDS = 0.02
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command did: seconds of the clock, and of a processor; the host's own, and its peak."""
+
+    events: int
+    kept: int
+    tests: int
+    certified: bool
+    seconds: float
+    processor: float
+    host: float
+    peak: int
+
+
+def run(sizes: Sizes) -> Iterator[Row]:
+    """``make bench ARGS=longest``: a million events."""
+    events = sizes.choose(1_000_000, 50_000)
+    few = searched(2_000)
+    ran = searched(events)
+    what = f"{ran.events:,} events, {ran.kept:,} kept, certified by {ran.tests:,} tests"
+    goal = None if sizes.quick else SECONDS_GOAL
+    yield value("longest", what, [ran.seconds], "s", goal)
+    yield value("longest", "  seconds of a processor", [ran.processor], "s")
+    yield value("longest", "  of these, of the host", [ran.host], "s")
+    each = (ran.peak - few.peak) / (ran.events - few.events)
+    yield value("longest", "  bytes per event in the host", [each], "B", BYTES_GOAL)
+
+
+def searched(events: int, *options: str) -> Ran:
+    """Search in an interpreter loop of about so many events."""
+    (shape,) = (each for each in SHAPES if each.name == "interpreter")
+    with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
+        program = Path(folder, "program.py")
+        program.write_text(shape.source(round(events / EVENTS_A_ROUND)), "utf-8")
+        command = [
+            *(sys.executable, "-m", "stripe", "trace", "--python", sys.executable),
+            *("--jobs", "2", "--check", shape.check, "--json", "result.json", *options),
+            program.name,
+        ]
+        return watched(command, folder)
+
+
+def watched(command: Sequence[str], folder: str) -> Ran:
+    """Run a search, and look at its process now and then.
+
+    Raises:
+        RuntimeError: if it did not end well.
+    """
+    began = time.perf_counter()
+    nothing = subprocess.DEVNULL
+    process = subprocess.Popen(command, cwd=folder, stdin=nothing, stdout=nothing)
+    host, most = 0.0, 0
+    while True:
+        ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if ended:
+            break
+        most = max(most, peak(process.pid))
+        host = max(host, own(process.pid))
+        time.sleep(EVERY_SECONDS)
+    seconds = time.perf_counter() - began
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{command} ended with {process.returncode}")
+    result = json.loads(Path(folder, "result.json").read_text("utf-8"))
+    (found,) = result["slices"]
+    return Ran(
+        _events(result),
+        sum(each["kept"] for each in found["statements"]),
+        found["tests"]["executed"],
+        found["certified"],
+        seconds,
+        usage.ru_utime + usage.ru_stime,
+        host,
+        most,
+    )
+
+
+def _events(result: dict[str, Any]) -> int:
+    """How many events the trace of a result has."""
+    return len(Columns().read(result["trace"]["statement"]))
+
+
+def own(process: int) -> float:
+    """Seconds of a processor that a process itself has used."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / TICK
+
+
+if __name__ == "__main__":
+    print(searched(int(float(sys.argv[1])), *sys.argv[2:]))

@@ -1,0 +1,264 @@
+"""From a slice that fails to one of which no single event can go, coarse steps first.
+
+The second and the third part of the guided search (:mod:`stripe.reduce.guided`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from stripe.dd import Search
+from stripe.reduce.groups import (
+    Groups,
+    by_statement,
+    flat,
+    halves,
+    joined,
+    singles,
+    steps,
+)
+from stripe.trace import NONE
+from stripe.trace.dependence import Dependences
+
+if TYPE_CHECKING:
+    from stripe.reduce.guided import Guided
+
+Events = tuple[int, ...]
+
+SLICED = 4
+"""So many times as many events are sliced in the time in which dependences are found."""
+
+FEW = 3
+"""Fewer events are left out one by one rather than together."""
+
+
+class GuidedSearch:
+    """Leaves out single events, and groups of them where that promises more."""
+
+    def __init__(self, guided: Guided, search: Search[int]) -> None:
+        self.guided = guided
+        self.trace = guided.trace
+        self.search = search
+        self.needed: set[int] = set()  # tested alone, in the current configuration
+        self.kept = set(search.current)
+        self.went = False  # the last of what was left out together
+        self._found: Dependences | None = None
+
+    @property
+    def dependences(self) -> Dependences:
+        """Those of a configuration that has at most twice as many events as the current one.
+
+        So all that is ever found anew costs as much as what was found at first.
+        """
+        current = self.search.current
+        if self._found is None or len(self._found.events) > 2 * len(current):
+            self._found = self.guided.dependences(current)
+        return self._found
+
+    def run(self) -> None:
+        """Until no single event can be left out, and no statement with all its executions."""
+        tried: Events = ()
+        while tried != self.search.current:
+            self.bodies()
+            self.events()
+            tried = self.search.current
+            self.statements()
+
+    def statements(self) -> None:
+        """Leave out statements with all their executions, the one executed last first."""
+        groups = [each for each in by_statement(self.trace, self.search.current) if len(each) > 1]
+        groups.reverse()
+        for place, group in enumerate(groups, 1):
+            following = partial(islice, groups, place, None)
+            self.leave(group, stays=following, goes=following)
+
+    def bodies(self) -> None:
+        """Leave out what happened in a round of a loop or in a call, the outermost first.
+
+        The round and the call stay: the next ones go on from there.
+        """
+        within, statement = self.guided.within, self.trace.statement
+        holding = set(self.guided.roots)
+        for event in self.guided.roots:
+            while (event := within[event]) != NONE and event not in holding:
+                holding.add(event)
+        depth: dict[int, int] = {NONE: 0}
+        inside: dict[int, list[int]] = {}
+        for event in self.search.current:
+            depth[event] = depth.get(within[event], 0) + 1
+            inside.setdefault(within[event], []).append(event)
+        levels: dict[tuple[int, int], list[list[int]]] = {}
+        for event, body in reversed(inside.items()):
+            if event not in holding and event != NONE:
+                level = depth.get(event, 0), statement[event]
+                levels.setdefault(level, []).append(body)
+        for _, units in sorted(levels.items()):
+            for place, unit in enumerate(units):
+                left = [event for event in unit if event in self.kept]
+                count = sum(1 + len(inside.get(event, ())) for event in left)
+                if count >= FEW and self.leave(
+                    left,
+                    stays=partial(islice, units, place + 1, None),
+                    goes=partial(steps, units, place + 1, 1),
+                ):
+                    self.sweep(units[place + 1 :])
+
+    def events(self) -> None:
+        """Until no single event can be left out."""
+        while len(self.needed) < len(self.search.current):
+            order = [event for event in self.order() if event not in self.needed]
+            for place, event in enumerate(order):
+                if event in self.needed or event not in self.kept:
+                    continue
+                if self.alone(event, order[place + 1 :]):
+                    self.follow(event, partial(singles, order, place + 1))
+
+    def alone(self, event: int, ahead: Sequence[int]) -> bool:
+        """Leave out one event, if it can be."""
+        if self.fails(self.without((event,)), map(self.without, ((e,) for e in ahead))):
+            return True
+        self.needed.add(event)
+        return False
+
+    def fails(self, candidate: Events, ahead: Iterable[Events] = ()) -> bool:
+        """Test a smaller configuration, and go on with it if it fails."""
+        if not self.search.fails(candidate, ahead):
+            return False
+        self.needed.clear()
+        self.kept = set(self.search.current)
+        return True
+
+    def without(self, events: Iterable[int]) -> Events:
+        gone = set(events)
+        return tuple(event for event in self.search.current if event not in gone)
+
+    def order(self) -> list[int]:
+        """The events of the current configuration, the doubtful ones first."""
+        current = self.search.current
+        initial = self.dependences.initial(current)
+        statement = self.trace.statement
+        first: dict[int, int] = {}
+        last: dict[int, int] = {}
+        doubtful: list[int] = []
+        sure: list[int] = []
+        for event in current:
+            if event in initial or event in self.guided.roots:
+                sure.append(event)
+                continue
+            doubtful.append(event)
+            first.setdefault(statement[event], event)
+            last[statement[event]] = event
+        lasts = sorted(last.values(), reverse=True)
+        firsts = sorted(set(first.values()).difference(lasts), reverse=True)
+        ends = {*lasts, *firsts}
+        middle = [event for event in reversed(doubtful) if event not in ends]
+        return [*lasts, *firsts, *middle, *reversed(sure)]
+
+    def alive(self, events: Events) -> Events:
+        """What the analysis says that is needed of ``events``."""
+        events = self.search.tester.closed(events)
+        self.guided.hold(len(events) // SLICED)
+        return self.dependences.slice(self.guided.roots, events)
+
+    def trim(self, following: Groups = tuple) -> None:
+        """Leave out what nothing needs any more; ``following``: what is left out after that."""
+        current = self.search.current
+        alive = self.alive(current)
+        if len(alive) == len(current):
+            return
+        if not self.fails(alive, self.ahead(alive, tuple, following)):
+            self.guided.roots.update(set(current).difference(alive))
+
+    def follow(self, event: int, later: Groups = tuple) -> None:
+        """``event`` has gone: leave out what only it needed, and its like; ``later``: others."""
+        sweeps = list(self.neighbours(event))
+        self.trim(lambda: steps(sweeps[0] or sweeps[1], 0, 1))
+        for place, units in enumerate(sweeps):
+            others = [unit for each in sweeps[place + 1 :] for unit in each[:1]]
+            self.sweep(units, partial(joined, others, later))
+
+    def neighbours(self, event: int) -> Iterator[list[list[int]]]:
+        """Other events of the same statement: those before, the latest first; those after."""
+        number = self.trace.statement[event]
+        same = [each for each in self.search.current if self.trace.statement[each] == number]
+        yield [[each] for each in reversed(same) if each < event]
+        yield [[each] for each in same if each > event]
+
+    def sweep(self, units: Sequence[Sequence[int]], later: Groups = tuple) -> None:
+        """Leave out groups of ``units`` from the front, doubling; stop where one must stay.
+
+        ``later``: what is left out after that.
+        """
+        size = 1
+        while units:
+            group = [unit for unit in units[:size] if not self.kept.isdisjoint(unit)]
+            smaller = partial(halves, group) if len(group) > 1 else later
+            larger = partial(steps, units, size, 2 * size)
+            if group and not self.leave(flat(group), stays=smaller, goes=larger):
+                if len(group) == 1:
+                    return
+                size = max(1, len(group) // 2)
+                units = units[: len(group)]
+                continue
+            units = units[size:]
+            size *= 2
+
+    def leave(self, events: Iterable[int], *, stays: Groups = tuple, goes: Groups = tuple) -> bool:
+        """Leave out events that are left, and what only they needed.
+
+        ``stays``, ``goes``: what would be left out next, should they stay or go.
+        """
+        group = [event for event in events if event in self.kept]
+        if not group or (len(group) == 1 and group[0] in self.needed):
+            return False
+        candidate = self.reduced(self.search.current, group)
+        self.went = self.fails(candidate, self.ahead(candidate, stays, goes, len(group) == 1))
+        if len(group) == 1:
+            if self.went:
+                self.trim(goes)
+            else:
+                self.needed.add(group[0])
+        return self.went
+
+    def reduced(self, events: Events, group: Sequence[int]) -> Events:
+        """``events`` without a group, and what only the group needed if it has more than one."""
+        gone = set(group)
+        left = tuple(event for event in events if event not in gone)
+        return left if len(group) == 1 else self.alive(left)
+
+    def ahead(
+        self, candidate: Events, stays: Groups, goes: Groups, trimmed: bool = False
+    ) -> Iterator[Events]:
+        """What may be tested after ``candidate``, in turn for either outcome.
+
+        What follows the last one's outcome comes first: it is often the same again.  ``trimmed``:
+        should it go, what nothing needs any more goes next.
+        """
+        if not self.search.tester.speculates:
+            return
+        ways = [self.after(candidate, goes(), trimmed), self.after(self.search.current, stays())]
+        if not self.went:
+            ways.reverse()
+        while ways:
+            way = ways.pop(0)
+            following = next(way, None)
+            if following is not None:
+                ways.append(way)
+                yield following
+
+    def after(
+        self, events: Events, groups: Iterable[Sequence[int]], trimmed: bool = False
+    ) -> Iterator[Events]:
+        """``events`` without each of some groups."""
+        if trimmed:
+            alive = self.alive(events)
+            if len(alive) < len(events):
+                yield alive
+            events = alive
+        for group in groups:
+            left = [event for event in group if event in self.kept]
+            if left:
+                yield self.reduced(events, left)

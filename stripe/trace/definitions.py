@@ -1,0 +1,229 @@
+"""Who wrote what events read: the columns that dependences are followed in.
+
+One pass over the events of a trace, or of a part of it.  Everything goes by *place*, the index of
+an event among these, so that what is small costs little however long the run was.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+
+from stripe.trace.effects import Facts
+from stripe.trace.model import DENSE, NONE, Trace
+
+type Places = Callable[[int], int]
+"""The place of an event, or NONE."""
+
+
+def places(events: Sequence[int], size: int) -> Places:
+    """The places of ``events``, of so many in all."""
+    if isinstance(events, range) and len(events) == size:
+        return int
+    if len(events) * DENSE >= size:
+        table = array("i", [NONE]) * (size + 1)  # the last one is that of NONE
+        for place, event in enumerate(events):
+            table[event] = place
+        return table.__getitem__
+    found = {event: place for place, event in enumerate(events)}
+    return lambda event: found.get(event, NONE)
+
+
+class Definitions:
+    """What each event reads, as definitions: an event wrote there, and another one before.
+
+    A definition is a number from 1 on; 0 is none.
+
+    - ``parents``: by place the structural parents of each event, NONE if there is none
+    - ``start``: where the definitions that an event reads begin in ``targets``
+    - ``defines``: likewise its own definitions, which are numbered through
+    - ``writer``: by definition, the place of who wrote; ``~place`` if who reads depends on another
+      one, see ``means``
+    - ``before``: by definition, the one there before; ``~before`` if that one is not replaced
+    - ``heads``, ``later``: what a call depends on that came later, as linked pairs: the place of
+      an event or ``~definition``, and where the next pair is; empty if there is nothing
+    """
+
+    __slots__ = (
+        "before", "defines", "heads", "later", "parents", "place", "start", "targets", "writer",
+        "_activations", "_callers", "_events", "_facts", "_handed", "_means", "_trace",
+    )  # fmt: skip
+
+    def __init__(self, trace: Trace, events: Sequence[int], facts: Facts, *, control: bool) -> None:
+        self._trace, self._events, self._facts = trace, events, facts
+        self.place = place = places(events, len(trace))
+        self.start = array("I", [0])
+        self.targets = array("i")
+        self.defines = array("I", [1])
+        self.writer = array("i", [NONE])
+        self.before = array("i", [0])
+        self.heads = array("i")
+        self.later = array("i")
+        # Definitions of calls that handed over what was changed, ascending, and their places.
+        self._handed = array("i")
+        self._means = array("i")
+        self._activations: Sequence[int] = trace.activation
+        columns: list[Sequence[int]] = [trace.caller, trace.scope]
+        if control:
+            columns.append(trace.control)
+        if place is not int:
+            self._activations = array("i", map(trace.activation.__getitem__, events))
+            columns = [array("i", map(place, map(each.__getitem__, events))) for each in columns]
+        self._callers = columns[0]
+        self.parents = tuple(columns)
+        self._read()
+
+    def means(self, definition: int) -> int:
+        """The place on which who reads a definition depends."""
+        place = self.writer[definition]
+        if place >= 0 or definition == 0:
+            return place
+        return self._means[bisect_left(self._handed, definition)]
+
+    # -- the pass
+
+    def _read(self) -> None:
+        trace, facts, events = self._trace, self._facts, self._events
+        callers, activations, writer, befores = (
+            self._callers, self._activations, self.writer, self.before,
+        )  # fmt: skip
+        start, targets, defines = self.start, self.targets, self.defines
+        after, caller, ended = len(trace) - 1, trace.caller, facts.ended
+        effects_of, owners = facts.effects, facts.owners
+        defining = bytearray(len(trace.statements))
+        for owner in owners:
+            if owner is not None:
+                defining[owner] = 1
+        tables = Tables(activations, callers)
+        shared: dict[str, int] = {}
+        defined: dict[int, int] = {}  # statement that defines functions: its last definition
+        current = NONE
+        table: dict[str, int] = {}
+        numbers = trace.statement if self.place is int else map(trace.statement.__getitem__, events)
+        for place, (event, number) in enumerate(zip(events, numbers, strict=True)):
+            effects = effects_of[number] or facts.resolve(number)
+            if activations[place] != current:
+                current = activations[place]
+                table, new = tables.turn(place)
+                above, owner = callers[place], owners[number]
+                if new and owner in defined and above != NONE:
+                    # The call needs the definition of what it calls, by whatever name.
+                    self._depends(above, ~defined[owner])
+            step = effects.usual
+            if step is None:
+                # Nothing is known of what was called; of traced code, its events tell.
+                alone = event == after or caller[event + 1] != event
+                step = effects.step(alone=alone, ended=bool(ended[event]))
+            for key in step.local:
+                if key in table:
+                    targets.append(table[key])
+            for key in step.shared:
+                if key in shared:
+                    targets.append(shared[key])
+            if effects.fetches:
+                self._fetch(event, place, table, effects.cursor)
+            for local, key in step.changes:
+                self._define(table if local else shared, key, place)
+            if step.argument:
+                self._change_argument(place, tables.found, shared)
+            for local, key, replaces in step.writes:
+                where = table if local else shared
+                before = where.get(key, 0)
+                if before and not replaces:
+                    targets.append(before)
+                where[key] = len(writer)
+                writer.append(place)
+                befores.append(before if replaces else ~before)
+            if effects.returns and callers[place] != NONE:
+                self._depends(callers[place], place)
+            if defining[number]:
+                self._define(defined, number, place)
+            start.append(len(targets))
+            defines.append(len(writer))
+
+    def _define[K](self, where: dict[K, int], key: K, place: int, means: int = NONE) -> None:
+        """An event changes what a location holds; who reads that depends on it, or on ``means``."""
+        definition = len(self.writer)
+        self.before.append(~where.get(key, 0))
+        where[key] = definition
+        if means in (NONE, place):
+            self.writer.append(place)
+            return
+        self.writer.append(~place)
+        self._handed.append(definition)
+        self._means.append(means)
+
+    def _depends(self, place: int, on: int) -> None:
+        """A call depends on something that came later."""
+        if not self.heads:
+            self.heads = array("i", [NONE]) * len(self._events)
+        self.later.append(on)
+        self.later.append(self.heads[place])
+        self.heads[place] = len(self.later) - 2
+
+    def _fetch(self, event: int, place: int, table: dict[str, int], key: str) -> None:
+        """The header of a loop fetches an item.
+
+        Only a fetch goes on where another stopped; the header that makes the iterator, which has
+        no scope in its own loop, begins anew.
+        """
+        statement, scope = self._trace.statement, self._trace.scope[event]
+        if key in table and scope != NONE and statement[scope] == statement[event]:
+            self.targets.append(table[key])
+        self._define(table, key, place)
+
+    def _change_argument(
+        self, changing: int, tables: dict[int, dict[str, int]], shared: dict[str, int]
+    ) -> None:
+        """An event changes what its callers handed over: so do the calls."""
+        place = changing
+        while (above := self._callers[place]) != NONE:
+            change: dict[None, int] = {}
+            self._define(change, None, changing, place)
+            self._depends(above, ~change[None])
+            effects = self._facts.effects[self._trace.statement[self._events[above]]]
+            if effects is None:
+                return
+            table = tables.setdefault(self._activations[above], {})
+            for local, key in effects.hands:
+                where = table if local else shared
+                if key in where:
+                    self.targets.append(where[key])
+                self._define(where, key, changing, above)
+            if not effects.hands_argument:
+                return
+            place = above
+
+
+class Tables:
+    """The last definitions in each activation, as long as anything can still ask for them.
+
+    An activation whose last event is a call may be asked until that call is over.
+    """
+
+    def __init__(self, activations: Sequence[int], callers: Sequence[int]) -> None:
+        self.found: dict[int, dict[str, int]] = {}
+        self._activations, self._callers = activations, callers
+        self._last = array("i", [0]) * (max(activations, default=0) + 1)
+        for place, each in enumerate(activations):
+            self._last[each] = place
+        self._depths = array("i", [0]) * len(self._last)
+        self._over: list[int] = []
+        self._current = NONE
+
+    def turn(self, place: int) -> tuple[dict[str, int], bool]:
+        """The table of the activation of an event, and whether it is new: others may be over."""
+        running, above, over = self._activations[place], self._callers[place], self._over
+        if self._current != NONE and self._last[self._current] < place:
+            over.append(self._current)
+        self._current = running
+        depth = 0 if above == NONE else self._depths[self._activations[above]] + 1
+        self._depths[running] = depth
+        while over and self._depths[over[-1]] >= depth:
+            self.found.pop(over.pop(), None)
+        table = self.found.get(running)
+        if table is not None:
+            return table, False
+        table = self.found[running] = {}
+        return table, True
