@@ -193,5 +193,3 @@ class Guided:
             before = (event for events in rest[: high - 1] for event in events)
             outside = (event for event in before if event in left and event not in kept)
             rest = by_statement(self.trace, outside)
-
-

@@ -46,8 +46,22 @@ class Definitions:
     """
 
     __slots__ = (
-        "before", "defines", "heads", "later", "parents", "place", "start", "targets", "writer",
-        "_activations", "_callers", "_events", "_facts", "_handed", "_means", "_trace",
+        "_activations",
+        "_callers",
+        "_events",
+        "_facts",
+        "_handed",
+        "_means",
+        "_trace",
+        "before",
+        "defines",
+        "heads",
+        "later",
+        "parents",
+        "place",
+        "start",
+        "targets",
+        "writer",
     )  # fmt: skip
 
     def __init__(self, trace: Trace, events: Sequence[int], facts: Facts, *, control: bool) -> None:

@@ -30,8 +30,17 @@ class ResolvedEffects:
     """What one statement reads and writes, with the shared locations made unambiguous."""
 
     __slots__ = (
-        "changes", "changes_argument", "cursor", "fetches", "hands", "hands_argument", "reads",
-        "returns", "usual", "writes", "_steps",
+        "_steps",
+        "changes",
+        "changes_argument",
+        "cursor",
+        "fetches",
+        "hands",
+        "hands_argument",
+        "reads",
+        "returns",
+        "usual",
+        "writes",
     )  # fmt: skip
 
     def __init__(self, trace: Trace, number: int, modules: dict[str, int]) -> None:
@@ -84,7 +93,9 @@ class ResolvedEffects:
                 changes,
                 self.changes_argument or (alone and self.hands_argument and bool(self.hands)),
                 # Of which object is not known, so what was written before may count.
-                () if ended else tuple((each, key, key[0] not in ".<") for each, key in self.writes),
+                ()
+                if ended
+                else tuple((each, key, key[0] not in ".<") for each, key in self.writes),
             )
         return found
 

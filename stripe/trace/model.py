@@ -19,7 +19,7 @@ NONE = -1
 """In the per-event arrays: there is no such event."""
 
 DENSE = 16
-"""Where there is one of so many events, a flag or a number for all takes less than a set of these."""
+"""Where there is one of so many events, flags for all take less than a set of these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,3 +46,11 @@ def test_closed_is_what_has_all_its_parents(trace: Trace, control: bool) -> None
                 break
             left = kept
         assert trace.close(events, control=control) == tuple(sorted(left))
+
+
+def test_few_of_many_events_are_closed_as_most_are(trace: Trace) -> None:
+    few = [trace.close(events) for events in ((0, 1, 3), (0, 1, 2, 3), (2, 3))]
+    for column, value in ((trace.statement, 0), (trace.caller, NONE), (trace.scope, NONE)):
+        column.extend([value] * 100)
+    assert few == [trace.close(events) for events in ((0, 1, 3), (0, 1, 2, 3), (2, 3))]
+    assert few == [(0, 1), (0, 1, 2, 3), ()]
