@@ -144,6 +144,7 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         # Behind the walls the engine can write in the slot only; there a program could, too.
         self._written = home(self._workspace.slot(self._recorded_in)) / "log"
         more = {"functions": functions, "events": events, "log": str(self._written)}
+        more["notes"] = not self._runner.target.cut  # nothing is lost of a run that is ended
         request = self._runner.request(self._recorded_in, "record", **more)
         return self._runner.ask(session, self._recorded_in, request)
 

@@ -157,10 +157,19 @@ class Runner(TargetRunner):
             return Session(self._gdb, {**job, **instead}, walled, file)
 
         if self.target.engine == "ptrace":
-            more = {"forkable": not self.program.sanitized}
+            more = {"forkable": not self.program.sanitized, "sizes": self._sizes()}
             # The gdb it asks does not run the program: it looks at the file nobody changes.
             return TracingSession({**job, **more}, walled, lambda: gdb(path=str(self.program.path)))
         return gdb()
+
+    def _sizes(self) -> list[tuple[int, int]]:
+        """The functions that may be copied, by entry block, with their sizes in bytes.
+
+        Where exceptions are thrown, what is returned to is looked up in tables.
+        """
+        if self.program.catches or self.program.sanitized:
+            return []
+        return [(entry, each.high - each.low) for entry, each in self.table.functions.items()]
 
     def ask(self, session: Engine, number: int, request: Mapping[str, Any]) -> dict[str, Any]:
         """Have the engine of a slot run the program; its answer."""

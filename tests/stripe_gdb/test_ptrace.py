@@ -18,6 +18,7 @@ import stripe
 from stripe.backend import End, Probe, Target
 from stripe.errors import StripeError
 from stripe_gdb.backend import NativeBackend
+from stripe_gdb.tracer import gates
 from stripe_gdb.tracer.detours import detour, length
 from tests.e2e.harness import TIMEOUT, command
 from tests.stripe_gdb.differential import facts
@@ -90,7 +91,7 @@ SIGNALS = text(
     setitimer(ITIMER_REAL, &often, NULL);
     long total = 0;
     for (int i = 0; i < 600; i++) {
-        total += i;
+        total += *(char *)memset(block, i % 7, sizeof block);
         total ^= 5;
     }
     setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
@@ -100,9 +101,10 @@ SIGNALS = text(
     return 0;
 """,
     "signal",
-    "unistd",
+    "string",
     "sys/time",
-    before="static volatile int noted;\nstatic void note(int number) { noted += number > 0; }\n",
+    before="static volatile int noted; static char block[1 << 20];\n"
+    "static void note(int number) { noted += number > 0; }\n",
 )
 
 RETRIED = text(
@@ -135,6 +137,56 @@ over:
 """
 )
 
+WAYS = text(
+    """\
+    int row[] = {5, 3, 9, 1};
+    int (*chosen)(int) = odd;
+    long total = 0;
+    qsort(row, 4, sizeof *row, compare);
+    for (int i = 0; i < 8; i++) {
+        int inner = i * 2;
+        switch (i) {
+        case 0: total += 3; break;
+        case 1: total += row[1]; break;
+        case 2: total ^= 5; break;
+        case 3: total += chosen(i); break;
+        case 4: total += inner; break;
+        case 5: total = -total; break;
+        default: total += depth(i);
+        }
+    }
+    if (setjmp(back) == 0)
+        leave(3);
+    total++;
+    printf("%ld %d\\n", total, row[0]);
+    return 0;
+""",
+    "setjmp",
+    before="""static jmp_buf back;
+static int compare(const void *a, const void *b)
+{
+    int first = *(const int *)a;
+    return first - *(const int *)b;
+}
+static int odd(int n)
+{
+    return n & 1;
+}
+static int depth(int n)
+{
+    if (n == 0)
+        return 0;
+    return 1 + depth(n - 1);
+}
+static void leave(int n)
+{
+    if (n == 0)
+        longjmp(back, 1);
+    leave(n - 1);
+}
+""",
+)
+
 FILES = text(
     """\
     char line[20];
@@ -161,10 +213,15 @@ FILES = text(
         (CHILDREN, ("-no-pie",)),
         (RETRIED, ()),
         (UNKNOWN, ()),
+        (WAYS, ()),
+        (WAYS, ("-no-pie",)),
         (FILES, ()),
         (FILES, ("-no-pie",)),
     ],
-    ids=["children", "children-no-pie", "retried", "unknown", "files", "files-no-pie"],
+    ids=[
+        *("children", "children-no-pie", "retried", "unknown", "ways", "ways-no-pie"),
+        *("files", "files-no-pie"),
+    ],
 )
 def test_what_gdb_says(source, options, tmp_path):
     both(build(source, tmp_path, "-Wno-unused-result", *options), stdin=b"abcdef\n")
@@ -402,6 +459,18 @@ def test_no_permission_to_trace(tmp_path):
     )
     assert (done.returncode, "[no-ptrace]" in done.stderr) == (2, True), done.stderr
     assert "SYS_PTRACE" in done.stderr
+
+
+# --- gates ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(shutil.which("as") is None, reason="needs binutils")
+def test_routines_are_what_the_assembler_makes_of_their_text(tmp_path):
+    source, made, raw = (tmp_path / name for name in ("g.s", "g.o", "g.bin"))
+    source.write_text(gates.ASSEMBLY)
+    subprocess.run(["as", "-o", made, source], check=True)
+    subprocess.run(["objcopy", "-O", "binary", "-j", ".text", made, raw], check=True)
+    assert raw.read_bytes()[gates.CODE :] == gates.ROUTINES
 
 
 # --- detours -------------------------------------------------------------------------------------

@@ -31,7 +31,15 @@ class Recorder:
 
     def hit(self, stop):
         """Take note of one stop; whether the run has to be ended."""
-        pointer = self.program.get("rsp")
+        return self.take(stop, self.program.get("rsp"))
+
+    def take_all(self, blocks, pointers, stops):
+        """Take note of many stops, by their blocks; whether the run has to be ended."""
+        take = self.take
+        return any(take(stops[block], pointer) for block, pointer in zip(blocks, pointers))
+
+    def take(self, stop, pointer):
+        """Take note of a stop with this stack pointer; whether the run has to be ended."""
         stack = self.stack
         if stop.entry:
             unwind(stack, pointer + 8)

@@ -42,6 +42,8 @@ class Recorded:
         activations = parts["activations"]
         self.landings = frozenset(landings)
         self.entries = activations[0::4]
+        self.callers = activations[1::4]
+        self.called_by = activations[2::4]
         self.returned = activations[3::4]
         self.own = [array("i") for _ in self.entries]
         for event, number in enumerate(self.activation):
@@ -202,11 +204,7 @@ class Replayer:
             self.executed.append(event)
             if self.looker is not None:
                 self.looker.before(event, target, self.stack)
-            if self.strict and index + 1 < len(own):
-                following = own[index + 1]
-                top.expected = NONE if following in recorded.landings else recorded.block[following]
-            else:
-                top.expected = NONE
+            top.expected = self.expected(own, index)
         elif recorded.returned[top.number]:
             own = recorded.own[top.number]
             if own and top.position != own[-1]:
@@ -220,6 +218,14 @@ class Replayer:
         if target != here:
             self.program.set("rip", self.program.addresses[target])
         return False
+
+    def expected(self, own, index):
+        """The block that has to follow on an event of an activation, in control mode `program`."""
+        if self.strict and index + 1 < len(own):
+            following = own[index + 1]
+            if following not in self.recorded.landings:
+                return self.recorded.block[following]
+        return NONE
 
     def begin_anew(self, top, own, since, until):
         """Fill the variables of inner blocks that began behind one event and up to another."""

@@ -18,7 +18,7 @@ class Requests:
     program once; what is known of it afterwards).
     """
 
-    recorded = None
+    recorded = course = None
     poisons = ()
 
     def in_functions(self, entries):
@@ -58,6 +58,7 @@ class Requests:
         ran = set(self.recorded.entries)
         alarms = [n for n, block in enumerate(blocks) if block[2] and n not in ran]
         self.arm(self.in_functions(ran), alarms)
+        self.course = None
         return {}
 
     def replay(self, job):

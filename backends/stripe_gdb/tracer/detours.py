@@ -55,12 +55,12 @@ def length(code: bytes) -> tuple[int, int] | None:
     elif opcode in WORD:
         return at + (8 if wide and opcode >= 0xB8 else word), 0
     kind = code[at] >> 3 & 7
-    at, relative = _operand(code, at)
+    at, relative = operand(code, at)
     immediate = 0 if two else _immediate(opcode, kind, word)
     return None if immediate is None else (at + immediate, relative)
 
 
-def _operand(code: bytes, at: int) -> tuple[int, int]:
+def operand(code: bytes, at: int) -> tuple[int, int]:
     """The end of the operand whose ModRM byte is at ``at``, and where it is relative, or 0."""
     mode, low, relative = code[at] >> 6, code[at] & 7, 0
     at += 1

@@ -17,9 +17,14 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..inside.leftovers import Leftovers
+from ..inside.record import Recorder
+from ..inside.replay import Replayer
 from ..inside.requests import QUIET, Requests
 from . import system
-from .process import Code, Ended, Process, launch
+from .course import Course
+from .lanes import FollowingLane, Lane, NotingLane
+from .layout import Code, Function, Ranges
+from .process import Ended, Process, launch
 from .template import Template, make_template
 
 PIE_BASE = 0x555555554000
@@ -86,8 +91,12 @@ class Refused(Exception):
 class Engine(Requests):
     """Runs the program; one request after the other."""
 
+    recorded: Any
+    course: Any
+
     def __init__(self, job: Mapping[str, Any]) -> None:
         self.program = Tracee(job)
+        self.all_stops = [Stop(n, *block[1:]) for n, block in enumerate(self.program.blocks)]
         self.leftovers = Leftovers(job["orphans"])
         self.code = Code(())
         self.stops: dict[int, Stop] = {}
@@ -97,6 +106,7 @@ class Engine(Requests):
         self.forkable = job["forkable"]
         self.overdue = self.cancelled = self.forked = False
         self.process: Process | None = None
+        self.lane: Lane | None = None
         self.latest = 0.0
         self.job = job
         self.started = False
@@ -113,7 +123,23 @@ class Engine(Requests):
         if stops.keys() != self.stops.keys():
             self.drop_templates()
             self.stops = stops
-            self.code = Code(sorted(stops))
+            self.code = Code(sorted(stops), self.functions(set(numbers)), len(blocks))
+
+    def functions(self, numbers: Collection[int]) -> list[Function]:
+        """The functions of which copies may be made: those with breakpoints at all their blocks."""
+        blocks, addresses = self.program.blocks, self.program.addresses
+        inside: dict[int, list[int]] = {}
+        for number, block in enumerate(blocks):
+            inside.setdefault(block[1], []).append(number)
+        found: list[Function] = []
+        for entry, size in self.job["sizes"]:
+            own = inside[entry]
+            if all(each in numbers for each in own):
+                epilogue = next((each for each in own if blocks[each][3]), -1)
+                low = addresses[entry]
+                where = {addresses[each]: each for each in own}
+                found.append((low, low + size, where, epilogue))
+        return found
 
     # -- a process for each run
 
@@ -176,6 +202,7 @@ class Engine(Requests):
             self.process = process
             signal.setitimer(signal.ITIMER_REAL, job["timeout"])
             try:
+                self.lane = self.lane_of(process, strategy, job)
                 self.drive(process, strategy)
             except OSError:
                 if not self.overdue:  # else it was killed between two stops
@@ -183,7 +210,7 @@ class Engine(Requests):
             finally:
                 still = time.monotonic() > self.latest + QUIET
                 signal.setitimer(signal.ITIMER_REAL, 0)
-                self.process = None
+                self.process = self.lane = None
                 process.kill()
         except Ended as end:
             status = end.status
@@ -218,9 +245,34 @@ class Engine(Requests):
             answer["end"], answer["status"] = "signal", os.WTERMSIG(status)
         return answer
 
+    def lane_of(self, process: Process, strategy: Any, job: Mapping[str, Any]) -> Lane | None:
+        """How the program may go past gates without a stop."""
+        if not (process.detours and self.code.gates):
+            return None
+        if isinstance(strategy, Recorder) and job["notes"]:
+            return NotingLane(process, strategy, self.all_stops)
+        if isinstance(strategy, Replayer) and strategy.looker is None and self.recorded.cut is None:
+            if self.course is None:
+                self.course = self.make_course()
+            if self.course.known:
+                return FollowingLane(process, strategy, self.course, job)
+        return Lane(process, strategy)
+
+    def make_course(self) -> Course:
+        """The course of the loaded run."""
+        start, addresses = self.code.area.start, self.program.addresses
+        targets = {
+            number: self.code.detours[addresses[number]] - start
+            for number in self.code.gates.values()
+        }
+        results = {entry: place - start for entry, place in self.code.results.items()}
+        return Course(self.recorded, targets, results, self.program.main)
+
     def drive(self, process: Process, strategy: Any) -> None:
         """Let it run from stop to stop, until the strategy has enough or :class:`Ended`."""
         stops, registers, hit = self.stops, process.registers, strategy.hit
+        gates, addresses = self.code.gates, self.program.addresses
+        lane = self.lane
         deliver = 0
         while True:
             process.resume(system.CONT, deliver)
@@ -232,13 +284,20 @@ class Engine(Requests):
             self.latest = time.monotonic()
             process.load_registers()
             here = registers.rip - 1
+            if here in gates:
+                here = addresses[gates[here]]
             stop = stops.get(here)
             if stop is None:
                 deliver = signal.SIGTRAP  # of its own
                 continue
             registers.rip = here
-            if hit(stop):
-                return
+            if lane is None:
+                if hit(stop):
+                    return
+            else:
+                if lane.arrive() or hit(stop):
+                    return
+                lane.depart(stop.entry, stop.function)
             deliver = self.go_on(process)
 
     def go_on(self, process: Process) -> int:
@@ -262,14 +321,14 @@ class Engine(Requests):
         if status >> 16:
             self.event(process, status >> 16)
             return 0
-        registers, area = process.load_registers(), self.code.area
-        if registers.rip in area:
-            if number not in FAULTS:
-                return self.step_out(process, area, [number])
+        registers, fragile = process.load_registers(), self.code.fragile
+        if number in FAULTS:
             self.fault(process)
+        elif registers.rip in fragile:
+            return self.step_out(process, fragile, [number])
         return number
 
-    def step_out(self, process: Process, inside: range, pending: list[int]) -> int:
+    def step_out(self, process: Process, inside: Ranges | range, pending: list[int]) -> int:
         """Step on until control is not ``inside``; the signal to deliver then."""
         deliver = 0
         while True:
@@ -303,6 +362,10 @@ class Engine(Requests):
 
     def event(self, process: Process, event: int) -> None:
         """It starts or becomes another process."""
+        if event == system.EXIT:
+            if self.lane is not None:
+                self.lane.arrive()
+            return
         if event == system.EXEC:
             raise Refused("it replaces itself by another program (exec)")
         if event == system.VFORK_DONE:
@@ -310,6 +373,7 @@ class Engine(Requests):
             return
         self.forked = True
         child = Process(system.event_message(process.number), self.code)
+        child.detours = process.detours
         try:
             child.wait()
             if event != system.CLONE:
@@ -318,8 +382,8 @@ class Engine(Requests):
             child.close()
         except Ended:
             pass
-        first = self.code.addresses[0] if self.code.addresses else 0
-        shared = first and os.pread(process.memory, 1, first) != b"\xcc"
+        armed = process.armed[:1]
+        shared = armed and os.pread(process.memory, 1, self.code.low) != armed
         if event == system.CLONE or (event == system.FORK and shared):
             raise Refused("it starts a thread, which only --engine gdb can let run")
 

@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..inside.leftovers import BEFORE
-from . import system
-from .detours import SIZE, detour
+from ..inside.poison import Span, libc
+from . import gates, system
+from .layout import Code
 from .system import Registers, ptrace
 
 AT_ENTRY, PAGE, WORD = 9, 4096, 8
-MMAP, PRIVATE_ANONYMOUS, FIXED_NOREPLACE, READ_WRITE_EXECUTE = 9, 0x22, 0x100000, 7
-BREAKPOINT = b"\xcc"
+MMAP, PRIVATE_ANONYMOUS, FIXED_NOREPLACE = 9, 0x4022, 0x100000  # and no space reserved
+READ_WRITE, READ_WRITE_EXECUTE = 3, 7
 SYSCALL_INSTRUCTION = b"\x0f\x05"
 FORBIDDEN = 126
 
@@ -27,37 +28,6 @@ class Ended(Exception):
     def __init__(self, status: int) -> None:
         super().__init__(status)
         self.status = status
-
-
-class Code:
-    """The program's code with breakpoints at ``addresses``, and detours around them."""
-
-    def __init__(self, addresses: Sequence[int]) -> None:
-        self.addresses = addresses
-        self.low = min(addresses, default=0)
-        self.size = max(addresses, default=0) + 1 - self.low
-        self.original = self.patched = b""
-        needed = -(-SIZE * len(addresses) // PAGE) * PAGE
-        # Near the program, for the sake of relative operands, and below it: its heap is above.
-        self.area = range((self.low >> 20) - 1 << 20, ((self.low >> 20) - 1 << 20) + needed)
-        self.detours: dict[int, int] = {}
-        self.block_of: dict[int, int] = {}
-        self.laid_out = b""
-
-    def read(self, memory: int) -> None:
-        """Learn what is there; the same in each run."""
-        self.original = os.pread(memory, self.size, self.low)
-        patched = bytearray(self.original)
-        laid_out = bytearray(len(self.area))
-        for number, address in enumerate(self.addresses):
-            patched[address - self.low] = BREAKPOINT[0]
-            there = self.area.start + SIZE * number
-            made = detour(os.pread(memory, 16, address), address, there)
-            if made is not None:
-                laid_out[SIZE * number : SIZE * number + len(made)] = made
-                self.detours[address] = there
-                self.block_of[there] = address
-        self.patched, self.laid_out = bytes(patched), bytes(laid_out)
 
 
 class Process:
@@ -72,6 +42,7 @@ class Process:
         self._writable = True
         self._gate = 0
         self.detours: Mapping[int, int] = {}
+        self.routine = gates.TRAP
 
     def resume(self, request: int, deliver: int = 0) -> None:
         """Let it go on, with a signal."""
@@ -140,6 +111,7 @@ class Process:
             while True:
                 os.kill(self.number, signal.SIGKILL)
                 self.wait()
+                self.resume(system.CONT)  # it stops as it ends, too
         except (Ended, ProcessLookupError):
             pass
         self.close()
@@ -159,8 +131,38 @@ class Process:
 
     def arm(self, on: bool = True) -> None:
         """Have breakpoints in its memory, or none."""
-        if self.code.addresses:
-            self.write(self.code.low, self.code.patched if on else self.code.original)
+        if not self.code.addresses:
+            return
+        code = self.code
+        self.write(code.low, self.armed if on else code.original)
+        if self.gated:
+            self.pass_by(self.routine if on else gates.GO_ON, keep=True)
+
+    @property
+    def gated(self) -> bool:
+        """Whether there are copies with gates."""
+        return bool(self.detours and self.code.gates)
+
+    @property
+    def armed(self) -> bytes:
+        """The code with breakpoints in it."""
+        return self.code.patched if self.gated else self.code.stepped
+
+    def pass_by(self, routine: int, *, keep: bool = False) -> None:
+        """Have gates lead to one of their routines, from now on (or for a while: ``keep``)."""
+        if not keep:
+            self.routine = routine
+        start = self.code.area.start
+        self.put(start + gates.COMMON, struct.pack("<Q", start + routine))
+
+    def put(self, address: int, data: bytes) -> None:
+        """Write what is no code of the program's."""
+        here = ctypes.create_string_buffer(data, len(data))
+        one = Span(ctypes.addressof(here), len(data))
+        other = Span(address, len(data))
+        size = libc.process_vm_writev(self.number, ctypes.byref(one), 1, ctypes.byref(other), 1, 0)
+        if size != len(data):
+            raise OSError("its memory cannot be written")
 
     def call(self, number: int, *arguments: int) -> int:
         """Have it make a system call; its result."""
@@ -216,15 +218,23 @@ class Process:
         """Put breakpoints and detours into its memory.  Without room, there are no detours."""
         if not self.code.addresses:
             return
-        if not self.code.patched:
-            self.code.read(self.memory)
-        area = self.code.area
-        how = PRIVATE_ANONYMOUS | FIXED_NOREPLACE
-        made = self.call(MMAP, area.start, len(area), READ_WRITE_EXECUTE, how, (1 << 64) - 1, 0)
-        if made == area.start:
-            self.write(area.start, self.code.laid_out)
-            self.detours = self.code.detours
+        code = self.code
+        if not code.patched:
+            code.read(self.memory)
+        area = code.area
+        if self.map(area.start, len(area), READ_WRITE_EXECUTE):
+            if not code.gates or self.map(gates.BUFFER, gates.WHOLE, READ_WRITE):
+                self.put(area.start, code.laid_out)
+                self.detours = code.detours
+            if code.gates and self.detours:
+                self.put(gates.NEVER_AT, gates.NEVER)
+                ptrace(system.SETOPTIONS, self.number, 0, system.OPTIONS | 1 << system.EXIT)
         self.arm()
+
+    def map(self, start: int, size: int, access: int) -> bool:
+        """Have memory there; whether it could be had."""
+        how = PRIVATE_ANONYMOUS | FIXED_NOREPLACE
+        return self.call(MMAP, start, size, access, how, (1 << 64) - 1, 0) == start
 
 
 def launch(

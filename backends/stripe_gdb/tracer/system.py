@@ -8,7 +8,7 @@ import os
 TRACEME, POKE, CONT, STEP, GETREGS, SETREGS, DETACH, SYSCALL = 0, 5, 7, 9, 12, 13, 17, 24
 GETFPREGS, SETFPREGS, SETOPTIONS, GETEVENTMSG = 14, 15, 0x4200, 0x4201
 
-FORK, VFORK, CLONE, EXEC, VFORK_DONE = 1, 2, 3, 4, 5
+FORK, VFORK, CLONE, EXEC, VFORK_DONE, EXIT = 1, 2, 3, 4, 5, 6
 """The events that stop a tracee, and options that ask for them: ``1 << event``."""
 
 EXITKILL = 1 << 20

@@ -14,7 +14,8 @@ import signal
 import struct
 
 from . import system
-from .process import BREAKPOINT, Process
+from .layout import BREAKPOINT
+from .process import Process
 
 CLONE_CALL = 56
 CLONE_PARENT, CHILD_CLEARTID, CHILD_SETTID = 0x8000, 0x200000, 0x1000000
