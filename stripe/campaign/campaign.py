@@ -36,6 +36,8 @@ from stripe.stopping import StopFlag, cut_off
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from stripe.dd.crew import Crew
+
 type Algorithm[D: Hashable] = Callable[[Sequence[D], Tester[D]], Result[D]]
 """A search, such as those of :data:`stripe.dd.ALGORITHMS`."""
 
@@ -84,6 +86,7 @@ class Campaign:
         self.level = ""
         self.started = time.monotonic()
         self._course: Course[Any] | None = None
+        self._crew: Crew | None = None
 
     # --- what holds for the whole
 
@@ -265,8 +268,10 @@ class Campaign:
                 self.undecided.count(event.configuration, event.outcome)
                 self.tell("searching", problem)
 
+        crew = self._crew_for(problem)
+        here = self._function(problem)
         return Tester(
-            self._function(problem),
+            here if crew is None or problem.elsewhere is None else problem.elsewhere,
             close=problem.close,
             cache=self.cache,
             predict=page.known,
@@ -275,9 +280,10 @@ class Campaign:
             max_time=self.allowance.seconds,
             stop=self.stop,
             listeners=[self._course_of(problem).hear, *listeners, told],
-            jobs=self.jobs,
-            executor=self.executor,
-            cancel=None if self.executor else problem.cancel,
+            jobs=self.jobs if crew is None else self.jobs + 1,
+            executor=crew,
+            cancel=problem.cancel,
+            here=None if crew is None else here,
             branching=self._branching(problem),
         )
 
@@ -301,10 +307,18 @@ class Campaign:
         if not self.over:
             self.reason = reason
 
+    def _crew_for[D: Hashable](self, problem: Problem[D]) -> Crew | None:
+        """Who tests elsewhere, if somebody does: those of the problem before, if they can."""
+        if self.executor is None or problem.elsewhere is None:
+            return None
+        if self._crew is None or self._crew.prepare != problem.prepare:
+            from stripe.dd.crew import Crew
+
+            self._crew = Crew(self.executor, problem.prepare, self.jobs)
+        return self._crew
+
     def _function[D: Hashable](self, problem: Problem[D]) -> TestFunction[D]:
-        """The test of a problem, where it is run."""
-        if self.executor is not None and problem.elsewhere is not None:
-            return problem.elsewhere
+        """The test of a problem, run here."""
 
         def test(configuration: Configuration[D]) -> Outcome | bool:
             with self.running():
@@ -313,8 +327,8 @@ class Campaign:
         return test
 
     def _branching[D: Hashable](self, problem: Problem[D]) -> TestsTogether[D] | None:
-        """What runs tests of a problem together, if they are run here."""
-        if self.executor is not None or problem.branching is None:
+        """What runs tests of a problem together."""
+        if problem.branching is None:
             return None
         together = problem.branching
 

@@ -22,7 +22,8 @@ class Problem[D: Hashable]:
 
     - ``deltas``: what can be left out, in order; ``noun``: what they are called
     - ``test`` runs a configuration; with several jobs in several threads at once
-    - ``elsewhere``: the same as a function that can be sent to other processes
+    - ``elsewhere``: the same as a function that can be sent to other processes; ``prepare``:
+      another one, after which it takes no longer there than here
     - ``key``: what a configuration amounts to
     - ``predict``: the outcome of what need not be run
     - ``close``: the configuration that is really run, see :class:`stripe.dd.Tester`
@@ -37,6 +38,7 @@ class Problem[D: Hashable]:
     test: TestFunction[D]
     noun: str = "deltas"
     elsewhere: TestFunction[D] | None = None
+    prepare: Callable[[], object] | None = None
     key: Callable[[Configuration[D]], Key] = _itself
     predict: Callable[[Configuration[D]], Outcome | None] | None = None
     close: Callable[[Configuration[D]], Configuration[D]] | None = None

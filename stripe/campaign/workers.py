@@ -69,9 +69,13 @@ class Store:
             return self._found[key]  # type: ignore[return-value]
 
     def end(self) -> None:
-        """End all of it, now and when a test comes late."""
+        """End all of it, now and when a test comes late; who makes something is not waited for."""
         self._ended = time.monotonic()
-        self.close()
+        if self._lock.acquire(blocking=False):
+            try:
+                self._close()
+            finally:
+                self._lock.release()
 
     def close(self) -> None:
         """End all of it."""

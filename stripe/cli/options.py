@@ -35,7 +35,8 @@ def budget_options(
         "--jobs",
         metavar="N",
         type=positive_int,
-        help="tests at a time (default: 1; with --executor as many as its workers run)",
+        help="tests at a time (default: 1); with --executor so many by its workers (default: as "
+        "many as they can), and one here",
     )
     parser.option(
         group,

@@ -26,6 +26,8 @@ class Speculator[D: Hashable]:
         executor: where to run them. None: own threads, which end with ``settle``.
         cancel: tells the running test of a configuration to end at once; its outcome is dropped.
             Called in the thread of the search.
+        here: the test function for what is asked for and no worker of ``executor`` has begun; it
+            runs in a thread beside them, and only that is told to end.
     """
 
     def __init__(
@@ -34,6 +36,7 @@ class Speculator[D: Hashable]:
         jobs: int,
         executor: Executor | None = None,
         cancel: Callable[[Configuration[D]], None] | None = None,
+        here: TestFunction[D] | None = None,
     ) -> None:
         self.started = 0
         """Tests started, asked for or not."""
@@ -42,6 +45,8 @@ class Speculator[D: Hashable]:
         self._given = executor
         self._own: ThreadPoolExecutor | None = None
         self._cancel = cancel
+        self._here = here
+        self._alone: Configuration[D] | None = None  # what runs here, beside an executor
         self._running: dict[Configuration[D], Future[_Timed]] = {}
         # Not likely any more, but begun and not to be told to end.
         self._lingering: dict[Configuration[D], Future[_Timed]] = {}
@@ -71,6 +76,7 @@ class Speculator[D: Hashable]:
         likely = iter(ahead)
         wanted = {configuration: None}
         slots = min(self._jobs, spare + 1)
+        self._ask(configuration)  # first: to find out what is likely may take a while
         self._want(wanted, likely, slots)
         for other in [other for other in self._running if other not in wanted]:
             self._drop(other)
@@ -113,27 +119,44 @@ class Speculator[D: Hashable]:
                 if len(wanted) >= count:
                     return
 
+    def _ask(self, configuration: Configuration[D]) -> None:
+        """Have the test run that is waited for: here, unless a worker has begun it."""
+        future = self._running.get(configuration)
+        if self._here is None:
+            if future is None:
+                self._submit(configuration)
+        elif configuration in self._lingering:
+            self._running[configuration] = self._lingering.pop(configuration)
+        elif future is None or future.cancel():
+            self.started += future is None
+            self._alone = configuration
+            self._running[configuration] = self._threads().submit(_timed, self._here, configuration)
+
     def _submit(self, configuration: Configuration[D]) -> None:
         lingering = self._lingering.pop(configuration, None)
         if lingering is not None:
             self._running[configuration] = lingering
             return
-        executor = self._given
-        if executor is None:
-            if self._own is None:
-                # Twice the jobs: a loser that takes its time to end must not hold up the others.
-                self._own = ThreadPoolExecutor(2 * self._jobs, thread_name_prefix="dd-test")
-            executor = self._own
+        executor = self._threads() if self._given is None else self._given
         self.started += 1
         self._running[configuration] = executor.submit(_timed, self._function, configuration)
+
+    def _threads(self) -> ThreadPoolExecutor:
+        if self._own is None:
+            # Twice the jobs: a loser that takes its time to end must not hold up the others.
+            self._own = ThreadPoolExecutor(2 * self._jobs, thread_name_prefix="dd-test")
+        return self._own
 
     def _drop(self, configuration: Configuration[D]) -> None:
         """Do without a test that was started."""
         future = self._running.pop(configuration)
         if future.done():
             self._keep(configuration, future)
-        elif not future.cancel():
-            if self._cancel is not None:
+        elif future.cancel():
+            self.started -= self._here is not None  # no worker had begun it
+        else:
+            here = self._here is None or configuration == self._alone
+            if self._cancel is not None and here:
                 self._cancel(configuration)
             else:
                 self._lingering[configuration] = future

@@ -46,6 +46,7 @@ class Tester[D: Hashable]:
         executor: where tests run if there are several jobs; None: threads of the tester's own.
         cancel: tells the running test of a configuration to end at once, because its outcome has
             become useless. Without, it runs to its end on the side.
+        here: the same test, for what is asked for while all that ``executor`` has is busy.
         branching: runs tests together that differ little, at less cost than one by one.
 
     Raises:
@@ -69,6 +70,7 @@ class Tester[D: Hashable]:
         jobs: int = 1,
         executor: Executor | None = None,
         cancel: Callable[[Configuration[D]], None] | None = None,
+        here: TestFunction[D] | None = None,
         branching: TestsTogether[D] | None = None,
     ) -> None:
         if jobs < 1:
@@ -88,12 +90,12 @@ class Tester[D: Hashable]:
         if jobs > 1:
             from stripe.dd.speculation import Speculator
 
-            self._speculator = Speculator(test, jobs, executor, cancel)
+            self._speculator = Speculator(test, jobs, executor, cancel, here)
         self._brancher: Brancher[D] | None = None
         if branching is not None and cache:
             from stripe.dd.branches import Brancher
 
-            self._brancher = Brancher(branching, jobs, cancel)
+            self._brancher = Brancher(branching, jobs if here is None else 1, cancel)
         # What was closed for tests that are likely, and not asked for yet.
         self._closed: dict[Configuration[D], Configuration[D]] = {}
         self._branched = 0  # tests that were asked for and run together with others

@@ -85,8 +85,8 @@ def reduce_file(
         unsafe: go on where there is no sandbox: tests can then change whatever the caller can.
         max_tests, max_time: end with the best answer so far after so many tests, or seconds.
         jobs: tests at a time.
-        executor: where tests run, if not here, such as that of a Dask client; at least two at a
-            time.
+        executor: where tests run, if not here, such as that of a Dask client; one at a time
+            runs here as well.
         journals: the folder to note outcomes in while the search runs; by default that of the
             command line.
         resume: go on with the same search, which was killed or ended early. If what the test
@@ -106,7 +106,7 @@ def reduce_file(
     """
     plan = Plan(
         mode, units, algorithm, max_tests, max_time,
-        jobs=jobs if executor is None else max(2, jobs),  # one alone would run here
+        jobs=jobs,
         executor=executor,
     )  # fmt: skip
     file = Path(path)

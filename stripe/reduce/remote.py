@@ -83,6 +83,11 @@ class RemoteTest:
             )
             return outcome
 
+    def prepare(self) -> None:
+        """Record the run here, before the first test."""
+        with STORE.use(self, self.record):
+            pass
+
     def record(self) -> WorkerRecording:
         """Record the run here, and make sure that it is the same one."""
         chosen = next((each for each in backends() if each.name == self.backend), None)

@@ -68,13 +68,15 @@ class Replays:
         self._branching = branching(recording, criterion, settings)
         self._stdout = all_of_stdout(criterion)
         trace, strict = recording.trace, settings.strict
+        there = (
+            remote.test(recording, criterion, strict=strict, same=settings.same) if remote else None
+        )
         self.problem = Problem(
             range(len(trace)),
             self.test,
             noun="events",
-            elsewhere=remote.test(recording, criterion, strict=strict, same=settings.same)
-            if remote
-            else None,
+            elsewhere=there,
+            prepare=None if there is None else there.prepare,
             close=lambda events: trace.close(events, control=strict),
             cancel=recording.cancel,
             branching=self._branches if self._branching else None,

@@ -39,6 +39,11 @@ class Package:
         """The test at a moment, to be sent."""
         return Away(self, index, aim, base)
 
+    def prepare(self) -> None:
+        """Run both here, before the first test."""
+        with STORE.use(self, partial(_Guest, self)):
+            pass
+
 
 @dataclass(frozen=True, slots=True)
 class Away:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from stripe.backend import End, Observation
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.problem import Problem
-from stripe.dd import Configuration, Outcome, TestFunction, dd, ddmin
+from stripe.dd import Configuration, Outcome, dd, ddmin
 from stripe.snapshots import Alteration, Following, Run, Snapshot
 from stripe.states.applying import applied, plan
 from stripe.states.deltas import Change, differences
@@ -21,6 +22,9 @@ from stripe.states.judging import NEITHER, Judges
 from stripe.states.moments import Match
 from stripe.states.overlay import Overlay, overlay
 from stripe.states.snapshots import alteration, graph_of
+
+if TYPE_CHECKING:
+    from stripe.states.elsewhere import Away
 
 ELSEWHERE = "it failed or passed, but with other values at a later moment"
 """Why one is that is to bring these about."""
@@ -58,7 +62,7 @@ class Cause:
     overlay: Overlay = field(repr=False)
 
 
-type Elsewhere = Callable[[Aim | None, Configuration[int]], TestFunction[int]]
+type Elsewhere = Callable[[Aim | None, Configuration[int]], Away]
 """Makes the test that can be sent, for an aim and what is applied in every test."""
 
 
@@ -103,11 +107,13 @@ class Isolation:
         self.ends: tuple[Configuration[int], Configuration[int]] | None = None
         aim = None if goal is None else goal.aim
         name = (str(self.match.passing), *(() if aim is None else (str(aim),)))
+        away = None if self.elsewhere is None else self.elsewhere(aim, base)
         self.problem = Problem(
             deltas=deltas,
             test=self.test,
             noun="differences",
-            elsewhere=None if self.elsewhere is None else self.elsewhere(aim, base),
+            elsewhere=away,
+            prepare=None if away is None else away.package.prepare,
             key=lambda configuration: (*name, *self._whole(configuration)),
             close=lambda some: tuple(
                 each for each in self.groups.close(self._whole(some)) if each not in self.base

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stripe.backend import Observation, Witnessed
 from stripe.campaign.basis import Basis, environment
 from stripe.campaign.campaign import Campaign
 from stripe.checks import Check, default_check
-from stripe.dd import Configuration, Outcome, TestFunction
+from stripe.dd import Configuration, Outcome
 from stripe.errors import NotReducible, UsageError
 from stripe.sandbox.reads import digest
 from stripe.snapshots import Backtrace, Following, Moment, Run, Snapshot
@@ -24,6 +25,9 @@ from stripe.states.moments import Match, Places, matches
 from stripe.states.result import CausesResult
 from stripe.states.sameness import Sameness
 from stripe.states.telling import ending, passages
+
+if TYPE_CHECKING:
+    from stripe.states.elsewhere import Away
 
 MOMENTS = 20_000
 """Moments of a run that are looked at."""
@@ -49,7 +53,7 @@ class Search:
             facts |= _facts("passing", observation, others)
             self.ends = end, ending(observation)
         self.facts = facts
-        self.elsewhere: Callable[[int, Aim | None, Configuration[int]], TestFunction[int]] | None
+        self.elsewhere: Callable[[int, Aim | None, Configuration[int]], Away] | None
         self.elsewhere = None
         self.moments: Sequence[tuple[Moment, Backtrace]] = moments
         self.cut = len(moments) >= MOMENTS or len(others) >= MOMENTS

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+import threading
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -321,23 +323,56 @@ def test_what_need_not_be_run_is_not() -> None:
     assert campaign.counts[Outcome.UNRESOLVED] == 0
 
 
-def test_elsewhere_is_where_the_executor_is() -> None:
-    here: list[Hashable] = []
-    test = Text("cm")
-    problem = test.problem(TEXT)
+def test_tests_run_here_until_who_tests_elsewhere_is_prepared() -> None:
+    """They are prepared once something was tested here, and only then test."""
+    began, prepared = threading.Event(), threading.Event()
+    here, there = Text("cm"), Text("cm")
+    problem, other = here.problem(TEXT), there.problem(TEXT)
 
-    def never(configuration: Configuration[int]) -> Outcome:
-        here.append(configuration)
-        return Outcome.UNRESOLVED
+    def prepare() -> None:
+        assert began.wait(60)
+        prepared.set()
+
+    def local(configuration: Configuration[int]) -> Outcome:
+        began.set()
+        assert prepared.wait(60)
+        return problem.test(configuration)  # type: ignore[return-value]
+
+    def remote(configuration: Configuration[int]) -> Outcome:
+        assert prepared.is_set()
+        return other.test(configuration)  # type: ignore[return-value]
 
     with ThreadPoolExecutor(2) as executor:
         campaign = Campaign(jobs=2, executor=executor)
         result = campaign.search(
-            Problem(problem.deltas, never, elsewhere=problem.test, key=problem.key), dd.ddmin
+            Problem(problem.deltas, local, elsewhere=remote, prepare=prepare, key=problem.key),
+            dd.ddmin,
         )
-    assert test.left(problem, result) == "cm"
-    assert here == []
-    assert campaign.tests <= len(test.run)
+    alone = Text("cm")
+    single = Campaign()
+    assert single.search(alone.problem(TEXT), dd.ddmin).configuration == result.configuration
+    assert campaign.tests == single.tests
+    assert here.run
+    assert there.run
+
+
+def test_what_keeps_others_from_testing_is_told() -> None:
+    test, failed = Text("cm"), threading.Event()
+    problem = test.problem(TEXT)
+
+    def prepare() -> None:
+        failed.set()
+        raise LookupError("another program")
+
+    def local(configuration: Configuration[int]) -> Outcome:
+        assert failed.wait(60)
+        time.sleep(0.01)
+        return problem.test(configuration)  # type: ignore[return-value]
+
+    with ThreadPoolExecutor(2) as executor, pytest.raises(LookupError):
+        Campaign(jobs=2, executor=executor).search(
+            Problem(problem.deltas, local, elsewhere=problem.test, prepare=prepare), dd.ddmin
+        )
 
 
 def test_without_a_cache_every_question_is_a_test() -> None:

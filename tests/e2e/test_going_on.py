@@ -170,8 +170,9 @@ def test_changes_on_a_cluster_one_of_whose_workers_dies(room: Room, site: Site) 
 
 @needs_dask
 def test_workers_that_see_another_program(room: Room, site: Site) -> None:
-    room.program("import os\nprint('worker' if 'DASK' in os.environ.get('WHO', '') else 'host')\n")
-    run = room.stripe("trace", "prog.py", "--executor", site.address(),
+    who = "import os\nprint('worker' if 'DASK' in os.environ.get('WHO', '') else 'host')\n"
+    room.program(SLOW + who)
+    run = room.stripe("trace", "prog.py", "--algorithm", "ddmin", "--executor", site.address(),
                       environment={"WHO": "DASK"})  # fmt: skip
     run.refused("worker-differs", "prog.py", status=1)
 
