@@ -10,7 +10,8 @@ import contextlib
 import os
 import subprocess
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,17 @@ BOOT = Path(__file__).parent / "agent" / "boot.py"
 
 PATIENCE = 5.0
 """Seconds an agent has to end when nobody asks it any more."""
+
+
+class Role(IntEnum):
+    """What an agent is there for: it may become the next one, behind the same walls."""
+
+    LAUNCHER = 1
+    """Starts commands, as the others do."""
+    AGENT = 2
+    """Has been loaded, and forks runs that are recorded."""
+    SERVER = 3
+    """Replays, or what else its job is."""
 
 
 class AgentProcess:
@@ -44,13 +56,17 @@ class AgentProcess:
         stdin: Path,
         out: Path,
         err: Path,
+        role: Role = Role.SERVER,
     ) -> None:
         to_agent, self._requests = os.pipe()
         self._answers, from_agent = os.pipe()
         self._lock = threading.Lock()
         self._sending = threading.Lock()
         self._asked = False  # a request is on its way, or being worked on
+        self._files = {"stdin": str(stdin), "out": str(out), "err": str(err)}
         self._err = err
+        self.role = role
+        self.closed = False
         try:
             with open(stdin, "rb") as source, open(out, "ab") as sink, open(err, "ab") as errors:
                 self.process = subprocess.Popen(
@@ -67,15 +83,46 @@ class AgentProcess:
             os.close(to_agent)
             os.close(from_agent)
         try:
-            self._send({**job, "orphans": str(ORPHANS)})
-            self.greeting = self._receive()
-            if self.greeting.get("end") != "ready":
-                raise Gone("agent-failed", str(self.greeting.get("detail", "")))
+            self._begin({**job, "orphans": str(ORPHANS)})
         except BaseException as error:
             if isinstance(error, Gone):
                 forget_layer()  # it may be the walls that are refused now
             self.close()
             raise
+
+    def load(self, command: Sequence[str], environment: Mapping[str, str], directory: Path) -> None:
+        """Have a launcher become the agent that ``command`` starts.
+
+        Raises :class:`~stripe.kit.engines.Gone` ``agent-failed`` when that ends or refuses.
+        """
+        self._turn(
+            {
+                "command": list(command),
+                "environment": dict(environment),
+                "directory": str(directory),
+                **self._files,
+            }
+        )
+        self._begin({"mode": "wait", "orphans": str(ORPHANS)})
+        self.role = Role.AGENT
+
+    def prepare(self, job: Mapping[str, Any], directory: Path) -> None:
+        """Have an agent become a server; see :meth:`load`."""
+        self._turn({"directory": str(directory), "job": {**job, "orphans": str(ORPHANS)}})
+        self._greet()
+        self.role = Role.SERVER
+
+    def _turn(self, request: Mapping[str, Any]) -> None:
+        self._send({**request, "role": True})
+
+    def _begin(self, job: Mapping[str, Any]) -> None:
+        self._send(job)
+        self._greet()
+
+    def _greet(self) -> None:
+        self.greeting = self._receive()
+        if self.greeting.get("end") != "ready":
+            raise Gone("agent-failed", str(self.greeting.get("detail", "")))
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Send one request and wait for the answer."""
@@ -107,6 +154,7 @@ class AgentProcess:
 
     def close(self) -> None:
         """End the agent and every process it runs.  Closing the pipe tells it to."""
+        self.closed = True
         for descriptor in (self._requests, self._answers):
             with contextlib.suppress(OSError):
                 os.close(descriptor)

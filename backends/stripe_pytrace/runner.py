@@ -25,7 +25,7 @@ from stripe.sandbox.restoring import Slot
 from stripe.sandbox.walls import Layer, script
 from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.agent import wire
-from stripe_pytrace.host import BOOT, AgentProcess
+from stripe_pytrace.host import BOOT, AgentProcess, Role
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
 from stripe_pytrace.timings import without_timings
@@ -71,7 +71,7 @@ class Runner(TargetRunner):
             self.projects, target.include, target.exclude, interpreter.libraries, program
         )
         self.closed = False
-        self._launchers: dict[int, AgentProcess] = {}
+        self._residents: dict[int, AgentProcess] = {}
         self._lock = threading.Lock()
 
     # -- runs
@@ -100,8 +100,12 @@ class Runner(TargetRunner):
             facts["end"] = "exited"  # there is no agent that could have said so
         return self.observe(number, facts)
 
+    def recorded(self, number: int, job: Mapping[str, Any]) -> Facts:
+        """Run the program recorded, in a fork of what serves replays in this slot later."""
+        return self._ask(number, {**self.request(number), "job": dict(job)}, Role.AGENT)
+
     def below_agent(self, number: int, job: Mapping[str, Any], *, entry: str = "main") -> Facts:
-        """Run an agent for one job."""
+        """Run an agent for one job, in a fresh process."""
         path = self.workspace.root / f"job-{number}"
         with open(path, "wb") as stream:
             wire.send(stream.fileno(), dict(job))
@@ -113,8 +117,18 @@ class Runner(TargetRunner):
             path.unlink()
 
     def serve(self, number: int, job: Mapping[str, Any]) -> AgentProcess:
-        """Start an agent that answers requests."""
-        return self._start([self.interpreter.path], job, self.workspace.slot(number))
+        """Start an agent that answers requests, or take the one that waits in the slot."""
+        slot = self.workspace.slot(number)
+        with self._lock:
+            resident = self._residents.get(number)
+        if resident is None or resident.closed or resident.role is not Role.AGENT:
+            return self._start([self.interpreter.path], job, slot)
+        try:
+            resident.prepare(job, slot.inside)
+        except BaseException:
+            resident.close()
+            raise
+        return resident
 
     def stay(self, number: int, job: Mapping[str, Any], entry: str = "states") -> AgentProcess:
         """Start an agent that runs to a moment, and answers requests there."""
@@ -124,7 +138,7 @@ class Runner(TargetRunner):
     def _launch(
         self, number: int, command: list[str], job: str, report: Path | None = None
     ) -> Facts:
-        """Run a command in a slot; once more if what started it ends without an answer."""
+        """Run a command in a slot."""
         slot = self.workspace.slot(number)
         request = {
             **self.request(number),
@@ -134,28 +148,41 @@ class Runner(TargetRunner):
         }
         if report is not None:
             request["witness"] = str(WITNESS.parent.parent), str(report)
+        # A witness imports modules, which only a launcher does from nowhere but the library.
+        return self._ask(number, request, None if report is None else Role.LAUNCHER)
+
+    def _ask(self, number: int, request: dict[str, Any], role: Role | None) -> Facts:
+        """Ask who lives in a slot, in a role if it matters; once more if that gives no answer."""
+        slot = self.workspace.slot(number)
         try:
-            return self.in_time(self._launcher(slot).ask(request))
+            return self.in_time(self._resident(slot, role).ask(request))
         except Gone:
             with self._lock:
-                launcher = self._launchers.pop(number, None)
-            if self.closed or (launcher is not None and self.target.live):
+                resident = self._residents.pop(number, None)
+            if self.closed or (resident is not None and self.target.live):
                 raise
-            if launcher is not None:
-                launcher.close()
+            if resident is not None:
+                resident.close()
         self.workspace.restore(number)
         try:
-            return self.in_time(self._launcher(slot).ask(request))
+            return self.in_time(self._resident(slot, role).ask(request))
         except Gone as error:
             raise _ended_with_it(error) from None
 
-    def _launcher(self, slot: Slot) -> AgentProcess:
+    def _resident(self, slot: Slot, role: Role | None) -> AgentProcess:
+        """Who lives in a slot: a launcher, until it becomes something else."""
         with self._lock:
-            launcher = self._launchers.get(slot.number)
-            if launcher is None:
-                launcher = self._start(script(), {}, slot, entry=LAUNCH)
-                self._launchers[slot.number] = launcher
-            return launcher
+            resident = self._residents.get(slot.number)
+            if resident is not None and (resident.closed or resident.role > (role or Role.SERVER)):
+                resident.close()
+                resident = None
+            if resident is None:
+                resident = self._start(script(), {}, slot, entry=LAUNCH)
+                self._residents[slot.number] = resident
+            if role is Role.AGENT and resident.role is Role.LAUNCHER:
+                command = [self.interpreter.path, str(BOOT)]
+                resident.load(command, self.environment(slot), slot.inside)
+            return resident
 
     def _start(
         self, python: list[str], job: Mapping[str, Any], slot: Slot, *, entry: str = "main"
@@ -172,14 +199,15 @@ class Runner(TargetRunner):
             stdin=self.stdin,
             out=slot.out,
             err=slot.err,
+            role=Role.LAUNCHER if entry == LAUNCH else Role.SERVER,
         )
 
     def close(self) -> None:
         """End every process started in a fresh one; servers are the caller's."""
         self.closed = True
-        for launcher in self._launchers.values():
-            launcher.close()
-        self._launchers.clear()
+        for resident in self._residents.values():
+            resident.close()
+        self._residents.clear()
 
     # -- what they are told
 

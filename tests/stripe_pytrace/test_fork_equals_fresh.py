@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 
@@ -55,3 +56,38 @@ def test_printing_tracebacks_leaves_nothing_in_classes_that_the_program_uses(tmp
             assert seen(run) == seen(recording.plain)
     finally:
         recording.close()
+
+
+def test_what_a_library_changes_when_it_is_imported_does_not_reach_fresh_replays(
+    tmp_path, monkeypatch
+):
+    """They are started by the process that has imported it for all others."""
+    library = tmp_path / "lib"
+    library.mkdir()
+    (library / "changing.py").write_text(
+        "import os, signal\n"
+        "os.umask(0o123)\n"
+        "signal.signal(signal.SIGUSR1, signal.SIG_IGN)\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR2])\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(library))
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "prog.py").write_text(
+        "import os, signal\n"
+        "import changing\n"
+        "print(os.umask(0), signal.getsignal(signal.SIGUSR1), signal.pthread_sigmask(0, []))\n"
+    )
+    recording = PythonBackend().record(Target("prog.py", [], False, project))
+    try:
+        assert recording.plain.stdout.startswith(b"83 1 {")
+        with recording.replay([0, 2], fresh=True) as run:
+            assert run.stdout == b"%d 0 set()\n" % umask()
+    finally:
+        recording.close()
+
+
+def umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

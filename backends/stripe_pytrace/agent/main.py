@@ -54,6 +54,8 @@ RAISE_LIMIT = sys.setrecursionlimit  # before the program gets one that hides ou
 def main(source: int, sink: int) -> None:
     """Take a job from ``source``, answer on ``sink``; see ``host.py`` for the messages."""
     job = wire.begin(source, sink)
+    if job["mode"] == "wait":
+        job, sink = wait(job["orphans"], source, sink)
     try:
         run = record if job["mode"] == "record" else replay
         result, fast = run(job, source, sink)
@@ -61,6 +63,19 @@ def main(source: int, sink: int) -> None:
         wire.send(sink, {"end": "refused", "kind": type(error).__name__, "detail": str(error)})
         os._exit(1)
     leave(result, fast=fast)
+
+
+def wait(orphans: str, source: int, sink: int) -> tuple[Job, int]:
+    """Start what is asked for, until a job comes: in a fork, or for this process (a ``role``).
+
+    Returns the job, and where it reports to.
+    """
+    request = serve(source, sink, orphans)
+    if "role" in request:
+        os.chdir(request["directory"])  # the one we were in may have been made anew since
+        return request["job"], sink
+    request["alarms"].close()  # nobody takes note of those of a run that is recorded
+    return request["job"], request["sink"]
 
 
 class Report:

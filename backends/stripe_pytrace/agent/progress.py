@@ -69,6 +69,10 @@ class Alarms:
         """When the latest alarm goes off (as ``time.monotonic`` tells time)."""
         return float(ALARM.unpack_from(self._memory, 0)[0])
 
+    def close(self) -> None:
+        """In a run that takes no note of its alarms: it is never known to be blocked."""
+        self._memory.close()
+
     def install(self) -> None:
         """In a run: take note of the alarms it sets."""
         inner: Any = sys.modules["_signal"]

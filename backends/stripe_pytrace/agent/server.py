@@ -51,9 +51,8 @@ def load(path: str, *modules: ModuleType) -> dict[str, Any]:
     return namespace
 
 
-def warden() -> Any:
+def warden(told: str | None) -> Any:
     """What undoes what a run did to the world, if we are behind walls (``stripe.sandbox``)."""
-    told = os.environ.get("STRIPE_WARDEN")
     return None if told is None else load(told.split(",", 2)[2])["Warden"]()
 
 
@@ -85,10 +84,40 @@ def bare_fork() -> Callable[[], int]:
     return fork
 
 
+class Manners:
+    """What a process hands on to the programs that it becomes, as it is now.
+
+    Libraries that are imported for replays may change it.
+    """
+
+    def __init__(self) -> None:
+        self._ignored = {number for number in SIGNALS if ignored(number)}
+        self._blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+        self._umask = os.umask(0)
+        os.umask(self._umask)
+
+    def resume(self) -> None:
+        """Have it so again."""
+        for number in SIGNALS:
+            if ignored(number) and number not in self._ignored:
+                signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, self._blocked)
+        os.umask(self._umask)
+
+
+SIGNALS = range(1, signal.NSIG)
+
+
+def ignored(number: int) -> bool:
+    return bool(signal.getsignal(number) == signal.SIG_IGN)
+
+
 # Found at once: what it imports must be forgotten before the program runs (see boot.py).
 CONTROL = prctl()
 fork = bare_fork()
-WARDEN = warden()
+BEGUN = Manners()
+WARDEN_TOLD = os.environ.get("STRIPE_WARDEN")
+WARDEN = warden(WARDEN_TOLD)
 
 
 def stand_alone() -> None:
@@ -107,6 +136,8 @@ def serve(
     after: Callable[[dict[str, Any]], object] = bool,
 ) -> dict[str, Any]:
     """Answer requests until the host is gone.  Returns, in the child, the request to run.
+
+    One with a ``role`` says what else this process is to be, and is returned in itself.
 
     A request with a ``command`` runs that instead, in a fresh process: the descriptor 3 of
     it is its report, 4 the file ``job`` open for reading.  One with a ``cancel`` ends the run
@@ -140,6 +171,11 @@ def serve(
             os._exit(0)
         if "cancel" in request:
             continue  # too late: it has ended by itself
+        if "role" in request:
+            if spare is not None:
+                spare.discard()
+            role: dict[str, Any] = request
+            return role
         if request["limits"] != limited:
             limited = request["limits"]
             limits.apply(limited)
@@ -249,6 +285,7 @@ class Child:
 def execute(request: dict[str, Any], writer: int) -> None:
     """Become the command, or its witness if there is to be one (``stripe.sandbox.reads``)."""
     try:
+        BEGUN.resume()
         job = os.open(request["job"], os.O_RDONLY)
         # Out of the way first: either may have one of the numbers that they are to get.
         report, job = (fcntl.fcntl(number, fcntl.F_DUPFD, 16) for number in (writer, job))
