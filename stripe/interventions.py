@@ -49,7 +49,8 @@ class Verdict(Enum):
 class Test:
     """A test as it is: its number and name, how it ended and after how long, what it executed.
 
-    ``own``: the test is in this file, which is not suspected.
+    ``own``: the test is in this file, which is not suspected.  ``detail``: why it cannot even be
+    collected, if it cannot; then it stands for tests that nobody knows.
     """
 
     __test__: ClassVar[bool] = False  # for pytest, which collects what is called so
@@ -60,6 +61,7 @@ class Test:
     seconds: float
     lines: frozenset[Line]
     own: str = ""
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +101,15 @@ class Attempt:
 
     ``failures``: what tells how a test failed from other ways to fail, if it is known.
     ``carried``: it took no run of its own, for another one showed that it comes to the same.
+    ``found``: where a test stands for those that could not be collected, how many there are then,
+    and how many of them pass; after the first that fails no other is run.
     """
 
     verdicts: Mapping[int, Verdict]
     ended: Ended
     failures: Mapping[int, str] = field(default_factory=dict)
     carried: bool = False
+    found: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

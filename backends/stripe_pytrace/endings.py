@@ -8,6 +8,9 @@ from stripe.kit.engines import Facts
 
 RAN_OUT = (-27, -24)  # SIGPROF, SIGXCPU
 
+MOST_TOLD = 500
+"""Characters of why something cannot be run."""
+
 
 def ended_by(facts: Facts) -> Ended:
     """How an attempt ended, by what is told of its process."""
@@ -20,9 +23,20 @@ def ended_by(facts: Facts) -> Ended:
 
 def unseen(facts: Facts) -> NotReducible:
     """Why tests cannot be looked at: it ended before they did."""
-    words = facts.get("stderr", b"").decode("utf-8", "replace").strip()[-500:]
+    told = (facts.get("detail", ""), facts.get("stderr", b"").decode("utf-8", "replace"))
+    words = "\n".join(each.strip()[-MOST_TOLD:] for each in told if each.strip())
     return NotReducible(
         "no-tests",
         f"The tests cannot be looked at: they {facts['end']}{words and f' ({words})'}.",
         "Run them yourself first.",
+    )
+
+
+def not_run(why: str) -> NotReducible:
+    """Why there is no test that could be run."""
+    return NotReducible(
+        "no-tests",
+        f"The tests cannot be run: {why}",
+        "Run them yourself first: they have to be found. Options for STRIPE stand before -m; what "
+        "is behind is for the tests.",
     )

@@ -22,6 +22,15 @@ from stripe_pytrace.agent import wire
 
 BOOT = Path(__file__).parent / "agent" / "boot.py"
 
+
+class Refusal(Gone):
+    """The agent does not take its job; ``facts`` is what it says."""
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        super().__init__("agent-failed", str(facts.get("detail", "")))
+        self.facts = facts
+
+
 PATIENCE = 5.0
 """Seconds an agent has to end when nobody asks it any more."""
 
@@ -122,7 +131,7 @@ class AgentProcess:
     def _greet(self) -> None:
         self.greeting = self._receive()
         if self.greeting.get("end") != "ready":
-            raise Gone("agent-failed", str(self.greeting.get("detail", "")))
+            raise Refusal(self.greeting)
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Send one request and wait for the answer."""

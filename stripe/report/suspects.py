@@ -111,7 +111,16 @@ def evidence(place: Place) -> str:
         rest = f", and breaks none of {plural(place.passing, 'passing test')}"
     do = "does" if place.others == 1 else "do"
     more = f" (as {do} {plural(place.others, 'other change')} of the line)" if place.others else ""
-    return f"With {place.words}, this change makes {right}{rest}{more}."
+    return f"With {place.words}, this change makes {right}{rest}{more}.{_found(place)}"
+
+
+def _found(place: Place) -> str:
+    """What there is of tests that could not be collected before."""
+    if place.found is None:
+        return ""
+    tests, passing = place.found
+    pass_ = "all of them pass" if passing == tests else f"{passing} of them pass, and none fails"
+    return f" {plural(tests, 'test')} can be collected then that could not before; {pass_}."
 
 
 def _ranking(result: SuspectsResult, style: Style) -> Iterator[str]:

@@ -136,7 +136,7 @@ def find_suspects(
         result = replace(result, source=passages(texts, result.suspected))
     if slicing is None:
         return result
-    quickest = min(search.failing, key=lambda each: each.seconds)
+    quickest = min(search.failing, key=lambda each: (bool(each.detail), each.seconds))
     run = FailingRun(target, quickest, given[quickest.number] if given else None)
     left = min(seconds - (time.monotonic() - began), MOST * seconds)
     result = _beside_slice(result, run, slicing, left)
@@ -150,6 +150,8 @@ def _beside_slice(
     name = run.test.name
     if result.stopped is Reason.STOPPED:
         why = "the search was ended."
+    elif run.test.detail:
+        why = "it cannot be collected, so there is no test to be sliced."
     elif seconds < LEAST_SECONDS:
         why = "there is no time for it (--max-time)."
     else:
@@ -167,9 +169,11 @@ def _beside_slice(
 def _wanted(test: Test, failing: Sequence[str]) -> Test:
     """A test as it counts: failing ones that nobody asks about are left out."""
     asked = {test.name, test.name.partition("[")[0]}  # a test, or all its parameters
-    if failing and test.verdict is Verdict.FAILED and asked.isdisjoint(failing):
-        return replace(test, verdict=Verdict.OTHER)
-    return test
+    if not failing or test.verdict is not Verdict.FAILED or not asked.isdisjoint(failing):
+        return test
+    if test.detail and any(each.startswith(f"{test.name}::") for each in failing):
+        return test  # who asks about one that cannot be collected
+    return replace(test, verdict=Verdict.OTHER)
 
 
 def _require_failure(tests: Sequence[Test], tester: bool, failing: Sequence[str]) -> None:

@@ -25,6 +25,8 @@ class Repair:
 
     ``repaired`` of ``failing`` tests do; ``broken`` of ``passing`` ones pass no more.  ``righted``
     and ``spoiled`` are their names, as far as they are known: where much is spoiled, not all ran.
+    ``found``: how many tests there are that cannot be collected without it, and how many of them
+    pass; ``None`` if all can.
     """
 
     change: Intervention
@@ -34,6 +36,7 @@ class Repair:
     passing: int
     righted: tuple[str, ...] = ()
     spoiled: tuple[str, ...] = ()
+    found: tuple[int, int] | None = None
 
     @property
     def whole(self) -> bool:

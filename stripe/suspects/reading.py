@@ -57,7 +57,7 @@ PLACE = record({
     "still_passing": COUNT, "broken": COUNT, "passing": COUNT, "others": COUNT,
     "values": record({"before": each(SHORT), "after": each(SHORT)}), "source": SHORT,
     "turns_right": each(text()), "breaks": each(text()),
-})  # fmt: skip
+}, {"found": nullable(record({"tests": COUNT, "passing": COUNT}))})  # fmt: skip
 
 SCORE = nullable(number())
 
@@ -108,6 +108,8 @@ def _check_relations(data: Mapping[str, Any]) -> None:
             within([place[part]], place[whole] + 1, "places", index, part, single=True)
         for names, count in (("turns_right", "repaired"), ("breaks", "broken")):
             within([len(place[names])], place[count] + 1, "places", index, names, single=True)
+        if found := place.get("found"):
+            within([found["passing"]], found["tests"] + 1, "places", index, "found", single=True)
         if place["end"] < place["line"]:
             raise WrongError("a line behind the first", place["end"], "places", index, "end")
     for index, tally in enumerate(data["lines"]):
@@ -199,4 +201,5 @@ def _place_of(data: Mapping[str, Any]) -> Place:
         source=data["source"],
         righted=tuple(data["turns_right"]),
         spoiled=tuple(data["breaks"]),
+        found=(found["tests"], found["passing"]) if (found := data.get("found")) else None,
     )

@@ -39,6 +39,8 @@ class Place:
       ``broken`` do not
     - ``righted``, ``spoiled``: the names of those that pass with it, and of those that it breaks,
       as far as these ran
+    - ``found``: how many tests there are with it that cannot be collected without, and how many of
+      them pass; ``None``: all can
     - ``others``: changes of the same line that do as well
     - ``before``, ``after``: the first values of what is changed, without and with it
     """
@@ -62,6 +64,7 @@ class Place:
     source: str
     righted: Sequence[str] = ()
     spoiled: Sequence[str] = ()
+    found: tuple[int, int] | None = None
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -89,6 +92,9 @@ class Place:
             "source": self.source,
             "turns_right": list(self.righted),
             "breaks": list(self.spoiled),
+            "found": None
+            if self.found is None
+            else {"tests": self.found[0], "passing": self.found[1]},
         }
 
 
@@ -223,4 +229,5 @@ def place(repair: Repair, shown: Shown, others: int) -> Place:
         source=lines[change.at.line - 1].strip()[:LONGEST] if change.at.line <= len(lines) else "",
         righted=repair.righted,
         spoiled=repair.spoiled,
+        found=repair.found,
     )

@@ -12,10 +12,10 @@ from itertools import islice
 from stripe.campaign.allowance import Allowance
 from stripe.campaign.progress import Progress
 from stripe.dd import Reason
-from stripe.errors import NotReducible
 from stripe.interventions import Attempt, Ended, Intervention, Line, Test, Trials, Verdict
 from stripe.stopping import StopFlag
 from stripe.suspects.ranking import Repair, altered, ranked
+from stripe.suspects.refusing import no_suspects
 from stripe.suspects.result import Place, SuspectsResult, place
 from stripe.suspects.spectrum import spectrum
 from stripe.suspects.tallies import Effect, effect, tallies
@@ -108,19 +108,14 @@ class Search:
         files = {each.file for each in self.lines}
         self._once = {each for each in trials.imported if each.file in files} - executed
         if not self.lines:
-            raise NotReducible(
-                "no-suspects",
-                "No line of your code, outside of the tests' own files, is executed by what fails."
-                if not executed - set(self.lines)
-                else "All that the failing tests execute belongs to tests.",
-                "Name more of what is yours: --include GLOB; or the failure is in the tests.",
-            )
+            raise no_suspects(self.failing, executed)
         self.spectrum = spectrum(tests, self.lines, trials.imported)
         self.repairs: list[Repair] = []
         self._unrepaired: list[tuple[Intervention, list[Test]]] = []
         self.offered: Sequence[Intervention] = ()
         self.carried = 0
         self._places_in_order: dict[int, int] = {}
+        self._found: dict[int, dict[int, tuple[int, int]]] = {}
         self.ended: Counter[Ended] = Counter()
         self.effects: dict[int, Effect] = {}
         self._failures: dict[int, list[tuple[Line, str]]] = {}
@@ -238,6 +233,7 @@ class Search:
                 self.ended[Ended.FUEL] -= 1
             self.ended[attempt.ended] += 1
             self._note(change, test, attempt)
+            self._found[id(change)] = dict(attempt.found)
             again.append((change, attempt))
         for change, attempt in again:
             self._follow(change, test, attempt, fuel)
@@ -294,10 +290,17 @@ class Search:
             len(self.passing),
             _names(righted),
             _names(spoiled),
+            self._now_found(change, righted),
         )
         self.effects[id(change)] = effect(repair)
         if repair.counts:
             self.repairs.append(repair)
+
+    def _now_found(self, change: Intervention, righted: Sequence[Test]) -> tuple[int, int] | None:
+        """How many tests there are that nobody knew before, and how many pass."""
+        known = self._found.get(id(change), {})
+        found = [known[each.number] for each in righted if each.number in known]
+        return (sum(n for n, _ in found), sum(n for _, n in found)) if found else None
 
     def _try_others(self) -> None:
         """Try what did not repair the quickest failing test on the others."""
@@ -317,6 +320,7 @@ class Search:
             change, tests, fuel=fuel + SLOWER * sum(each.seconds for each in tests), stop=len(tests)
         )
         self._spend()
+        self._found.setdefault(id(change), {}).update(attempt.found)
         return [each for each in tests if attempt.verdicts.get(each.number) is Verdict.PASSED]
 
     def _broken(

@@ -242,12 +242,6 @@ def test_nothing_fails(tmp_path: Path) -> None:
     assert error.value.slug == "nothing-fails"
 
 
-def test_tests_that_cannot_be_collected(tmp_path: Path) -> None:
-    with pytest.raises(NotReducible) as error:
-        run_tests(tmp_path, {"test_x.py": "import nothing_of_that_name\n"}, "pytest", "test_x.py")
-    assert error.value.slug == "no-tests"
-
-
 def test_options_that_pytest_does_not_know(tmp_path: Path) -> None:
     """They were meant for us, but are behind ``-m``."""
     files = {"test_x.py": "def test_x():\n    assert 0\n"}
@@ -306,16 +300,16 @@ def test_the_files_of_cases(tmp_path: Path) -> None:
 
 def test_tests_are_collected_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is to be changed is learnt by the process that has collected them."""
-    from stripe_pytrace.intervening import PythonTrials
+    from stripe_pytrace.asking import Processes
 
     began: list[object] = []
-    start = PythonTrials._start
+    start = Processes._start
 
-    def counted(trials: PythonTrials, key: tuple[int, bool]) -> object:
+    def counted(processes: Processes, key: tuple[int, bool]) -> object:
         began.append(key)
-        return start(trials, key)
+        return start(processes, key)
 
-    monkeypatch.setattr(PythonTrials, "_start", counted)
+    monkeypatch.setattr(Processes, "_start", counted)
     files = {
         "half.py": "def half(n):\n    return n / 2\n",
         "test_half.py": "from half import half\ndef test_odd():\n    assert half(3) == 1\n"

@@ -1,7 +1,8 @@
 """The entry for experiments with the program: tests are run, with one place of it changed.
 
 What is not changed is imported once (``faces.py``); each request is one forked child, which makes
-one change (``deltas.py``), runs the tests that it is told, and tells how they ended.
+one change (``deltas.py``), runs the tests that it is told, and tells how they ended.  A *cold*
+process forks before tests are collected, for changes of what is executed when they are.
 """
 
 from __future__ import annotations
@@ -18,24 +19,26 @@ from types import FunctionType
 from typing import Any
 
 from . import wire
+from .collecting import Collecting, Stall
 from .deltas import REPLACE, Codes, Parsed, Replaced, key, pairs
-from .faces import PASSED, Refused, Tests, under_pytest, under_unittest
+from .faces import FAILED, Refused, Tests
 from .guard import Guard
 from .main import Report, allowed, scope
 from .offers import offers
+from .outcomes import Noted, Row, Seen, limit, uncollected
 from .outposts import Outposts, stand
 from .passengers import Sharing, Task, Watcher, share
 from .program import Program, leave
 from .progress import started_by
+from .pytests import under_pytest
 from .rewriting import rewritten
-from .server import serve, threads, waited_for_processor
+from .server import serve, threads
 from .spectra import Spectrum, Started
 from .states import Plain
+from .unittests import under_unittest
 
 Job = dict[str, Any]
 ERRORS = (SyntaxError, ValueError, RecursionError, TypeError)
-LONGEST = 80
-MOST_SEEN = 3
 PATIENCE = 4
 """Times a run is waited for while others have the processor."""
 
@@ -50,16 +53,11 @@ def main(source: int, sink: int) -> None:
             laboratory.use_program()
         else:
             sys.path.insert(0, os.getcwd())
-            face = under_pytest if job["face"] == "pytest" else under_unittest
-            if job["cold"]:
-                laboratory.begin_cold()
-            elif not job["files"]:
-                laboratory.look_at_imports()
-            face(job["arguments"], laboratory.use_tests)
+            laboratory.collect(under_pytest if job["face"] == "pytest" else under_unittest)
     except Refused as error:
-        wire.send(sink, {"end": "refused", "kind": "tests", "detail": str(error)})
+        laboratory.refuse("tests", str(error))
     except (SyntaxError, ValueError) as error:
-        wire.send(sink, {"end": "refused", "kind": "syntax", "detail": str(error)})
+        laboratory.refuse("syntax", str(error))
     os._exit(1)
 
 
@@ -84,7 +82,10 @@ class Laboratory:
         self._spectrum: Spectrum | None = None
         self._watcher: Watcher | None = None
         self._before: set[str] = set()
+        self._loaded: set[str] = set()
         self._request: dict[str, Any] | None = None
+        self._stall: Stall | None = None
+        self._collecting = Collecting(job["endless"], self._begin_collecting)
         self._hook()
 
     def _read(self, paths: list[str]) -> None:
@@ -97,15 +98,29 @@ class Laboratory:
     def _hook(self) -> None:
         """Have imports of known files run the code that is at hand."""
         loader: Any = importlib.machinery.SourceFileLoader
-        plain, codes = loader.get_code, self._codes
+        plain, at_hand = loader.get_code, self._imported
 
         def get_code(self: Any, fullname: str) -> Any:
-            code = codes.get(self.get_filename(fullname))
+            code = at_hand(self.get_filename(fullname))
             return plain(self, fullname) if code is None else code
 
         disguise: Any = get_code
         disguise.__code__ = get_code.__code__.replace(co_filename=plain.__code__.co_filename)
         loader.get_code = get_code
+
+    def _imported(self, path: str) -> Any:
+        """A file is about to be imported; its code, if it is at hand."""
+        self._collecting.require(path)
+        if self._wants(path):
+            self._loaded.add(path)
+        return self._codes.get(path)
+
+    def refuse(self, kind: str, detail: str, **more: Any) -> None:
+        """End, and tell why."""
+        if self._request is not None:
+            self._report.stop("refused", detail)
+        wire.send(self._ends[1], {"end": "refused", "kind": kind, "detail": detail, **more})
+        os._exit(1)
 
     # --- what is run
 
@@ -143,25 +158,53 @@ class Laboratory:
             except Exception:
                 continue  # whoever imports it will see
 
-    def look_at_imports(self) -> None:
-        """See which lines are executed while tests are collected."""
-        self._spectrum = Spectrum(self._wants)
-        self._spectrum.begin()
+    def collect(self, face: Callable[[list[str], Any, Collecting], None]) -> None:
+        """Collect tests; a cold process forks before, as late as it can be."""
+        job = self._job
+        if job["cold"]:
+            __import__(job["face"])
+            if job["early"]:
+                self._begin_cold()
+        elif job["look"]:
+            self._spectrum = spectrum = Spectrum(self._wants)
+            self._stall = Stall(
+                job["look"], self._collecting, lambda: spectrum.lines, self._wants,
+                lambda facts: self.refuse("endless", **facts),
+            )  # fmt: skip
+            spectrum.begin()
+            self._stall.begin()
+        face(job["arguments"], self.use_tests, self._collecting)
 
-    def begin_cold(self) -> None:
+    def _begin_collecting(self) -> None:
+        """All is there that the runner of tests needs; of what is yet to be changed, nothing."""
+        if self._job["cold"] and self._request is None:
+            if self._loaded:
+                self.refuse("early", "what is to be changed is imported before tests are collected")
+            self._begin_cold()
+
+    def _begin_cold(self) -> None:
         """Fork before tests are collected, for changes of what is executed when they are."""
-        __import__(self._job["face"])
-        self._request = self._serve()
-        self._enter(self._request)
+        self._import_ahead(self._job["modules"])
+        self._request = request = self._serve()
+        self._before = set(sys.modules)
+        self._collecting.only = request["only"]
+        self._collecting.without = request["without"]
+        self._enter(request)
+        self.begin()
 
     def use_tests(self, tests: Tests) -> None:
         """Fork with all tests collected."""
         if self._request is not None:
             self._run_tests(tests, self._request)
             os._exit(0)
+        if self._job["cold"]:
+            self.refuse("early", "a conftest.py fails before tests are collected")
+        if self._stall is not None:
+            self._stall.end()
         if threads() > 1:
-            raise Refused(
-                "importing them starts threads, and what has threads cannot be forked safely"
+            self.refuse(
+                "tests",
+                "importing them starts threads, and what has threads cannot be forked safely",
             )
         self._import_ahead(self._job["modules"])
         imported = self.end()
@@ -173,17 +216,33 @@ class Laboratory:
             self._go_ahead(tests, request)
         self._enter(request)
         if request["task"] == "list":
-            self._told |= {"names": tests.names, "files": tests.files, "imported": imported}
+            failed = [tuple(each) for each in tests.failed.values()]
+            self._told |= {
+                "names": tests.names, "files": tests.files, "imported": imported, "failed": failed
+            }  # fmt: skip
         elif request["task"] != "offers":
+            self._before = set(sys.modules)
             self._run_tests(tests, request)
         os._exit(0)
 
     def _run_tests(self, tests: Tests, request: dict[str, Any]) -> None:
-        results = self._told["results"] = []
-        self._before = set(sys.modules)
-        numbers = [tests.names.index(name) for name in request["tests"]]
+        results: list[Row] = []
+        found: dict[str, tuple[int, int]] = {}
+        self._told |= {"results": results, "found": found}
+        noted = Noted(self, tests.names, results, request["stop"])
+        known = {name: number for number, name in enumerate(tests.names)}
         try:
-            tests.run(numbers, _Outcomes(self, tests.names, results, request["stop"]))
+            for name in request["uncollected"]:
+                if not noted.note(uncollected(tests, name, found)):
+                    return
+            numbers = []
+            for name in request["tests"]:
+                if name in known:
+                    numbers.append(known[name])
+                elif not noted.note((name, FAILED, 0.0, {}, "not collected")):
+                    return
+            if numbers:
+                tests.run(numbers, noted)
         finally:
             self._modules()
 
@@ -195,7 +254,7 @@ class Laboratory:
         self._guard.on = True
         tests.run(
             [number],
-            _Outcomes(self, tests.names, results, 1),
+            Noted(self, tests.names, results, 1),
             lambda: self._stand(request, started),
         )
         os._exit(0)
@@ -305,7 +364,7 @@ class Laboratory:
             ]
         elif task == "look":
             self._spectrum = Spectrum(self._wants, request["values"])
-            self._limit(request["wait"])
+            limit(request["wait"], PATIENCE, self._late)
         elif task in ("try", "show"):
             self._put(*request["delta"], show=task == "show", old=request.get("old", False))
         if "fuel" in request:
@@ -327,30 +386,16 @@ class Laboratory:
             if isinstance(node, ast.expr) and how == REPLACE:
                 seen = self._told["seen"] = []
                 name = "__stripe_seen__"
-                setattr(builtins, name, _Seen(seen))
+                setattr(builtins, name, Seen(seen))
                 text = f"{name}({ast.unparse(node) if old else text})"
             elif old:
                 return
         self._make((path, *file.changed(number, how, text)))
 
-    def _limit(self, seconds: float) -> None:
-        """End after so many seconds of a processor; or of waiting, but not for a processor."""
-        patience = PATIENCE
-
-        def waited(*_: Any) -> None:
-            nonlocal patience
-            patience -= 1
-            starved = waited_for_processor(os.getpid()) > seconds / 2
-            if starved and patience:
-                signal.setitimer(signal.ITIMER_REAL, 2 * seconds)
-                return
-            self._told["starved"] = starved
-            self._report.stop("timeout", "")
-
-        signal.signal(signal.SIGPROF, lambda *_: self._report.stop("timeout", ""))
-        signal.signal(signal.SIGALRM, waited)
-        signal.setitimer(signal.ITIMER_PROF, seconds)
-        signal.setitimer(signal.ITIMER_REAL, 2 * seconds)
+    def _late(self, starved: bool) -> None:
+        """The time for a look is over."""
+        self._told["starved"] = starved
+        self._report.stop("timeout", "")
 
     def begin(self) -> None:
         """A test begins."""
@@ -404,47 +449,6 @@ def _compiled(sharing: Sharing, delta: Any) -> Task | dict[str, Any]:
     except ERRORS as error:
         why = f"{type(error).__name__}: {error}"
         return {"end": "refused", "detail": why, "status": 0, "dirty": False}
-
-
-class _Outcomes:
-    """Takes down how tests end."""
-
-    def __init__(
-        self, laboratory: Laboratory, names: list[str], results: list[Any], stop: int
-    ) -> None:
-        self._laboratory = laboratory
-        self._names = names
-        self._results = results
-        self._left = stop  # so many may fail
-        self._waited = 0.0
-
-    def begin(self, number: int) -> None:
-        self._waited = waited_for_processor(os.getpid())
-        self._laboratory.begin()
-
-    def end(self, number: int, outcome: str, seconds: float, why: str = "") -> bool:
-        # That others had the processor says nothing of how long a test takes.
-        seconds = max(0.0, seconds + self._waited - waited_for_processor(os.getpid()))
-        lines = self._laboratory.end()
-        self._results.append((self._names[number], outcome, seconds, lines, why))
-        self._left -= outcome != PASSED
-        return self._left > 0
-
-
-class _Seen:
-    """Takes down the first values of an expression."""
-
-    def __init__(self, told: list[str]) -> None:
-        self._told = told
-
-    def __call__(self, value: Any) -> Any:
-        if len(self._told) < MOST_SEEN:
-            try:
-                text = repr(value)
-            except Exception as error:
-                text = f"<repr() raised {type(error).__name__}>"
-            self._told.append(text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}...")
-        return value
 
 
 class _Sources(Plain):

@@ -1,0 +1,28 @@
+"""Why there is nothing to be searched."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from stripe.errors import NotReducible
+from stripe.interventions import Test
+
+MOST_TOLD = 500
+"""Characters of why tests cannot be collected."""
+
+
+def no_suspects(failing: Sequence[Test], helpers: Collection[object]) -> NotReducible:
+    """Nothing that ``failing`` tests execute is suspected; ``helpers``: what they execute."""
+    why = (
+        "All that the failing tests execute belongs to tests."
+        if helpers
+        else "No line of your code, outside of the tests' own files, is executed by what fails."
+    )
+    for test in failing:
+        if test.detail:
+            why += f" {test.name} cannot be collected: {test.detail.strip()[-MOST_TOLD:]}"
+    return NotReducible(
+        "no-suspects",
+        why,
+        "Name more of what is yours: --include GLOB; or the failure is in the tests.",
+    )
