@@ -116,15 +116,18 @@ def test_a_table_that_is_made_at_the_top(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("runner", ["pytest", "unittest"])
-def test_an_import_that_does_not_end(tmp_path: Path, runner: str) -> None:
+def test_an_import_that_does_not_end(
+    tmp_path: Path, runner: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is ended, and told; others that import the same are not waited for once more."""
+    monkeypatch.setattr("stripe_pytrace.looking.MOST_STAND", 2.0)
     hang = (
         "def steps(n):\n    while n > 1:\n        n -= 0\n    return [n, 2, 4]\n\n\n"
         "STEPS = steps(2)\n"
     )
     again = FILES[runner]["test_tables.py"].replace("Tables", "More")
     files = {"tables.py": hang, "test_more.py": again}
-    found = search(tmp_path, runner, files=files, max_tests=40, max_time=40)
+    found = search(tmp_path, runner, files=files, max_tests=40, max_time=400)
     assert len(found.failing) == 2
     assert len(found.passing) == 1
     assert (found.places[0].line, found.places[0].words) == (3, "`1` instead of `0`")
