@@ -186,7 +186,8 @@ def _require_failure(tests: Sequence[Test], tester: bool, failing: Sequence[str]
     raise NotReducible(
         "nothing-fails",
         f"{which}: {told or 'there is none'}.",
-        "Name tests of which some fail, each by itself as well as with the others."
+        "Name tests of which some fail. Each was run in a process of its own: a test that only "
+        "fails after others is spoilt by what those leave behind."
         if tester
         else "The program prints what it should; give an output that it should print and does not.",
     )

@@ -242,6 +242,18 @@ def test_nothing_fails(tmp_path: Path) -> None:
     assert error.value.slug == "nothing-fails"
 
 
+def test_a_test_that_only_fails_after_another_one(tmp_path: Path) -> None:
+    """Each is run in a process of its own, and nobody is told that all is well."""
+    text = (
+        "seen = []\n\ndef add():\n    seen.append(1)\n    return len(seen)\n\n"
+        "def test_one():\n    assert add() == 1\n\ndef test_two():\n    assert add() == 1\n"
+    )
+    with pytest.raises(NotReducible) as error:
+        run_tests(tmp_path, {"test_x.py": text}, "pytest", "test_x.py")
+    assert error.value.slug == "nothing-fails"
+    assert "spoilt by what those leave behind" in str(error.value)
+
+
 def test_options_that_pytest_does_not_know(tmp_path: Path) -> None:
     """They were meant for us, but are behind ``-m``."""
     files = {"test_x.py": "def test_x():\n    assert 0\n"}
