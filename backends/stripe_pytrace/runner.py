@@ -181,7 +181,11 @@ class Runner(TargetRunner):
                 self._residents[slot.number] = resident
             if role is Role.AGENT and resident.role is Role.LAUNCHER:
                 command = [self.interpreter.path, str(BOOT)]
-                resident.load(command, self.environment(slot), slot.inside)
+                try:
+                    resident.load(command, self.environment(slot), slot.inside)
+                except BaseException:
+                    resident.close()  # nobody knows what it is by now
+                    raise
             return resident
 
     def _start(
