@@ -20,57 +20,27 @@ from typing import Any
 
 from benchmarks.measure import Row, Sizes, value
 from benchmarks.memory import peak
+from benchmarks.scale.shapes import MACHINE
 from stripe.documents.columns import Columns
 
 SECONDS_GOAL = 60.0
 BYTES_GOAL = 100.0
-EVENTS_A_ROUND = 45.0
+EVENTS_A_ROUND = 43.0
 EVERY_SECONDS = 0.02
 TICK = os.sysconf("SC_CLK_TCK")
 
-PROGRAM = """\
-CODE = [
+PROGRAM = (
+    """\
+PROGRAM = [
     ("set", "n", 10), ("set", "f", 1),
     ("mulr", "f", "n"), ("add", "n", -1), ("jgt", "n", 1, 2),
     ("set", "i", 0), ("set", "total", 0),
     ("addr", "total", "i"), ("mod", "total", 9973), ("add", "i", 1), ("jlt", "i", SIZE, 7),
     ("out", "f", 0), ("out", "total", 0),
 ]
-
-
-def run(code):
-    memory = {}
-    pc = 0
-    steps = 0
-    while pc < len(code):
-        instruction = code[pc]
-        op = instruction[0]
-        name = instruction[1]
-        pc += 1
-        steps += 1
-        if op == "set":
-            memory[name] = instruction[2]
-        elif op == "add":
-            memory[name] = memory[name] + instruction[2]
-        elif op == "addr":
-            memory[name] += memory[instruction[2]]
-        elif op == "mulr":
-            memory[name] *= memory[instruction[2]]
-        elif op == "mod":
-            memory[name] %= instruction[2]
-        elif op == "jlt":
-            if memory[name] < instruction[2]:
-                pc = instruction[3]
-        elif op == "jgt":
-            if memory[name] > instruction[2]:
-                pc = instruction[3]
-        elif op == "out":
-            print(name, memory[name])
-    return steps
-
-
-print("steps", run(CODE))
 """
+    + MACHINE
+)
 """A virtual machine that computes a factorial, and a sum in a long loop."""
 
 CHECK = "stdout:/^f /"

@@ -27,6 +27,40 @@ class Shape:
         return dedent(self.text).lstrip().replace("SIZE", str(size))
 
 
+MACHINE = """\
+def run(program):
+    memory = {}
+    pc = 0
+    steps = 0
+    while pc < len(program):
+        instruction = program[pc]
+        op = instruction[0]
+        name = instruction[1]
+        pc += 1
+        steps += 1
+        if op == "set":
+            memory[name] = instruction[2]
+        elif op == "add":
+            memory[name] = memory[name] + instruction[2]
+        elif op == "addr":
+            memory[name] += memory[instruction[2]]
+        elif op == "mod":
+            memory[name] %= instruction[2]
+        elif op == "jlt":
+            if memory[name] < instruction[2]:
+                pc = instruction[3]
+        elif op == "out":
+            print(name, memory[name])
+        elif op == "mulr":
+            memory[name] *= memory[instruction[2]]
+        elif op == "jgt":
+            if memory[name] > instruction[2]:
+                pc = instruction[3]
+    return steps
+print("steps", run(PROGRAM))
+"""
+"""A virtual machine that executes ``PROGRAM``, with a dictionary for its variables."""
+
 SHAPES = [
     Shape("matrix", "stdout:/^corner/", 9, 20, """
         size = SIZE
@@ -80,36 +114,11 @@ SHAPES = [
         for i in range(size):
             print("row", i, sum(result[i]))
         """),
-    Shape("interpreter", "stdout:/^b /", 100, 1000, """
-        PROGRAM = [("set", "a", 0), ("set", "b", 1), ("set", "i", 0), ("add", "a", 3),
-                   ("addr", "b", "i"), ("mod", "b", 97), ("add", "i", 1), ("jlt", "i", SIZE, 3),
-                   ("out", "a", 0), ("out", "b", 0)]
-        def run(program):
-            memory = {}
-            pc = 0
-            steps = 0
-            while pc < len(program):
-                instruction = program[pc]
-                op = instruction[0]
-                name = instruction[1]
-                pc += 1
-                steps += 1
-                if op == "set":
-                    memory[name] = instruction[2]
-                elif op == "add":
-                    memory[name] = memory[name] + instruction[2]
-                elif op == "addr":
-                    memory[name] += memory[instruction[2]]
-                elif op == "mod":
-                    memory[name] %= instruction[2]
-                elif op == "jlt":
-                    if memory[name] < instruction[2]:
-                        pc = instruction[3]
-                elif op == "out":
-                    print(name, memory[name])
-            return steps
-        print("steps", run(PROGRAM))
-        """),
+    Shape("interpreter", "stdout:/^b /", 100, 1000, """\
+PROGRAM = [("set", "a", 0), ("set", "b", 1), ("set", "i", 0), ("add", "a", 3),
+           ("addr", "b", "i"), ("mod", "b", 97), ("add", "i", 1), ("jlt", "i", SIZE, 3),
+           ("out", "a", 0), ("out", "b", 0)]
+""" + MACHINE),
     Shape("trees", "stdout:/^depth/", 100, 900, """
         class Node:
             def __init__(self, key):

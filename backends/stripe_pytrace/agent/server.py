@@ -162,6 +162,13 @@ def serve(
     spare: Child | None = None
     alone = False
     limited: dict[str, int] = {}
+
+    def discard_spare() -> None:
+        nonlocal spare
+        if spare is not None:
+            spare.discard()
+            spare = None
+
     wire.send(sink, {"end": "ready", "threads": threads(), "mixed": list(mixed)})
     while True:
         request = wire.receive(source)
@@ -172,25 +179,17 @@ def serve(
         if "cancel" in request:
             continue  # too late: it has ended by itself
         if "role" in request:
-            if spare is not None:
-                spare.discard()
-            role: dict[str, Any] = request
-            return role
+            discard_spare()
+            return dict(request)
         if request["limits"] != limited:
             limited = request["limits"]
             limits.apply(limited)
-            if spare is not None:
-                spare.discard()
-                spare = None
+            discard_spare()
         if ahead is not None and "ahead" in request:
-            if spare is not None:
-                spare.discard()
-                spare = None
+            discard_spare()
             ahead(request.pop("ahead"))
         if outposts is not None and "outpost" in request:
-            if spare is not None:
-                spare.discard()
-                spare = None
+            discard_spare()
             pioneer = outposts.ask(request)
             if pioneer is not None:
                 return pioneer
@@ -218,9 +217,7 @@ def serve(
         os.close(child.reader)
         alone = facts.pop("alone", False)
         if not alone:
-            if spare is not None:
-                spare.discard()
-                spare = None
+            discard_spare()
             if outposts is not None:
                 outposts.end_all()
             bury(group=child.process)
