@@ -12,17 +12,22 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-# Reads until we are gone or say that it is over.  Who writes in the folder ends at the same time.
+# Reads until we are gone or say that it is over.  Who writes in the folder may take longer to end:
+# the guard of walls has patience of its own, and a busy machine takes its time.
 _CLEANER = """
 trap '' INT TERM HUP
 read -r _
-for again in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
-    [ -e "$0" ] || exit 0
+left=300
+while [ -e "$0" ] && [ $left -gt 0 ]; do
     chmod -R u+rwX -- "$0"
     rm -rf -- "$0" && exit 0
     sleep 0.2
+    left=$((left - 1))
 done
 """
+
+_WAIT_SECONDS = 5.0
+"""We do not wait longer for a folder to go: who removes it goes on without us."""
 
 _NAME = re.compile(r"stripe-[0-9a-f]{16}")
 
@@ -55,14 +60,7 @@ class Scratch:
             folder = "/var/tmp"
         self.path = Path(folder, f"stripe-{os.urandom(8).hex()}")
         # First, so that there is no moment at which nobody would remove the folder.
-        self._cleaner = subprocess.Popen(
-            ["/bin/sh", "-c", _CLEANER, str(self.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-            start_new_session=True,
-        )
+        self._cleaner = _start_cleaner(self.path)
         self._held = -1
         try:
             os.mkdir(self.path, 0o700)
@@ -79,16 +77,34 @@ class Scratch:
     def close(self) -> None:
         """Have what is left of it removed."""
         stream = self._cleaner.stdin
-        if stream is not None and not stream.closed:
-            stream.close()
-            self._cleaner.wait()
-            if self.path.is_dir():  # somebody has killed the cleaner
-                from stripe.sandbox.inside.tree import remove
+        if stream is None or stream.closed:
+            return
+        if not self._told() and self.path.is_dir():  # somebody has killed the cleaner
+            self._cleaner = _start_cleaner(self.path)
+            self._told()
+        if self._held >= 0:
+            os.close(self._held)
 
-                with suppress(OSError):
-                    remove(str(self.path))
-            if self._held >= 0:
-                os.close(self._held)
+    def _told(self) -> bool:
+        """Tell the cleaner that it is over; whether it is still at it after a while."""
+        assert self._cleaner.stdin is not None
+        self._cleaner.stdin.close()
+        try:
+            self._cleaner.wait(_WAIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            return True
+        return False
+
+
+def _start_cleaner(path: Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        ["/bin/sh", "-c", _CLEANER, str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        start_new_session=True,
+    )
 
 
 def _sweep(folder: str) -> None:

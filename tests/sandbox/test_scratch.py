@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import time
+from shutil import which
 
 import pytest
 
@@ -57,6 +58,28 @@ def test_it_goes_with_its_maker(tmp_path):
     while list(tmp_path.iterdir()):
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def test_it_goes_however_long_somebody_writes_there(tmp_path, monkeypatch):
+    """As what is behind walls does until the guard has lost its patience."""
+    tools, place, tries = tmp_path / "tools", tmp_path / "place", tmp_path / "tries"
+    place.mkdir()
+    tools.mkdir()
+    (tools / "sleep").write_text("#!/bin/sh\n")
+    (tools / "rm").write_text(
+        f'#!/bin/sh\necho >> "{tries}"\n'
+        f'[ $(wc -l < "{tries}") -gt 40 ] && exec {which("rm")} "$@"\n'
+    )
+    for tool in tools.iterdir():
+        tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    monkeypatch.setattr("stripe.sandbox.scratch._WAIT_SECONDS", 0.0)
+    scratch = Scratch(str(place))
+    monkeypatch.setenv("PATH", os.environ["PATH"].partition(":")[2])
+    scratch.close()
+    assert scratch._cleaner.wait(60) == 0
+    assert list(place.iterdir()) == []
+    assert len(tries.read_text().splitlines()) == 41
 
 
 def test_the_next_one_removes_what_belongs_to_nobody(tmp_path, monkeypatch):
