@@ -21,7 +21,7 @@ import os
 import sys
 import time
 
-from .outposts import FIRST_OF_OURS, LAST_OF_OURS, moved
+from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, moved
 from .progress import Watch
 from .server import Capture, fork, stand_alone, supervise, threads
 

@@ -8,7 +8,6 @@ function that was executed on the way is not changed there: the outpost says so.
 from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]  # as the server has it
-import fcntl
 import gc
 import os
 import select
@@ -17,6 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from . import wire
+from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, moved
 from .pages import collapse
 from .passengers import Task
 from .progress import Alarms, Watch
@@ -35,19 +35,6 @@ MOST = 8
 """Outposts at a time, each of which has memory of its own."""
 
 Request = dict[str, Any]
-
-
-FIRST_OF_OURS, LAST_OF_OURS = 200, 240
-"""Descriptors of an outpost that its children do not have."""
-
-
-def moved(*descriptors: int) -> tuple[int, ...]:
-    """The same files by numbers that can be closed at once."""
-    found = []
-    for each in descriptors:
-        found.append(fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, FIRST_OF_OURS))
-        os.close(each)
-    return tuple(found)
 
 
 class Outposts:
