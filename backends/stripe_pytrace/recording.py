@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import compress
 from typing import Any
 
 from stripe.agreement import difference
@@ -18,6 +19,7 @@ from stripe.kit.running import home
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import SourceFile
 from stripe.trace.endless import no_loop
+from stripe.trace.model import OPPOSITE, flags
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
 from stripe_pytrace.branching import Branches
@@ -390,17 +392,20 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         }
 
     def _marked(self, events: Sequence[int]) -> dict[str, Any]:
-        """The configuration as the shorter of the kept and the dropped events."""
+        """The configuration as the shorter of the kept and the dropped events (see ``Marks``)."""
         size = len(self.trace)
         keep = len(events) <= size // 2
+        if len(events) == size:
+            return {"marked": b"", "keep": False}
+        if 4 * len(events) < size:
+            return {"marked": array("i", events).tobytes(), "keep": True}
+        kept = flags(events, size)
         if keep:
-            marked = array("i", events)
-        elif len(events) == size:
-            marked = array("i")
-        else:
-            present = set(events)
-            marked = array("i", (event for event in range(size) if event not in present))
-        return {"events": marked.tobytes(), "keep": keep}
+            return {"marked": bytes(kept), "keep": True}
+        if 4 * (size - len(events)) >= size:
+            return {"marked": kept.translate(OPPOSITE), "keep": False}
+        dropped = array("i", compress(range(size), kept.translate(OPPOSITE)))
+        return {"marked": dropped.tobytes(), "keep": False}
 
     def _start(self, key: Which) -> AgentProcess:
         """A server that has imported beforehand what can be."""

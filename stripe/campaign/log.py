@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from stripe.dd import Outcome, TestEvent
 
-LOG_NUMBERS = 4_000_000
+LOG_NUMBERS = 1_000_000
 """Range ends a log may hold (4 bytes each); later entries have only their size."""
 
 
@@ -44,13 +44,17 @@ def stretches(ranges: Sequence[int]) -> Iterable[range]:
 
 def to_ranges(deltas: Iterable[int]) -> array[int]:
     """Ascending numbers as first, last + 1 of each unbroken stretch."""
-    pairs = array("i")
+    ends: list[int] = []
+    end = None
     for delta in deltas:
-        if pairs and pairs[-1] == delta:
-            pairs[-1] = delta + 1
-        else:
-            pairs.extend((delta, delta + 1))
-    return pairs
+        if delta != end:
+            if end is not None:
+                ends.append(end)
+            ends.append(delta)
+        end = delta + 1
+    if end is not None:
+        ends.append(end)
+    return array("i", ends)
 
 
 class SearchLog:

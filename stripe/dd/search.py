@@ -48,8 +48,10 @@ class Search[D: Hashable]:
         if self.tester.test(candidate, ahead) is not Outcome.FAIL:
             return False
         if self.tester.closes:
-            left = set(self.tester.closed(candidate))
-            candidate = tuple(delta for delta in candidate if delta in left)
+            closed = self.tester.closed(candidate)
+            if len(closed) < len(candidate):
+                left = set(closed)
+                candidate = tuple(delta for delta in candidate if delta in left)
         self.current = candidate
         return True
 

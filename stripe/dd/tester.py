@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
     from stripe.dd.branches import Brancher
     from stripe.dd.speculation import Speculator
+
+
+LAST = 4
+"""Configurations of which it is remembered what they close to."""
 
 
 class Tester[D: Hashable]:
@@ -96,6 +101,8 @@ class Tester[D: Hashable]:
             from stripe.dd.branches import Brancher
 
             self._brancher = Brancher(branching, jobs if here is None else 1, cancel)
+        # What was closed last: a search asks for the same one several times in a row.
+        self._last: deque[tuple[Configuration[D], Configuration[D]]] = deque(maxlen=LAST)
         # What was closed for tests that are likely, and not asked for yet.
         self._closed: dict[Configuration[D], Configuration[D]] = {}
         self._branched = 0  # tests that were asked for and run together with others
@@ -168,8 +175,14 @@ class Tester[D: Hashable]:
         """The configuration that is really run for ``configuration``."""
         if self._close is None:
             return configuration
+        for asked, closed in self._last:
+            if configuration is asked or configuration is closed:
+                return closed
         found = self._closed.pop(configuration, None) if self._closed else None
-        return self._close(configuration) if found is None else found
+        if found is None:
+            found = self._close(configuration)
+        self._last.append((configuration, found))
+        return found
 
     def settle(self) -> None:
         """Cancel tests that run ahead. Every search does so when it ends, in whatever way."""

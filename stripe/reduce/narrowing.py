@@ -5,9 +5,11 @@ The second and the third part of the guided search (:mod:`stripe.reduce.guided`)
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import islice
+from itertools import filterfalse, islice
 from typing import TYPE_CHECKING
 
 from stripe.dd import Search
@@ -15,6 +17,7 @@ from stripe.reduce.groups import (
     Groups,
     by_statement,
     flat,
+    grown,
     halves,
     joined,
     singles,
@@ -22,6 +25,7 @@ from stripe.reduce.groups import (
 )
 from stripe.trace import NONE
 from stripe.trace.dependence import Dependences
+from stripe.trace.model import flags
 
 if TYPE_CHECKING:
     from stripe.reduce.guided import Guided
@@ -34,6 +38,9 @@ SLICED = 4
 FEW = 3
 """Fewer events are left out one by one rather than together."""
 
+REMEMBERED = 4
+"""Slices that are not followed again: those of tests that ran ahead are asked for soon."""
+
 
 class GuidedSearch:
     """Leaves out single events, and groups of them where that promises more."""
@@ -43,9 +50,10 @@ class GuidedSearch:
         self.trace = guided.trace
         self.search = search
         self.needed: set[int] = set()  # tested alone, in the current configuration
-        self.kept = set(search.current)
+        self.kept = flags(search.current, len(self.trace))  # those of the current configuration
         self.went = False  # the last of what was left out together
         self._found: Dependences | None = None
+        self._alive: deque[tuple[int, Events, Events]] = deque(maxlen=REMEMBERED)
 
     @property
     def dependences(self) -> Dependences:
@@ -85,11 +93,13 @@ class GuidedSearch:
         for event in self.guided.roots:
             while (event := within[event]) != NONE and event not in holding:
                 holding.add(event)
-        depth: dict[int, int] = {NONE: 0}
         inside: dict[int, list[int]] = {}
         for event in self.search.current:
-            depth[event] = depth.get(within[event], 0) + 1
             inside.setdefault(within[event], []).append(event)
+        depth: dict[int, int] = {NONE: 0}
+        for event in sorted(inside):
+            if event != NONE and self.kept[event]:
+                depth[event] = depth.get(within[event], 0) + 1
         levels: dict[tuple[int, int], list[list[int]]] = {}
         for event, body in reversed(inside.items()):
             if event not in holding and event != NONE:
@@ -97,7 +107,7 @@ class GuidedSearch:
                 levels.setdefault(level, []).append(body)
         for _, units in sorted(levels.items()):
             for place, unit in enumerate(units):
-                left = [event for event in unit if event in self.kept]
+                left = [event for event in unit if self.kept[event]]
                 count = sum(1 + len(inside.get(event, ())) for event in left)
                 if count >= FEW and self.leave(
                     left,
@@ -111,7 +121,7 @@ class GuidedSearch:
         while len(self.needed) < len(self.search.current):
             order = [event for event in self.order() if event not in self.needed]
             for place, event in enumerate(order):
-                if event in self.needed or event not in self.kept:
+                if event in self.needed or not self.kept[event]:
                     continue
                 if self.alone(event, order[place + 1 :]):
                     self.follow(event, partial(singles, order, place + 1))
@@ -125,15 +135,19 @@ class GuidedSearch:
 
     def fails(self, candidate: Events, ahead: Iterable[Events] = ()) -> bool:
         """Test a smaller configuration, and go on with it if it fails."""
+        before = self.search.current
         if not self.search.fails(candidate, ahead):
             return False
         self.needed.clear()
-        self.kept = set(self.search.current)
+        kept = self.kept
+        for event in before:
+            kept[event] = 0
+        for event in self.search.current:
+            kept[event] = 1
         return True
 
     def without(self, events: Iterable[int]) -> Events:
-        gone = set(events)
-        return tuple(event for event in self.search.current if event not in gone)
+        return less(self.search.current, events)
 
     def order(self) -> list[int]:
         """The events of the current configuration, the doubtful ones first."""
@@ -160,8 +174,14 @@ class GuidedSearch:
     def alive(self, events: Events) -> Events:
         """What the analysis says that is needed of ``events``."""
         events = self.search.tester.closed(events)
+        roots = self.guided.roots
+        for count, among, found in self._alive:
+            if count == len(roots) and len(among) == len(events) and among == events:
+                return found
         self.guided.hold(len(events) // SLICED)
-        return self.dependences.slice(self.guided.roots, events)
+        found = self.dependences.slice(roots, events)
+        self._alive.append((len(roots), events, found))
+        return found
 
     def trim(self, following: Groups = tuple) -> None:
         """Leave out what nothing needs any more; ``following``: what is left out after that."""
@@ -188,15 +208,15 @@ class GuidedSearch:
         yield [[each] for each in same if each > event]
 
     def sweep(self, units: Sequence[Sequence[int]], later: Groups = tuple) -> None:
-        """Leave out groups of ``units`` from the front, doubling; stop where one must stay.
+        """Leave out growing groups of ``units`` from the front; stop where one must stay.
 
         ``later``: what is left out after that.
         """
         size = 1
         while units:
-            group = [unit for unit in units[:size] if not self.kept.isdisjoint(unit)]
+            group = [unit for unit in units[:size] if any(map(self.kept.__getitem__, unit))]
             smaller = partial(halves, group) if len(group) > 1 else later
-            larger = partial(steps, units, size, 2 * size)
+            larger = partial(steps, units, size, grown(size))
             if group and not self.leave(flat(group), stays=smaller, goes=larger):
                 if len(group) == 1:
                     return
@@ -204,14 +224,14 @@ class GuidedSearch:
                 units = units[: len(group)]
                 continue
             units = units[size:]
-            size *= 2
+            size = grown(size)
 
     def leave(self, events: Iterable[int], *, stays: Groups = tuple, goes: Groups = tuple) -> bool:
         """Leave out events that are left, and what only they needed.
 
         ``stays``, ``goes``: what would be left out next, should they stay or go.
         """
-        group = [event for event in events if event in self.kept]
+        group = [event for event in events if self.kept[event]]
         if not group or (len(group) == 1 and group[0] in self.needed):
             return False
         candidate = self.reduced(self.search.current, group)
@@ -225,8 +245,7 @@ class GuidedSearch:
 
     def reduced(self, events: Events, group: Sequence[int]) -> Events:
         """``events`` without a group, and what only the group needed if it has more than one."""
-        gone = set(group)
-        left = tuple(event for event in events if event not in gone)
+        left = less(events, group)
         return left if len(group) == 1 else self.alive(left)
 
     def ahead(
@@ -259,6 +278,18 @@ class GuidedSearch:
                 yield alive
             events = alive
         for group in groups:
-            left = [event for event in group if event in self.kept]
+            left = [event for event in group if self.kept[event]]
             if left:
                 yield self.reduced(events, left)
+
+
+def less(events: Events, gone: Iterable[int]) -> Events:
+    """Ascending ``events`` without some."""
+    left_out = set(gone)
+    if len(left_out) > 1:
+        return tuple(filterfalse(left_out.__contains__, events))
+    for event in left_out:
+        place = bisect_left(events, event)
+        if events[place : place + 1] == (event,):
+            return events[:place] + events[place + 1 :]
+    return events

@@ -27,19 +27,13 @@ from .server import Capture, fork, stand_alone, supervise, threads
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from .guard import Guard
     from .main import Report
     from .plan import Tables
     from .replay import Replayer
-
-CHOSEN = (1 << 32) // 64
-"""About one kept event of 64 is one at which the output is looked at."""
-
-SPREAD = 2654435761
-"""Knuth's multiplier: what is chosen depends on the event alone, and follows no period."""
 
 
 class Branching:
@@ -71,7 +65,9 @@ class Branching:
                 self._due.setdefault(removed[0], []).append((number, removed))
         self._looked_at: frozenset[int] = frozenset()
         if self._expected is not None:
-            self._looked_at = frozenset(filter(chosen, self._kept()))
+            chosen = self._tables.chosen
+            marked = replayer.marked.among(chosen)
+            self._looked_at = marked if replayer.keep else chosen - marked
         points: dict[int, list[int]] = {}
         for event in sorted(self._looked_at.union(self._due)):
             which = self._tables.activation[event]
@@ -89,15 +85,6 @@ class Branching:
             for each in self._outputs:
                 each.move(moved)
             self._files = open_files()
-
-    def _kept(self) -> Iterable[int]:
-        marked = memoryview(self._request["events"]).cast("i")
-        if self._request["keep"]:
-            return marked
-        kept = bytearray(b"\1") * len(self._tables)
-        for event in marked:
-            kept[event] = 0
-        return [event for event, there in enumerate(kept) if there]
 
     # -- at a point
 
@@ -220,7 +207,6 @@ class Branching:
 
 def leave_out(replayer: Replayer, tables: Tables, events: Sequence[int]) -> None:
     """Do without some of the events that were to be kept, of which none has passed."""
-    replayer.marked = dict(replayer.marked)
     running = {each.number: each for each in (*replayer.stack, *replayer.generators.values())}
     left: dict[int, set[int]] = {}
     for event in events:
@@ -232,16 +218,11 @@ def leave_out(replayer: Replayer, tables: Tables, events: Sequence[int]) -> None
         assert plan is not None
         plan.leave_out(position, running[number].passed())
     for number, positions in left.items():
-        marked = replayer.marked.get(number, ())
+        marked = replayer.marked.positions(number)
         if replayer.keep:
             replayer.marked[number] = [each for each in marked if each not in positions]
         else:
             replayer.marked[number] = sorted(positions.union(marked))
-
-
-def chosen(event: int) -> bool:
-    """Whether the output is looked at before this event, if that is kept."""
-    return (event * SPREAD) & 0xFFFFFFFF < CHOSEN
 
 
 def printed(number: int, start: int = 0) -> bytes:

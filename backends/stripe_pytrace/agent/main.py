@@ -30,7 +30,7 @@ from .loops import SKIP
 from .monitor import NoToolId
 from .now import NullContext
 from .onlookers import ITER, Onlookers
-from .plan import Tables
+from .plan import Marks, Tables
 from .program import Program, leave
 from .record import Noting, Recorder, plainly
 from .replay import Replayer
@@ -304,10 +304,10 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     if "alarms" in request:
         request["alarms"].install()
     os.register_at_fork(after_in_child=replayer.stop)
-    marked = memoryview(request["events"]).cast("i")
-    replayer.configure(tables, tables.group(marked), request["keep"], job["last"])
+    marks = Marks(tables, request["marked"])
+    replayer.configure(tables, marks, request["keep"], job["last"])
     if looks == "show":
-        watcher.begin(set(marked), request["keep"])
+        watcher.begin(set(marks.events), request["keep"])
     elif looks == "compare":
         comparer.begin(request)
     if "branches" in request or "expected" in request:

@@ -9,6 +9,7 @@ replay follows what is kept.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from itertools import compress
 from mmap import ACCESS_READ, mmap
 from struct import Struct
 
@@ -17,7 +18,7 @@ from .sites import POINT
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, NamedTuple
 else:
     from .tuples import NamedTuple
@@ -28,6 +29,15 @@ CALL = Struct("=9i")
 SHORT = 64
 """Codes of an activation up to which the same ones have the same start in ``Tables.calls``."""
 
+DENSE = 8
+"""Where one of so many events is kept, all of a path is walked: to find what can be left out takes
+longer."""
+
+CHOSEN = (1 << 32) // 64
+"""About one event of 64 is chosen."""
+
+SPREAD = 2654435761
+"""Knuth's multiplier: what is chosen depends on the event alone, and follows no period."""
 
 Landing = tuple[int, int, int]
 """Of a LAND code: site, position after the handler if it is one, event that goes on there or -1."""
@@ -122,6 +132,11 @@ class Tables:
         # What stands for the event that was happening in these then: no event has that number.
         self._happening = {activation: -2 - activation for activation in self.opened.values()}
         self.roots: list[int] = data["roots"]
+        # The events before which it may be looked at what is printed, see ``branching``.
+        events = range(len(self.activation))
+        self.chosen = frozenset(
+            event for event in events if event * SPREAD & 0xFFFFFFFF < CHOSEN
+        )
 
     def __len__(self) -> int:
         return len(self.activation)
@@ -192,13 +207,48 @@ class Tables:
         )
         return tuple.__new__(Path, fields)
 
-    def group(self, events: Sequence[int]) -> dict[int, list[int]]:
-        """The positions of ``events`` (ascending) by activation."""
+
+class Marks(dict[int, "Sequence[int] | None"]):
+    """The ascending positions of some events by activation; of many, found when asked for."""
+
+    def __init__(self, tables: Tables, data: bytes) -> None:
+        """``data``: a flag for each event of the run, or numbers, ascending, where that is less."""
+        super().__init__()
+        self._tables = tables
+        self._flags = b""
+        if data and len(data) == len(tables):
+            self._flags = data
+            self.update(dict.fromkeys(compress(tables.activation, data)))
+            return
+        self._events = memoryview(data).cast("i")
         groups: dict[int, list[int]] = {}
-        activation, position = self.activation, self.position
-        for event in events:
+        activation, position = tables.activation, tables.position
+        for event in self._events:
             groups.setdefault(activation[event], []).append(position[event])
-        return groups
+        self.update(groups)
+
+    @property
+    def events(self) -> Iterable[int]:
+        """These events, ascending."""
+        return compress(range(len(self._flags)), self._flags) if self._flags else self._events
+
+    def among(self, events: frozenset[int]) -> frozenset[int]:
+        """Those of some few events that are these."""
+        if not self._flags:
+            return events.intersection(self._events)
+        return frozenset(filter(self._flags.__getitem__, events))
+
+    def positions(self, activation: int) -> Sequence[int]:
+        """Those in an activation."""
+        found = self.get(activation, ())
+        if found is None:
+            path = self._tables.path(activation)
+            first, size = path.events[0], len(path.events)
+            flags: Any = self._flags[first : first + size]
+            if path.events[-1] - first >= size:  # others happened in between
+                flags = map(self._flags.__getitem__, path.events)
+            found = self[activation] = list(compress(path.positions, flags))
+        return found
 
 
 class Plan:
@@ -213,16 +263,14 @@ class Plan:
         self.starts: list[int] = []  # where each copied stretch begins in ``codes``
         self.origins: list[int] = []  # and in the path
         self.codes: Any = bytearray()
-        if not keep:
-            self._copy(path.kept, 0, len(path.kept))
-            self._mark(marked, path.dropped)
-        elif not path.loops:
-            self._copy(path.dropped, 0, len(path.dropped))
+        source = path.dropped if keep else path.kept
+        if keep and path.loops and len(marked) * DENSE < len(path.events):
+            for start, end in stretches(path, marked):
+                self._copy(source, start, end)
             self._mark(marked, path.kept)
         else:
-            for start, end in stretches(path, marked):
-                self._copy(path.dropped, start, end)
-            self._mark(marked, path.kept)
+            self._copy(source, 0, len(source))
+            self._mark_all(marked, path.kept if keep else path.dropped)
 
     @classmethod
     def whole(cls, path: Path, codes: bytes | bytearray) -> Plan:
@@ -236,6 +284,17 @@ class Plan:
             self.starts.append(len(self.codes))
             self.origins.append(start)
             self.codes += source[start:end]
+
+    def _mark_all(self, positions: Sequence[int], source: memoryview) -> None:
+        """Mark positions of a path that is there as a whole."""
+        codes, wide = self.codes, self.path.wide
+        told = bytes(source)  # twice as fast as a view
+        for position in positions:
+            codes[position] = told[position]
+        if wide:
+            for position in filter(wide.__contains__, positions):
+                end = position + wide[position]
+                codes[position:end] = told[position:end]
 
     def _mark(self, positions: Sequence[int], source: memoryview) -> None:
         codes, wide = self.codes, self.path.wide

@@ -40,7 +40,7 @@ from .monitor import (
     tracked,
 )
 from .now import Nothing, Now, ThreadsNow
-from .plan import NO_LANDING, Landing, Plan, Tables
+from .plan import NO_LANDING, Landing, Marks, Plan, Tables
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Replayer:
         self.now: Any = Now() if main_thread is None else ThreadsNow()
 
     def configure(
-        self, tables: Tables, marked: dict[int, list[int]], keep: bool, last: int | None = None
+        self, tables: Tables, marked: Marks, keep: bool, last: int | None = None
     ) -> None:
         """What takes effect: positions by activation (see ``Plan``).
 
@@ -108,7 +108,7 @@ class Replayer:
         """
         self.last = last if self.strict else None  # else conditions have no say
         if last is not None:
-            marks = marked.get(tables.activation[last], ())
+            marks = marked.positions(tables.activation[last])
             if (tables.position[last] in marks) is not keep:
                 self.last = None  # without it, nothing tells that the loop goes on
         Activation.tables = tables
@@ -239,7 +239,7 @@ class Replayer:
         """An activation that follows a plan of its own."""
         self.bound[number] = 1
         path = tables.path(number)
-        plan = Plan(path, self.marked.get(number, ()), self.keep)
+        plan = Plan(path, self.marked.positions(number), self.keep)
         if number in self.points and not function.annotates:
             plan.point(self.points[number])
         activation = following(number, tables.first_call(number), plan, self.exits)
@@ -292,7 +292,7 @@ class Replayer:
         return None
 
     def _keeps(self, number: int, tables: Tables) -> bool:
-        marked = len(self.marked.get(number, ()))
+        marked = len(self.marked.positions(number))
         return marked > 0 if self.keep else marked < len(tables.path(number).events)
 
     def _beyond(self) -> None:
