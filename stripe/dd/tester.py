@@ -184,6 +184,11 @@ class Tester[D: Hashable]:
         self._last.append((configuration, found))
         return found
 
+    def take_closed(self, configuration: Configuration[D]) -> Configuration[D]:
+        """``configuration``, of which the caller knows that it is closed."""
+        self._last.append((configuration, configuration))
+        return configuration
+
     def settle(self) -> None:
         """Cancel tests that run ahead. Every search does so when it ends, in whatever way."""
         if self._speculator is not None:

@@ -39,7 +39,8 @@ FEW = 3
 """Fewer events are left out one by one rather than together."""
 
 REMEMBERED = 4
-"""Slices that are not followed again: those of tests that ran ahead are asked for soon."""
+"""Slices that are not followed again, closed configurations that are not closed again: of what runs
+ahead it is asked soon."""
 
 
 class GuidedSearch:
@@ -53,6 +54,8 @@ class GuidedSearch:
         self.kept = flags(search.current, len(self.trace))  # those of the current configuration
         self.went = False  # the last of what was left out together
         self._found: Dependences | None = None
+        self._closed: deque[Events] = deque(maxlen=REMEMBERED)
+        self._holders: tuple[int, set[int]] | None = None
         self._alive: deque[tuple[int, Events, Events]] = deque(maxlen=REMEMBERED)
 
     @property
@@ -147,7 +150,27 @@ class GuidedSearch:
         return True
 
     def without(self, events: Iterable[int]) -> Events:
-        return less(self.search.current, events)
+        return self.less(self.search.current, tuple(events))
+
+    def less(self, events: Events, gone: Sequence[int]) -> Events:
+        """``events`` without some."""
+        left, tester = less(events, gone), self.search.tester
+        if not any(events is each for each in self._closed):
+            if len(tester.closed(events)) < len(events):
+                return left
+            self._closed.append(events)
+        return left if self.holders.intersection(gone) else tester.take_closed(left)
+
+    @property
+    def holders(self) -> set[int]:
+        """At least those events of the current configuration that others cannot be without."""
+        current = self.search.current
+        if self._holders is None or self._holders[0] > 2 * len(current):
+            trace = self.trace
+            columns = [trace.caller, trace.scope, *([trace.control] if self.guided.control else [])]
+            found = set[int]().union(*(map(each.__getitem__, current) for each in columns))
+            self._holders = len(current), found
+        return self._holders[1]
 
     def order(self) -> list[int]:
         """The events of the current configuration, the doubtful ones first."""
@@ -179,7 +202,7 @@ class GuidedSearch:
             if count == len(roots) and len(among) == len(events) and among == events:
                 return found
         self.guided.hold(len(events) // SLICED)
-        found = self.dependences.slice(roots, events)
+        found = self.search.tester.take_closed(self.dependences.slice(roots, events))
         self._alive.append((len(roots), events, found))
         return found
 
@@ -245,7 +268,7 @@ class GuidedSearch:
 
     def reduced(self, events: Events, group: Sequence[int]) -> Events:
         """``events`` without a group, and what only the group needed if it has more than one."""
-        left = less(events, group)
+        left = self.less(events, group)
         return left if len(group) == 1 else self.alive(left)
 
     def ahead(

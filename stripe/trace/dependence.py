@@ -15,6 +15,13 @@ from stripe.trace.definitions import Definitions
 from stripe.trace.effects import Facts
 from stripe.trace.model import NONE, Trace
 
+SEEN, GONE = 1, 2
+UNSEEN = bytes([GONE, 0, *bytes(254)])
+"""For ``translate``: what is kept has not been seen."""
+
+TAKEN = bytes([0, 1, *bytes(254)])
+"""For ``translate``: what was seen."""
+
 
 class Dependences:
     """The dependences among ``events`` (sorted; all by default), and among any part of them.
@@ -66,43 +73,52 @@ class Dependences:
         Those of ``criterion`` that are not among the events are left out.
         """
         columns = self._found
-        start, targets, writer, parents = (
-            columns.start, columns.targets, columns.writer, columns.parents,
-        )  # fmt: skip
+        start, targets, writer = columns.start, columns.targets, columns.writer
+        (caller, scope), more = columns.parents[:2], columns.parents[2:]
         heads, later = columns.heads, columns.later
         resolve = _Resolving(columns, self._flags(among))
-        kept = resolve.kept
-        seen = bytearray(len(kept))
+        # One look tells all: 0 of what is kept and was not come to yet.
+        state = resolve.kept.translate(UNSEEN)
+        state.append(SEEN)  # of NONE
         todo: list[int] = []
+        push, pop = todo.append, todo.pop
         for place in map(columns.place, criterion):
-            if place != NONE and kept[place] and not seen[place]:
-                seen[place] = 1
-                todo.append(place)
+            if not state[place]:
+                state[place] = SEEN
+                push(place)
         while todo:
-            place = todo.pop()
-            for column in parents:
+            place = pop()
+            on = caller[place]
+            if not state[on]:
+                state[on] = SEEN
+                push(on)
+            on = scope[place]
+            if not state[on]:
+                state[on] = SEEN
+                push(on)
+            for column in more:
                 on = column[place]
-                if on != NONE and kept[on] and not seen[on]:
-                    seen[on] = 1
-                    todo.append(on)
+                if not state[on]:
+                    state[on] = SEEN
+                    push(on)
             for definition in targets[start[place] : start[place + 1]]:
                 on = writer[definition]  # the usual case first, as this is where the time goes
-                if on < 0 or not kept[on]:
+                if on < 0 or (found := state[on]) == GONE:
                     on = resolve(definition)
-                    if on == NONE or not kept[on]:
-                        continue
-                if not seen[on]:
-                    seen[on] = 1
-                    todo.append(on)
+                    found = state[on]
+                if not found:
+                    state[on] = SEEN
+                    push(on)
             link = heads[place] if heads else NONE
             while link != NONE:
                 on, link = later[link], later[link + 1]
                 if on < 0:
                     on = resolve(~on)
-                if on != NONE and kept[on] and not seen[on]:
-                    seen[on] = 1
-                    todo.append(on)
-        return tuple(compress(self.events, seen))
+                if not state[on]:
+                    state[on] = SEEN
+                    push(on)
+        state.pop()
+        return tuple(compress(self.events, state.translate(TAKEN)))
 
     def _flags(self, among: Iterable[int] | None) -> bytearray:
         """By place, whether an event is one of some; or of all."""

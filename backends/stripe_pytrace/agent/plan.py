@@ -134,9 +134,7 @@ class Tables:
         self.roots: list[int] = data["roots"]
         # The events before which it may be looked at what is printed, see ``branching``.
         events = range(len(self.activation))
-        self.chosen = frozenset(
-            event for event in events if event * SPREAD & 0xFFFFFFFF < CHOSEN
-        )
+        self.chosen = frozenset(event for event in events if event * SPREAD & 0xFFFFFFFF < CHOSEN)
 
     def __len__(self) -> int:
         return len(self.activation)

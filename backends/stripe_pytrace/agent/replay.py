@@ -99,9 +99,7 @@ class Replayer:
         self.main_thread = main_thread
         self.now: Any = Now() if main_thread is None else ThreadsNow()
 
-    def configure(
-        self, tables: Tables, marked: Marks, keep: bool, last: int | None = None
-    ) -> None:
+    def configure(self, tables: Tables, marked: Marks, keep: bool, last: int | None = None) -> None:
         """What takes effect: positions by activation (see ``Plan``).
 
         ``last``: the event where the recorded run was cut off, the header of a loop that went on.
