@@ -25,7 +25,7 @@ from stripe.sandbox.restoring import Slot
 from stripe.sandbox.walls import Layer, script
 from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.agent import wire
-from stripe_pytrace.host import BOOT, AgentProcess, Role
+from stripe_pytrace.host import BOOT, AgentProcess, Role, StandIn
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
 from stripe_pytrace.timings import without_timings
@@ -58,8 +58,10 @@ class Runner(TargetRunner):
         probes: Sequence[Probe],
         interpreter: Interpreter,
         workspace: Workspace,
+        entry: str = "main",
     ) -> None:
         super().__init__(target, probes, workspace)
+        self._entry = entry
         keep_bytecode(BOOT.parent)
         self.interpreter = interpreter
         self.wall = self.timeout
@@ -101,18 +103,16 @@ class Runner(TargetRunner):
         return self.observe(number, facts)
 
     def recorded(self, number: int, job: Mapping[str, Any]) -> Facts:
-        """Run the program recorded, in a fork of what serves replays in this slot later."""
+        """Run a job in a fork of the agent: recorded, of what serves replays in this slot later."""
         return self._ask(number, {**self.request(number), "job": dict(job)}, Role.AGENT)
 
-    def below_agent(self, number: int, job: Mapping[str, Any], *, entry: str = "main") -> Facts:
+    def below_agent(self, number: int, job: Mapping[str, Any]) -> Facts:
         """Run an agent for one job, in a fresh process."""
         path = self.workspace.root / f"job-{number}"
         with open(path, "wb") as stream:
             wire.send(stream.fileno(), dict(job))
         try:
-            return self._launch(
-                number, [self.interpreter.path, str(BOOT), "4", "3", entry], str(path)
-            )
+            return self._launch(number, [self.interpreter.path, str(BOOT), "4", "3"], str(path))
         finally:
             path.unlink()
 
@@ -130,8 +130,13 @@ class Runner(TargetRunner):
             raise
         return resident
 
-    def stay(self, number: int, job: Mapping[str, Any], entry: str = "states") -> AgentProcess:
-        """Start an agent that runs to a moment, and answers requests there."""
+    def stand(self, number: int, job: Mapping[str, Any]) -> StandIn:
+        """Have a fork of the agent run to a moment, and answer requests there."""
+        agent = self._resident(self.workspace.slot(number), Role.AGENT)
+        return StandIn(agent, {**self.request(number), "job": dict(job)})
+
+    def stay(self, number: int, job: Mapping[str, Any], entry: str) -> AgentProcess:
+        """Start an agent of another kind, that answers requests when it is ready."""
         slot = self.workspace.slot(number)
         return self._start([self.interpreter.path], job, slot, entry=entry)
 
@@ -182,7 +187,7 @@ class Runner(TargetRunner):
             if role is Role.AGENT and resident.role is Role.LAUNCHER:
                 command = [self.interpreter.path, str(BOOT)]
                 try:
-                    resident.load(command, self.environment(slot), slot.inside)
+                    resident.load(command, self.environment(slot), slot.inside, self._entry)
                 except BaseException:
                     resident.close()  # nobody knows what it is by now
                     raise

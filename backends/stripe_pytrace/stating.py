@@ -16,7 +16,7 @@ from stripe.kit.refusals import require_end
 from stripe.kit.slots import Slots, scratch_copies
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.snapshots import Alteration, Backtrace, Call, Item, Later, Moment, Part, Snapshot
-from stripe_pytrace.host import AgentProcess
+from stripe_pytrace.host import StandIn
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.recording import HARMLESS
 from stripe_pytrace.refusals import require_own_end
@@ -41,22 +41,22 @@ class StateRun:
         self.layer = layer
         self._why = why
         with scratch_copies(target, layer) as self._workspace:
-            self._runner = Runner(target, (), interpreter, self._workspace)
+            self._runner = Runner(target, (), interpreter, self._workspace, "states")
             self._slots = Slots(self._workspace)
             self._kept = target.jobs  # the slot that shows what the plain run has left
             self._stamps = self._workspace.stamps(self._kept)
             self._lock = threading.Lock()
-            self._engines: Engines[tuple[int, Moment], AgentProcess] = Engines(
-                self._stay, self._restore
-            )
+            self._engines: Engines[tuple[int, Moment], StandIn] = Engines(self._stay, self._restore)
             self._staying: set[tuple[int, Moment]] = set()
             self._printed: dict[tuple[int, Moment], tuple[bytes, bytes]] = {}
             self._fresh: set[Moment] = set()  # at these, no process can stay and fork
+            self._fast = False  # whether nobody notices that modules are not torn down at the end
             try:
                 self._run_plainly()
             except BaseException:
                 self._runner.close()
                 raise
+            self._fast = True
         self.notes = [*notes, *self._workspace.notes]
 
     @property
@@ -160,10 +160,8 @@ class StateRun:
         """Run on from a moment, by a fork of a process that stays there if there can be one."""
         if moment not in self._fresh:
             key = number, moment
+            self._leave(number, but=key)
             with self._lock:
-                for other in [each for each in self._staying if each[0] == number and each != key]:
-                    self._staying.remove(other)
-                    self._engines.drop(other)
                 self._staying.add(key)
             request = {**self._runner.request(number), "change": change}
             if change["later"] is not None:
@@ -185,14 +183,21 @@ class StateRun:
                     }
         return self._once(number, {"task": "change", **change}, [moment])
 
-    def _stay(self, key: tuple[int, Moment]) -> AgentProcess:
+    def _leave(self, number: int, but: tuple[int, Moment] | None = None) -> None:
+        """Stay at no other moment in a slot: there, one process at a time is listened to."""
+        with self._lock:
+            for other in [each for each in self._staying if each[0] == number and each != but]:
+                self._staying.remove(other)
+                self._engines.drop(other)
+
+    def _stay(self, key: tuple[int, Moment]) -> StandIn:
         """A process that has run to a moment, and forks there."""
         number, moment = key
         slot = self._workspace.slot(number)
         for file in (slot.out, slot.err):
             file.write_bytes(b"")
         job = self._job(number, {"task": "stay"}, [moment])
-        server = self._runner.stay(number, job)
+        server = self._runner.stand(number, job)
         self._printed[key] = slot.out.read_bytes(), slot.err.read_bytes()
         return server
 
@@ -227,10 +232,17 @@ class StateRun:
             yield use.number, self._once(use.number, task, moments)
 
     def _once(self, number: int, task: Mapping[str, Any], moments: Sequence[Moment]) -> Facts:
-        """A fresh run."""
-        facts = self._runner.below_agent(number, self._job(number, task, moments), entry="states")
+        """A run from the beginning."""
+        self._leave(number)
+        facts = self._runner.recorded(number, self._job(number, task, moments))
         if facts["end"] == "harmful" and self._guarded:
             raise no_sandbox(f"The program does this: {facts['detail']}", self._why)
+        if self._fast and task["task"] != "change":
+            observation = self._runner.observe(number, facts)
+            if difference(self.plain, observation) is not None:
+                self._fast = False
+                self._workspace.restore(number)
+                return self._once(number, task, moments)
         return facts
 
     @property
@@ -248,6 +260,7 @@ class StateRun:
             **self._runner.job(number),
             **task,
             "at": at,
+            "fast": self._fast,
             "allowed": HARMLESS if self._guarded else None,
         }
 

@@ -154,11 +154,14 @@ def workers() -> Iterator[Sending]:
     close_all()
 
 
-def test_tests_on_workers(
-    place: Path, whole: CausesResult, workers: Sending, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # As if each were begun there before this machine comes to it.
+@pytest.fixture
+def elsewhere_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if each test were begun there before this machine comes to it."""
     monkeypatch.setattr(Speculator, "_ask", lambda self, configuration: None)
+
+
+@pytest.mark.usefixtures("elsewhere_first")
+def test_tests_on_workers(place: Path, whole: CausesResult, workers: Sending) -> None:
     result = searched(place, jobs=2, executor=workers)
     assert found(result) == found(whole)
     assert result.outcomes == whole.outcomes
@@ -166,6 +169,7 @@ def test_tests_on_workers(
     assert any(test.aim for test in workers.tests), "of what comes of causes, too"
 
 
+@pytest.mark.usefixtures("elsewhere_first")
 def test_a_worker_where_the_program_does_something_else(
     place: Path, workers: Sending, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +179,7 @@ def test_a_worker_where_the_program_does_something_else(
     assert raised.value.slug == "worker-differs"
 
 
+@pytest.mark.usefixtures("elsewhere_first")
 def test_a_worker_without_that_backend(
     place: Path, workers: Executor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,6 +45,9 @@ OURS = ("pipe:[", "anon_inode:[eventfd]", "anon_inode:[eventpoll]", "/memfd:", "
         "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "anon_inode:[pidfd]")  # fmt: skip
 ALARM = struct.Struct("d")
 
+ALONE = os.getpid() == 1
+"""Whether nobody outside of our namespaces can reach a run; what we fork is in the same ones."""
+
 
 class Alarms:
     """When the latest alarm of a run goes off, in memory that its processes share with us.
@@ -105,7 +108,7 @@ class Watch:
         self._others = {spare}
         self._alarms = alarms
         self._waits = WAITS.get(os.uname().machine, {})
-        self._alone = os.getpid() == 1  # nobody outside of our namespaces can reach the run
+        self._alone = ALONE
         self._before: object = None
         self.processor = 0.0
 

@@ -1,9 +1,9 @@
 """The entry for program states: runs the program plainly, looks at it at moments, changes it.
 
-One job is one run: it tells the moments there are (``list``), the state at some of them (``look``),
-what is the same thing at several (``identify``), or goes on from one in a state that was changed
-(``change``), and tells the state at a later one.  Or it stays at that moment (``stay``), and forks
-for each of many changes: what came before is then run once.
+One job is one run, in a fork of this: it tells the moments there are (``list``), the state at some
+of them (``look``), what is the same thing at several (``identify``), or goes on from one in a state
+that was changed (``change``), and tells the state at a later one.  Or it stays at that moment
+(``stay``), and forks for each of many changes: what came before is then run once.
 """
 
 from __future__ import annotations
@@ -25,20 +25,30 @@ from .moments import Call, Lines
 from .monitor import NoToolId
 from .program import Program, leave
 from .server import serve, threads
+from .standing import Stands
 
 Job = dict[str, Any]
 
 
 def main(source: int, sink: int) -> None:
-    """Take a job from ``source``, answer on ``sink``."""
-    job = wire.begin(source, sink)
-    report = Report(sink)
+    """Take jobs from ``source``, each in a fork, and answer on ``sink``."""
+    orphans = wire.begin(source, sink)["orphans"]
+    ahead = Program("", False, [], Plain(), 0)  # type: ignore[arg-type]  # is not run
+    ahead.warm_up()  # most searches ask for the cause of an exception
+    request = serve(source, sink, orphans, outposts=Stands(orphans))
+    if "alarms" in request:
+        request["alarms"].close()  # nobody takes note of those of a run that is looked at
+    job: Job = {**request["job"], "orphans": orphans}
+    report = Report(request.get("sink", sink))
     try:
         looking = Looking(job, report, source, sink)
     except NoToolId as error:
-        wire.send(sink, {"end": "refused", "kind": type(error).__name__, "detail": str(error)})
+        wire.send(
+            report.sink, {"end": "refused", "kind": type(error).__name__, "detail": str(error)}
+        )
         os._exit(1)
     program = Program(job["program"], job["module"], job["arguments"], Plain(), 0)  # type: ignore[arg-type]
+    program.aside = ahead.aside
     guard = looking.guard = Guard(
         job["within"], allowed(job), lambda what: report.stop("harmful", what)
     )
@@ -57,7 +67,7 @@ def main(source: int, sink: int) -> None:
     program.prepare()
     guard.on = True
     looking.lines.start()
-    leave(program.run(report.exception), fast=False)
+    leave(program.run(report.exception), fast=job["fast"])
 
 
 FRESH = (tuple, types.FrameType, types.ModuleType)
@@ -196,6 +206,7 @@ class Looking:
             offset = os.lseek(0, 0, os.SEEK_CUR)
         except OSError:
             offset = 0
+        report.process = 0  # it tells nothing more of itself
         request = serve(*self._ends, self._job["orphans"])
         report.sink = request["sink"]
         report.process = os.getpid()

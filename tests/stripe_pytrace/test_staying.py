@@ -1,0 +1,122 @@
+"""Runs that are looked at and changed at moments are forked from one agent for each slot."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stripe.backend import Target
+from stripe.sandbox.walls import Layer, find_layer
+from stripe.snapshots import Alteration, Moment
+from stripe_pytrace.backend import PythonBackend
+from stripe_pytrace.host import AgentProcess
+from stripe_pytrace.stating import StateRun
+
+STEPS = """\
+total = 0
+for number in (1, 2, 3):
+    total += number
+print(total)
+"""
+
+LAST_WORDS = """\
+class Loud:
+    def __del__(self):
+        print("gone")
+
+kept = Loud()
+print(kept is not None)
+"""
+
+KILLER = """\
+import os, signal
+before = 1
+with open(f"/proc/{os.getppid()}/cmdline", "rb") as stream:
+    if stream.read().endswith(b"states\\0"):
+        os.kill(os.getppid(), signal.SIGKILL)
+print("on")
+"""
+
+
+@contextmanager
+def run(folder: Path, program: str) -> Iterator[StateRun]:
+    (folder / "program.py").write_text(program)
+    with closing(PythonBackend().run(Target("program.py", directory=folder))) as opened:
+        yield opened
+
+
+def unchanged(opened: StateRun, line: int, occurrence: int = 1) -> bytes:
+    """What is printed by a run that goes on from a moment, as it would have without us."""
+    moment = Moment("program.py", line, occurrence)
+    state = opened.states([moment])[moment]
+    with opened.changed(moment, Alteration({}, state, state)) as (observation, after):
+        assert after is not None
+        assert after.items == state.items
+        return observation.stdout
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[AgentProcess]:
+    """The processes that were started for runs, behind walls of their own."""
+    found: list[AgentProcess] = []
+    begin = AgentProcess._begin
+
+    def noted(self: AgentProcess, job: Mapping[str, Any]) -> None:
+        if self not in found:
+            found.append(self)
+        begin(self, job)
+
+    monkeypatch.setattr(AgentProcess, "_begin", noted)
+    return found
+
+
+def test_one_process_looks_and_stays_at_moment_after_moment(
+    tmp_path: Path, started: list[AgentProcess]
+) -> None:
+    with run(tmp_path, STEPS) as opened:
+        with opened.looked(100) as (observation, moments):
+            assert observation.stdout == b"6\n"
+            assert len(moments) == 9
+        for occurrence in (1, 3, 1, 2):
+            assert unchanged(opened, 3, occurrence) == b"6\n"
+    assert len(started) <= 2, "one for each slot: the other is that of the plain run"
+
+
+def test_what_is_printed_when_modules_are_torn_down_is_heard(tmp_path: Path) -> None:
+    with run(tmp_path, LAST_WORDS) as opened:
+        assert opened.plain.stdout == b"True\ngone\n"
+        with opened.looked(100) as (observation, _):
+            assert observation.stdout == opened.plain.stdout
+        assert unchanged(opened, 6) == opened.plain.stdout
+
+
+def test_a_run_that_kills_what_it_was_forked_from_begins_anew(tmp_path: Path) -> None:
+    if find_layer()[0] is not Layer.NAMESPACES:
+        pytest.skip("only in namespaces is there a process that it cannot kill")
+    with run(tmp_path, KILLER) as opened:
+        with opened.looked(100) as (observation, moments):
+            assert observation.stdout == b"on\n"
+            assert [moment.line for moment, _ in moments].count(5) == 1, "it does it"
+        for line in (2, 3):
+            assert unchanged(opened, line) == b"on\n"
+        assert opened.states([moments[0][0]])
+
+
+def test_nothing_is_left_of_processes_that_stayed(tmp_path: Path) -> None:
+    with run(tmp_path, STEPS) as opened:
+        unchanged(opened, 3)
+        folder = os.fspath(opened._workspace.root)
+    running = [path for path in Path("/proc").glob("[0-9]*") if works_in(path, folder)]
+    assert running == []
+
+
+def works_in(process: Path, folder: str) -> bool:
+    try:
+        return os.readlink(process / "cwd").startswith(folder)
+    except OSError:
+        return False
