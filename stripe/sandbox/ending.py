@@ -7,6 +7,7 @@ walls, a launcher, a server or a keeper.  That one is asked first, as it cannot 
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 from contextlib import suppress
@@ -27,10 +28,31 @@ def end(process: subprocess.Popen[Any], *, patience: float = 0.0) -> None:
     """
     for seconds, then in ((patience, process.terminate), (PATIENCE, lambda: kill(process))):
         with suppress(subprocess.TimeoutExpired):
-            process.wait(seconds)
+            await_end(process, seconds)
             return
         then()
     process.wait()
+
+
+def await_end(process: subprocess.Popen[Any], seconds: float) -> None:
+    """Wait for the end of a process, and no longer: ``wait`` with a limit looks now and then.
+
+    Raises:
+        subprocess.TimeoutExpired: after so many seconds.
+    """
+    if process.poll() is None and seconds > 0 and hasattr(os, "pidfd_open"):
+        with suppress(OSError):  # an old kernel, or no descriptor is left
+            descriptor = os.pidfd_open(process.pid)
+            try:
+                poll = select.poll()
+                poll.register(descriptor, select.POLLIN)
+                if poll.poll(seconds * 1000):
+                    process.wait()
+                    return
+                seconds = 0.0
+            finally:
+                os.close(descriptor)
+    process.wait(seconds)
 
 
 def kill(process: subprocess.Popen[Any]) -> None:

@@ -12,6 +12,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from stripe.sandbox.ending import await_end
+
 # Reads until we are gone or say that it is over.  Who writes in the folder may take longer to end:
 # the guard of walls has patience of its own, and a busy machine takes its time.
 _CLEANER = """
@@ -90,7 +92,7 @@ class Scratch:
         assert self._cleaner.stdin is not None
         self._cleaner.stdin.close()
         try:
-            self._cleaner.wait(_WAIT_SECONDS)
+            await_end(self._cleaner, _WAIT_SECONDS)
         except subprocess.TimeoutExpired:
             return True
         return False

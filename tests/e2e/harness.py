@@ -23,6 +23,7 @@ from typing import Any
 
 from tests.e2e import prepared
 from tests.support.killing import kill
+from tests.support.leftovers import told
 
 TIMEOUT = 240.0
 """Seconds any command may take; a test that needs them has failed."""
@@ -248,13 +249,12 @@ class Killer:
 
 
 def marked_processes(mark: bytes) -> Iterator[str]:
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit() or int(folder.name) == os.getpid():
-            continue
+    me = str(os.getpid())
+    for number in filter(str.isdigit, os.listdir("/proc")):
         try:
-            if mark in (folder / "environ").read_bytes().split(b"\0"):
-                words = (folder / "cmdline").read_bytes().replace(b"\0", b" ")
-                yield f"{folder.name} {words.decode(errors='replace')}"
+            if number != me and mark in told(number, "environ").split(b"\0"):
+                words = told(number, "cmdline").replace(b"\0", b" ")
+                yield f"{number} {words.decode(errors='replace')}"
         except OSError:
             continue  # gone, or not ours to see
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from stripe.sandbox.ending import await_end, end
 from stripe.sandbox.walls import Layer, Walls, refused
 
 PATIENCE = 20.0
@@ -69,3 +70,22 @@ def test_a_guard_killed_at_any_moment_takes_all_along(walls: Walls) -> None:
     while marked(mark) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert marked(mark) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs Linux")
+def test_who_waits_for_an_end_does_not_look_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "sleep", lambda seconds: pytest.fail("it has looked"))
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as process:
+        with pytest.raises(subprocess.TimeoutExpired):
+            await_end(process, 0.01)
+        assert process.stdin is not None
+        process.stdin.close()
+        end(process, patience=PATIENCE)
+        assert process.returncode == 0
+        await_end(process, 0.01)  # once more does no harm
+
+
+def test_one_that_does_not_end_in_time_is_ended() -> None:
+    with subprocess.Popen(["sleep", "1000"], start_new_session=True) as process:
+        end(process, patience=0.01)
+        assert process.returncode == -signal.SIGTERM

@@ -7,33 +7,55 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from collections.abc import Callable, Iterator
 
 import pytest
 
 import stripe
-from stripe.backend import Target
+from stripe.backend import Recording, Target
+from stripe.checks import parse_checks
 from stripe.errors import NotReducible
+from stripe.reduce import Settings, reduce
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.timings import without_timings
 
 BOTH = pytest.mark.parametrize("control", ["trace", "program"])
 
 
+Recorder = Callable[[str], Recording]
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorder]:
+    """Records a program, unless it was one of the last two: most are reduced in two ways."""
+    last: dict[str, Recording] = {}
+
+    def record(source: str) -> Recording:
+        if source not in last:
+            while len(last) > 1:
+                last.pop(next(iter(last))).close()
+            folder = tmp_path_factory.mktemp("recorded")
+            (folder / "program.py").write_text(source)
+            last[source] = PythonBackend().record(Target("program.py", directory=folder))
+        return last[source]
+
+    yield record
+    for recording in last.values():
+        recording.close()
+
+
 @pytest.fixture
-def kept(tmp_path):
+def kept(recorded: Recorder) -> Callable[..., list[str]]:
     """Reduces a program; returns its kept lines, as text."""
 
-    def reduced(source: str, check: str, control: str = "trace", **options: object) -> list[str]:
-        program = tmp_path / "program.py"
-        program.write_text(textwrap.dedent(source))
-        result = stripe.trace(
-            "program.py", directory=tmp_path, check=check, control=control, watch=False,
-            **options,  # type: ignore[arg-type]
-        )  # fmt: skip
+    def reduced(source: str, check: str, control: str = "trace") -> list[str]:
+        source = textwrap.dedent(source)
+        recording = recorded(source)
+        result = reduce(recording, parse_checks([check]), Settings(control, watch=False))
         found = result.slices[0]
         assert found.certified
         assert found.verified
-        text = program.read_text().splitlines()
+        text = source.splitlines()
         return [text[line - 1].strip() for _, line in sorted(found.lines(result.trace))]
 
     return reduced
