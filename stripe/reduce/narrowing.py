@@ -38,6 +38,9 @@ SLICED = 4
 FEW = 3
 """Fewer events are left out one by one rather than together."""
 
+LONG, NEXT_TO_NOTHING = 8192, 256
+"""Of configurations from so many events on, one event of so many is not worth a test."""
+
 REMEMBERED = 4
 """Slices that are not followed again, closed configurations that are not closed again: of what runs
 ahead it is asked soon."""
@@ -218,10 +221,21 @@ class GuidedSearch:
     def follow(self, event: int, later: Groups = tuple) -> None:
         """``event`` has gone: leave out what only it needed, and its like; ``later``: others."""
         sweeps = list(self.neighbours(event))
-        self.trim(lambda: steps(sweeps[0] or sweeps[1], 0, 1))
+        grain = self.grain
+        self.trim(lambda: steps(sweeps[0] or sweeps[1], 0, grain))
         for place, units in enumerate(sweeps):
             others = [unit for each in sweeps[place + 1 :] for unit in each[:1]]
-            self.sweep(units, partial(joined, others, later))
+            self.sweep(units, partial(joined, others, later), grain=self.grain)
+
+    @property
+    def grain(self) -> int:
+        """How many events are next to nothing of a configuration.
+
+        Those of a statement that stay for that are tried again when there are fewer others, in
+        tests that do not take so long.
+        """
+        size = len(self.search.current)
+        return 1 if size < LONG else size // NEXT_TO_NOTHING
 
     def neighbours(self, event: int) -> Iterator[list[list[int]]]:
         """Other events of the same statement: those before, the latest first; those after."""
@@ -230,24 +244,36 @@ class GuidedSearch:
         yield [[each] for each in reversed(same) if each < event]
         yield [[each] for each in same if each > event]
 
-    def sweep(self, units: Sequence[Sequence[int]], later: Groups = tuple) -> None:
+    def sweep(
+        self, units: Sequence[Sequence[int]], later: Groups = tuple, *, grain: int = 1
+    ) -> None:
         """Leave out growing groups of ``units`` from the front; stop where one must stay.
 
-        ``later``: what is left out after that.
+        ``later``: what is left out after that.  ``grain``: with how many to begin, if that many can
+        go, and how near to come to the one that must stay.
         """
-        size = 1
+        size, went = grain, False
         while units:
             group = [unit for unit in units[:size] if any(map(self.kept.__getitem__, unit))]
-            smaller = partial(halves, group) if len(group) > 1 else later
+            fine = len(group) <= grain
+            smaller = later
+            if not fine:
+                smaller = partial(halves, group)
+            elif grain > 1 and not went:
+                smaller = partial(steps, units, 0, 1)
             larger = partial(steps, units, size, grown(size))
-            if group and not self.leave(flat(group), stays=smaller, goes=larger):
-                if len(group) == 1:
-                    return
-                size = max(1, len(group) // 2)
+            if not group or self.leave(flat(group), stays=smaller, goes=larger):
+                went = went or bool(group)
+                units = units[size:]
+                size = grown(size)
+            elif not fine:
+                size = max(grain, len(group) // 2)
                 units = units[: len(group)]
-                continue
-            units = units[size:]
-            size = grown(size)
+            elif went or grain == 1:
+                return
+            else:  # so many were too many from the beginning
+                grain = size = 1
+                units = units[: len(group)]
 
     def leave(self, events: Iterable[int], *, stays: Groups = tuple, goes: Groups = tuple) -> bool:
         """Leave out events that are left, and what only they needed.
