@@ -49,6 +49,21 @@ def test_configurations_that_close_to_the_same_one_share_a_test() -> None:
     assert test.seen == [(0, 2)]
 
 
+def test_what_was_just_closed_is_not_closed_again() -> None:
+    asked = []
+
+    def close(configuration: Configuration[int]) -> Configuration[int]:
+        asked.append(configuration)
+        return tuple(each for each in configuration if each < 3)
+
+    tester = Tester(Needs(1), close=close)
+    open_one, closed = (1, 2, 3), (1, 2)
+
+    assert tester.closed(open_one) is tester.closed(tester.closed(open_one)) == (1, 2)
+    assert tester.test(tester.take_closed(closed)) is FAIL
+    assert asked == [open_one]
+
+
 def test_an_axiom_is_not_run_and_a_test_outweighs_it() -> None:
     test = Needs(1)
     tester = Tester(test)

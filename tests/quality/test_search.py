@@ -96,3 +96,47 @@ def test_a_long_trace_with_a_small_answer(tmp_path):
     assert found.of > 20_000
     assert len(found.events) <= 30
     assert found.tests <= 100
+
+
+MACHINE = """\
+program = [
+    ("set", "n", 6), ("set", "f", 1),
+    ("mul", "f", "n"), ("add", "n", -1), ("jump", "n", 2),
+    ("set", "i", -1200), ("set", "total", 0),
+    ("sum", "total", "i"), ("add", "i", 1), ("jump", "i", 7),
+    ("out", "f", 0), ("out", "total", 0),
+]
+memory = {}
+pc = 0
+while pc < len(program):
+    op, name, value = program[pc]
+    pc += 1
+    if op == "set":
+        memory[name] = value
+    elif op == "add":
+        memory[name] += value
+    elif op == "sum":
+        memory[name] = (memory[name] + memory[value]) % 9973
+    elif op == "jump":
+        if memory[name]:
+            pc = value
+    elif op == "mul":
+        memory[name] *= memory[value]
+    elif op == "out":
+        print(name, memory[name])
+"""
+
+
+def test_what_keeps_much_of_a_long_run_is_left_in_few_tests(tmp_path):
+    """All variables are keys of one dictionary: dependences tell little, the first guess is large.
+
+    A test takes as long as what it keeps is large, so it is what all of them kept that counts.
+    """
+    (tmp_path / "prog.py").write_text(MACHINE, "utf-8")
+    found = searched(Target("prog.py", directory=tmp_path), "stdout:/^f /")
+    assert found.of > 20_000
+    assert found.log[0].size > 8_192
+    assert found.certified
+    assert len(found.events) <= 70
+    assert found.tests <= 180
+    assert sum(test.size for test in found.log) <= 14 * found.of
