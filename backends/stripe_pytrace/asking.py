@@ -59,7 +59,7 @@ class Processes:
         self, target: Target, interpreter: Interpreter, layer: Layer, workspace: Workspace,
         face: str,
     ) -> None:  # fmt: skip
-        self.runner = Runner(target, (), interpreter, workspace)
+        self.runner = Runner(target, (), interpreter, workspace, "intervening")
         self.runner.limits = {"memory": target.memory or MEMORY, "output": OUTPUT}
         self.files: list[str] = []
         self.modules: list[str] = []
@@ -96,7 +96,7 @@ class Processes:
         self._known[key] = self.files
         while True:
             try:
-                return self.runner.stay(number, self._job(number, cold), entry="intervening")
+                return self.runner.stay(number, self._job(number, cold))
             except Refusal as refusal:
                 if not self._learnt(number, refusal.facts):
                     raise not_run(refusal.message) from None

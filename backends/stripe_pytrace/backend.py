@@ -18,13 +18,16 @@ from stripe_pytrace.runner import Runner
 if TYPE_CHECKING:
     from stripe.interventions import Case
     from stripe_pytrace.intervening import PythonTrials
-    from stripe_pytrace.stating import StateRun
+    from stripe_pytrace.stating import Ends, StateRun
 
 
 class PythonBackend:
     """Runs ``.py`` files and modules."""
 
     name = "python"
+
+    def __init__(self) -> None:
+        self._ends: Ends | None = None
 
     def refuses(self, target: Target) -> str | None:
         """Why ``target`` is nothing for this backend, or ``None``."""
@@ -64,7 +67,7 @@ class PythonBackend:
 
     def run(self, target: Target) -> StateRun:
         """See :class:`stripe.snapshots.Stateful`."""
-        from stripe_pytrace.stating import StateRun
+        from stripe_pytrace.stating import Ends, StateRun
 
         if target.unions:
             raise UsageError(
@@ -76,7 +79,8 @@ class PythonBackend:
             require_program(target)
         interpreter, notes = choose_interpreter(target)
         layer, why = find_layer()
-        return StateRun(target, interpreter, layer, why, notes)
+        self._ends = self._ends or Ends()
+        return StateRun(target, interpreter, layer, why, notes, self._ends)
 
     def trials(self, target: Target, cases: Sequence[Case], *, seconds: float) -> PythonTrials:
         """See :class:`stripe.interventions.Intervening`."""

@@ -41,7 +41,7 @@ class Role(IntEnum):
     LAUNCHER = 1
     """Starts commands, as the others do."""
     AGENT = 2
-    """Has been loaded, and forks runs that are recorded."""
+    """Has been loaded, and forks a run for each job."""
     SERVER = 3
     """Replays, or what else its job is."""
 
@@ -100,13 +100,9 @@ class AgentProcess:
             raise
 
     def load(
-        self,
-        command: Sequence[str],
-        environment: Mapping[str, str],
-        directory: Path,
-        entry: str = "main",
+        self, command: Sequence[str], environment: Mapping[str, str], directory: Path, entry: str
     ) -> None:
-        """Have a launcher become the agent that ``command`` starts, with that ``entry``.
+        """Have a launcher become the agent that ``command`` starts, with a module of it.
 
         Raises :class:`~stripe.kit.engines.Gone` ``agent-failed`` when that ends or refuses.
         """
@@ -152,20 +148,6 @@ class AgentProcess:
                 with self._sending:
                     self._asked = False
 
-    def stand(self, request: Mapping[str, Any]) -> None:
-        """Have a fork of the agent stand in for it, when it has come to where it stays.
-
-        Raises :class:`~stripe.kit.engines.Gone` ``agent-failed`` when it does not.
-        """
-        with self._lock:
-            self._send({**request, **self._files, "outpost": True})
-            self._greet()
-
-    def leave(self) -> None:
-        """Have what stands in for the agent leave."""
-        with self._lock:
-            self._send({"leave": True})
-
     def stream(self, request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """Send one request and take all answers; the last is ``over``."""
         with self._lock:
@@ -209,36 +191,3 @@ class AgentProcess:
             if tail:
                 return Gone("agent-failed", f"The agent in the interpreter ended: {tail}")
         return Gone("agent-failed", "The agent in the interpreter ended without a word.")
-
-
-class StandIn:
-    """A fork of an agent that stays somewhere, and answers in its stead until it is closed."""
-
-    def __init__(self, agent: AgentProcess, request: Mapping[str, Any]) -> None:
-        self._agent = agent
-        self._answered = False
-        try:
-            agent.stand(request)
-        except BaseException:
-            agent.close()
-            raise
-        self._answered = True
-
-    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """See :meth:`AgentProcess.ask`."""
-        self._answered = False
-        facts = self._agent.ask(request)
-        self._answered = True
-        return facts
-
-    def cancel(self) -> None:
-        """See :meth:`AgentProcess.cancel`."""
-        self._agent.cancel()
-
-    def close(self) -> None:
-        """End it; the agent with it, if somebody has stopped waiting for an answer."""
-        if self._answered and not self._agent.closed:
-            with contextlib.suppress(Gone):
-                self._agent.leave()
-                return
-        self._agent.close()

@@ -195,7 +195,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "cut": cut,
             "spill": self._runner.limits["output"] if self._window is not None else 0,
         }
-        return self._runner.recorded(self._recorded_in, job)
+        return self._runner.forked(self._recorded_in, job)
 
     def _require_harmless(self, facts: Facts) -> None:
         if facts["end"] == "harmful":

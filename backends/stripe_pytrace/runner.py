@@ -25,7 +25,7 @@ from stripe.sandbox.restoring import Slot
 from stripe.sandbox.walls import Layer, script
 from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.agent import wire
-from stripe_pytrace.host import BOOT, AgentProcess, Role, StandIn
+from stripe_pytrace.host import BOOT, AgentProcess, Role
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
 from stripe_pytrace.timings import without_timings
@@ -49,7 +49,8 @@ class Runner(TargetRunner):
 
     ``timeout`` and ``wall`` (seconds) and ``limits`` (bytes) hold for each run and may be changed
     between them.  Only in ``wall`` does the time count in which a run waited for a processor;
-    ``processor`` is the time for which it had one, with all that it started.
+    ``processor`` is the time for which it had one, with all that it started.  ``entry`` is the
+    module of the agent that runs :meth:`forked` begin with.
     """
 
     def __init__(
@@ -61,9 +62,9 @@ class Runner(TargetRunner):
         entry: str = "main",
     ) -> None:
         super().__init__(target, probes, workspace)
-        self._entry = entry
         keep_bytecode(BOOT.parent)
         self.interpreter = interpreter
+        self.entry = entry
         self.wall = self.timeout
         self.processor = math.inf
         self.limits = {"memory": target.memory or default_memory(), "output": PLAIN_OUTPUT}
@@ -102,9 +103,9 @@ class Runner(TargetRunner):
             facts["end"] = "exited"  # there is no agent that could have said so
         return self.observe(number, facts)
 
-    def recorded(self, number: int, job: Mapping[str, Any]) -> Facts:
-        """Run a job in a fork of the agent: recorded, of what serves replays in this slot later."""
-        return self._ask(number, {**self.request(number), "job": dict(job)}, Role.AGENT)
+    def forked(self, number: int, job: Mapping[str, Any], **more: Any) -> Facts:
+        """Do one job in a fork of the agent that lives in a slot; ``more`` is for that one."""
+        return self._ask(number, {**self.request(number), "job": dict(job), **more}, Role.AGENT)
 
     def below_agent(self, number: int, job: Mapping[str, Any]) -> Facts:
         """Run an agent for one job, in a fresh process."""
@@ -130,15 +131,10 @@ class Runner(TargetRunner):
             raise
         return resident
 
-    def stand(self, number: int, job: Mapping[str, Any]) -> StandIn:
-        """Have a fork of the agent run to a moment, and answer requests there."""
-        agent = self._resident(self.workspace.slot(number), Role.AGENT)
-        return StandIn(agent, {**self.request(number), "job": dict(job)})
-
-    def stay(self, number: int, job: Mapping[str, Any], entry: str) -> AgentProcess:
-        """Start an agent of another kind, that answers requests when it is ready."""
+    def stay(self, number: int, job: Mapping[str, Any]) -> AgentProcess:
+        """Start an agent that answers requests, by a module of its own."""
         slot = self.workspace.slot(number)
-        return self._start([self.interpreter.path], job, slot, entry=entry)
+        return self._start([self.interpreter.path], job, slot, entry=self.entry)
 
     def _launch(
         self, number: int, command: list[str], job: str, report: Path | None = None
@@ -187,7 +183,7 @@ class Runner(TargetRunner):
             if role is Role.AGENT and resident.role is Role.LAUNCHER:
                 command = [self.interpreter.path, str(BOOT)]
                 try:
-                    resident.load(command, self.environment(slot), slot.inside, self._entry)
+                    resident.load(command, self.environment(slot), slot.inside, self.entry)
                 except BaseException:
                     resident.close()  # nobody knows what it is by now
                     raise

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from stripe.agreement import difference
 from stripe.backend import Observation, Target
 from stripe.errors import NotReducible
-from stripe.kit.engines import Engines, Facts, Gone
+from stripe.kit.engines import Facts
 from stripe.kit.refusals import require_end
 from stripe.kit.slots import Slots, scratch_copies
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.snapshots import Alteration, Backtrace, Call, Item, Later, Moment, Part, Snapshot
-from stripe_pytrace.host import StandIn
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.recording import HARMLESS
 from stripe_pytrace.refusals import require_own_end
@@ -29,15 +27,36 @@ LEAST_SECONDS = 2.0
 """...but always as long as this."""
 
 LOOKING_SECONDS = 120.0
-"""Seconds a run may take whose states are told."""
+"""Seconds a run may take whose states are told, or that goes to a moment."""
+
+ATTEMPTS = 2
+"""Times a process goes to a moment that ends there with a run, before that runs without it."""
+
+
+@dataclass(slots=True)
+class Ends:
+    """How runs end that are compared with each other: all in the same way.
+
+    ``fast``: modules are not torn down, as long as nobody notices.  Who writes files might, as
+    some are written to only when what has them open is torn down.
+    """
+
+    fast: bool = True
 
 
 class StateRun:
-    """See :class:`stripe.snapshots.Run`."""
+    """See :class:`stripe.snapshots.Run`; ``ends`` are shared by runs that are compared."""
 
     def __init__(
-        self, target: Target, interpreter: Interpreter, layer: Layer, why: str, notes: Sequence[str]
+        self,
+        target: Target,
+        interpreter: Interpreter,
+        layer: Layer,
+        why: str,
+        notes: Sequence[str],
+        ends: Ends,
     ) -> None:
+        self._ends = ends
         self.layer = layer
         self._why = why
         with scratch_copies(target, layer) as self._workspace:
@@ -45,18 +64,14 @@ class StateRun:
             self._slots = Slots(self._workspace)
             self._kept = target.jobs  # the slot that shows what the plain run has left
             self._stamps = self._workspace.stamps(self._kept)
-            self._lock = threading.Lock()
-            self._engines: Engines[tuple[int, Moment], StandIn] = Engines(self._stay, self._restore)
-            self._staying: set[tuple[int, Moment]] = set()
-            self._printed: dict[tuple[int, Moment], tuple[bytes, bytes]] = {}
+            self._before = True  # nothing is known yet that runs could be compared with
             self._fresh: set[Moment] = set()  # at these, no process can stay and fork
-            self._fast = False  # whether nobody notices that modules are not torn down at the end
             try:
                 self._run_plainly()
+                self._before = False
             except BaseException:
                 self._runner.close()
                 raise
-            self._fast = True
         self.notes = [*notes, *self._workspace.notes]
 
     @property
@@ -138,6 +153,7 @@ class StateRun:
         change: dict[str, Any] = {
             "alteration": plainly(alteration),
             "digest": alteration.state.private["digest"],
+            "fast": self._fast,
             "later": None,
         }
         with self._slots.one() as use:
@@ -158,57 +174,30 @@ class StateRun:
 
     def _changed(self, number: int, moment: Moment, change: Mapping[str, Any]) -> Facts:
         """Run on from a moment, by a fork of a process that stays there if there can be one."""
-        if moment not in self._fresh:
-            key = number, moment
-            self._leave(number, but=key)
-            with self._lock:
-                self._staying.add(key)
-            request = {**self._runner.request(number), "change": change}
-            if change["later"] is not None:
-                request["timeout"] = request["wall"]  # every line takes longer
-            try:
-                facts = self._engines.ask(
-                    key, lambda server: self._runner.in_time(server.ask(request))
-                )
-            except Gone:
+        limits: dict[str, Any] = {}
+        if change["later"] is not None:
+            limits["timeout"] = self._runner.request(number)["wall"]  # every line takes longer
+        for _ in range(ATTEMPTS):
+            if moment in self._fresh:
+                break
+            facts = self._runner.forked(
+                number,
+                self._job(number, {"task": "stay"}, [moment]),
+                outpost=tuple(moment),
+                patience=self._runner.target.patience.limit(LOOKING_SECONDS),
+                change=dict(change),
+                **limits,
+            )
+            if "lost" not in facts:
+                return facts
+            self._workspace.restore(number)
+            if not facts["stands"]:
                 self._fresh.add(moment)
-                self._restore(key)
-            else:
-                if facts is not None:
-                    out, err = self._printed[key]
-                    return {
-                        **facts,
-                        "stdout": out + facts["stdout"],
-                        "stderr": err + facts["stderr"],
-                    }
-        return self._once(number, {"task": "change", **change}, [moment])
-
-    def _leave(self, number: int, but: tuple[int, Moment] | None = None) -> None:
-        """Stay at no other moment in a slot: there, one process at a time is listened to."""
-        with self._lock:
-            for other in [each for each in self._staying if each[0] == number and each != but]:
-                self._staying.remove(other)
-                self._engines.drop(other)
-
-    def _stay(self, key: tuple[int, Moment]) -> StandIn:
-        """A process that has run to a moment, and forks there."""
-        number, moment = key
-        slot = self._workspace.slot(number)
-        for file in (slot.out, slot.err):
-            file.write_bytes(b"")
-        job = self._job(number, {"task": "stay"}, [moment])
-        server = self._runner.stand(number, job)
-        self._printed[key] = slot.out.read_bytes(), slot.err.read_bytes()
-        return server
-
-    def _restore(self, key: tuple[int, Moment]) -> None:
-        self._workspace.restore(key[0])
+        return self._once(number, {"task": "change", **change}, [moment], **limits)
 
     def close(self) -> None:
         """See :class:`stripe.snapshots.Run`."""
         self._slots.closed = True
-        self._engines.closed = True
-        self._engines.drop_all()
         self._runner.close()
         self._workspace.close()
 
@@ -229,21 +218,29 @@ class StateRun:
     ) -> Iterator[tuple[int, Facts]]:
         """Run once; what the agent tells, and in which slot."""
         with self._slots.one() as use:
-            yield use.number, self._once(use.number, task, moments)
+            facts = self._once(use.number, task, moments)
+            use.dirty = bool(facts.get("dirty", True))
+            yield use.number, facts
 
-    def _once(self, number: int, task: Mapping[str, Any], moments: Sequence[Moment]) -> Facts:
+    def _once(
+        self, number: int, task: Mapping[str, Any], moments: Sequence[Moment], **limits: Any
+    ) -> Facts:
         """A run from the beginning."""
-        self._leave(number)
-        facts = self._runner.recorded(number, self._job(number, task, moments))
+        fast = self._fast
+        facts = self._runner.forked(number, self._job(number, task, moments), **limits)
         if facts["end"] == "harmful" and self._guarded:
             raise no_sandbox(f"The program does this: {facts['detail']}", self._why)
-        if self._fast and task["task"] != "change":
-            observation = self._runner.observe(number, facts)
-            if difference(self.plain, observation) is not None:
-                self._fast = False
+        if fast and task["task"] != "change":
+            unlike = difference(self.plain, self._runner.observe(number, facts))
+            if unlike is not None or facts.get("dirty", True):
+                self._ends.fast = False
                 self._workspace.restore(number)
-                return self._once(number, task, moments)
+                return self._once(number, task, moments, **limits)
         return facts
+
+    @property
+    def _fast(self) -> bool:
+        return self._ends.fast and not self._before
 
     @property
     def _guarded(self) -> bool:
@@ -258,9 +255,9 @@ class StateRun:
             at.setdefault(key, []).append(moment.occurrence)
         return {
             **self._runner.job(number),
+            "fast": self._fast,
             **task,
             "at": at,
-            "fast": self._fast,
             "allowed": HARMLESS if self._guarded else None,
         }
 

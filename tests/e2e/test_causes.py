@@ -133,9 +133,9 @@ def test_tests_are_forks_at_the_moment(tmp_path: Path, monkeypatch: pytest.Monke
     tasks = []
     once = StateRun._once
 
-    def noted(self, number, task, moments):
+    def noted(self, number, task, moments, **limits):
         tasks.append(task["task"])
-        return once(self, number, task, moments)
+        return once(self, number, task, moments, **limits)
 
     monkeypatch.setattr(StateRun, "_once", noted)
     program = "import sys\nvalue = int(sys.argv[1])\nprint(1 // value)\n"

@@ -95,6 +95,33 @@ def test_what_is_printed_when_modules_are_torn_down_is_heard(tmp_path: Path) -> 
         assert unchanged(opened, 6) == opened.plain.stdout
 
 
+def test_what_only_the_failing_run_prints_then_is_heard_in_all(tmp_path: Path) -> None:
+    """What passes might begin to fail: so all runs that are compared end in the same way."""
+    program = LAST_WORDS.replace("kept = Loud()", "import sys\nkept = sys.argv[1:] and Loud()")
+    backend = PythonBackend()
+    (tmp_path / "program.py").write_text(program)
+    jobs = {}
+    for words in ([], ["x"]):
+        target = Target("program.py", words, directory=tmp_path)
+        with closing(backend.run(target)) as opened:
+            with opened.looked(100) as (observation, _):
+                assert observation.stdout == opened.plain.stdout
+            jobs[len(words)] = opened._fast
+    assert jobs == {0: True, 1: False}
+    with closing(backend.run(Target("program.py", [], directory=tmp_path))) as opened:
+        assert not opened._fast
+
+
+def test_files_that_are_closed_when_modules_are_torn_down_are_whole(tmp_path: Path) -> None:
+    with run(tmp_path, "stream = open('out', 'w')\nstream.write('x')\nprint(1)\n") as opened:
+        with opened.looked(100) as (observation, _):
+            assert (observation.directory / "out").read_text() == "x"
+        moment = Moment("program.py", 3)
+        state = opened.states([moment])[moment]
+        with opened.changed(moment, Alteration({}, state, state)) as (observation, _):
+            assert (observation.directory / "out").read_text() == "x"
+
+
 def test_a_run_that_kills_what_it_was_forked_from_begins_anew(tmp_path: Path) -> None:
     if find_layer()[0] is not Layer.NAMESPACES:
         pytest.skip("only in namespaces is there a process that it cannot kill")

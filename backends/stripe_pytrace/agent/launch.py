@@ -41,4 +41,5 @@ def become(request: dict[str, Any], source: int, sink: int) -> NoReturn:
         os.dup2(opened, number)
         os.close(opened)
     python, *words = request["command"]
-    os.execve(python, [python, *words, str(source), str(sink), request["entry"]], environment)
+    words += [str(source), str(sink), request["entry"]]
+    os.execve(python, [python, *words], environment)

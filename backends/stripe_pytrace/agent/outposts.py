@@ -34,15 +34,23 @@ from .server import (
 MOST = 8
 """Outposts at a time, each of which has memory of its own."""
 
+HOLDS, SPOILS = b"o", b"!"
+"""Said by an outpost that has files open, and by one where a run may have changed files."""
+
 Request = dict[str, Any]
 
 
 class Outposts:
-    """Those of a server, by what they are for.  ``source``, ``sink``: the server's, to the host."""
+    """Those of a server, by what they are for.  ``source``, ``sink``: the server's, to the host.
 
-    def __init__(self, source: int, sink: int) -> None:
+    ``lost`` is called when one has ended by itself, before the host is told.
+    """
+
+    def __init__(self, source: int, sink: int, lost: Callable[[], object] = bool) -> None:
         self._source, self._sink = source, sink
+        self._lost = lost
         self._known: dict[Any, tuple[int, int, int]] = {}
+        self._holding: set[Any] = set()
 
     def ask(self, request: Request) -> Request | None:
         """Have an outpost try changes, and tell the host of each.
@@ -57,9 +65,7 @@ class Outposts:
             done, told = os.pipe()
             process = fork()
             if process == 0:
-                for _, *ends in self._known.values():
-                    for each in ends:
-                        os.close(each)
+                self.forget()
                 os.close(orders)
                 os.close(done)
                 stand_alone()
@@ -85,14 +91,33 @@ class Outposts:
         if patience is not None:
             poll.register(self._source, select.POLLIN)  # the host may be gone
         ready = poll.poll(None if patience is None else patience * 1000)
-        if [each for each, _ in ready] == [done] and os.read(done, 1):
+        said = os.read(done, 1) if [each for each, _ in ready] == [done] else b""
+        if said:
+            if said == HOLDS:
+                self._holding.add(key)
+            elif said == SPOILS:
+                self.spoil()
             return True
         self._end(key)
-        wire.send(self._sink, {"over": True, "lost": True, "stands": patience is None})
+        self._lost()
+        told = {"end": "lost", "over": True, "lost": True, "stands": patience is None}
+        wire.send(self._sink, told)
         return False
+
+    def spoil(self) -> None:
+        """Files may have changed, and been brought back: those that have some open know others."""
+        for key in list(self._holding):
+            self._end(key)
+
+    def forget(self) -> None:
+        """In a child: they are none of its affairs."""
+        for _, *ends in self._known.values():
+            for each in ends:
+                os.close(each)
 
     def _end(self, key: Any) -> None:
         process, *ends = self._known.pop(key)
+        self._holding.discard(key)
         for end in ends:
             os.close(end)
         for kill in (os.killpg, os.kill):

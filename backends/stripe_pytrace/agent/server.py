@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .outposts import Outposts
-    from .standing import Stands
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -133,13 +132,12 @@ def serve(
     orphans: str,
     mixed: Sequence[str] = (),
     ahead: Callable[[Any], None] | None = None,
-    outposts: Outposts | Stands | None = None,
+    outposts: Outposts | None = None,
     after: Callable[[dict[str, Any]], object] = bool,
 ) -> dict[str, Any]:
     """Answer requests until the host is gone.  Returns, in the child, the request to run.
 
-    One with a ``role`` says what else this process is to be, and is returned in itself.  One with
-    ``leave`` ends a process that has stood in for the one which has forked it (``standing.py``).
+    One with a ``role`` says what else this process is to be, and is returned in itself.
 
     A request with a ``command`` runs that instead, in a fresh process: the descriptor 3 of
     it is its report, 4 the file ``job`` open for reading.  One with a ``cancel`` ends the run
@@ -174,7 +172,7 @@ def serve(
     wire.send(sink, {"end": "ready", "threads": threads(), "mixed": list(mixed)})
     while True:
         request = wire.receive(source)
-        if request is None or "leave" in request:
+        if request is None:
             if outposts is not None:
                 outposts.end_all()
             os._exit(0)
@@ -224,6 +222,8 @@ def serve(
                 outposts.end_all()
             bury(group=child.process)
             facts["dirty"] = True
+        elif outposts is not None and facts.get("dirty", True):
+            outposts.spoil()
         if gone:
             os._exit(0)
         if WARDEN is not None:

@@ -1,52 +1,148 @@
-"""Standing in: a fork of the agent runs to where it stays, and answers the host in its stead.
+"""A process that has run the program to a moment, and forks there for each run that is asked for.
 
-The agent waits meanwhile, and answers again when the fork has left.  If that ends in any other way,
-the agent does so too: then the host knows that there is no answer.
+It is one of the ``Outposts`` of the process that has forked it.  What a fork would share with the
+others, or would not have, as a run from the beginning has it, keeps it from standing there.
 """
 
 from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]  # as the server has it
+import fcntl
 import os
+import sys
 import time
+from typing import Any
 
-from .server import WARDEN, load, stand_alone
-
-TYPE_CHECKING = False  # typing takes as long to import as much of the agent
-if TYPE_CHECKING:
-    from typing import Any
-
-FILES = (
-    (0, "stdin", os.O_RDONLY),
-    (1, "out", os.O_WRONLY | os.O_APPEND),
-    (2, "err", os.O_WRONLY | os.O_APPEND),
+from . import wire
+from .branching import open_files, printed
+from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, moved
+from .outposts import HOLDS, SPOILS
+from .progress import Alarms, Watch
+from .server import (
+    CONTROL,
+    PR_SET_CHILD_SUBREAPER,
+    WARDEN,
+    Capture,
+    fork,
+    load,
+    redirect,
+    stand_alone,
+    supervise,
+    threads,
 )
 
+Request = dict[str, Any]
 
-class Stands:
-    """What stands in for a server, one at a time; ``orphans``: see ``serve``."""
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+"""Those where nothing that is done is seen by others."""
 
-    def __init__(self, orphans: str) -> None:
+
+class Post:
+    """Made before the program begins; ``alarms`` takes note of those that it sets."""
+
+    def __init__(self, request: Request, source: int, sink: int, orphans: str) -> None:
         self._bury = load(orphans, os, signal, time)["bury"]
-
-    def ask(self, request: dict[str, Any]) -> dict[str, Any] | None:
-        """Fork, and wait for the end of that; in the fork, returns the request."""
-        child = os.fork()
-        if child == 0:
-            stand_alone()
-            os.chdir(request["directory"])
-            for number, name, flags in FILES:
-                opened = os.open(request[name], flags)
-                os.dup2(opened, number)
-                os.close(opened)
-            return request
-        _, status = os.waitpid(child, 0)
-        self._bury(group=child)
+        CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        self._source, self._sink, self._orders, self._told = moved(
+            source, sink, request["orders"], request["told"]
+        )
         if WARDEN is not None:
-            WARDEN.renew()
-        if status:
-            os._exit(1)
-        return None
+            WARDEN.move(moved)
+        self._outputs = Capture("stdout"), Capture("stderr")
+        for each in self._outputs:
+            each.move(moved)
+        redirect(request, *self._outputs)
+        self._alarms = Alarms()
+        self._alarms.install()
+        self._files, self._mapped = open_files(), shared_memory()
 
-    def end_all(self) -> None:
-        """Nothing stands in while requests come to the server."""
+    def unlike(self) -> str:
+        """What a fork would have otherwise than a run from the beginning has; empty: nothing."""
+        if threads() > 1:
+            return "threads"
+        if self._alarms.latest:
+            return "an alarm"
+        if signal.getsignal(signal.SIGCHLD) != signal.SIG_DFL:
+            return "a handler for children that end"
+        if sys.gettrace() is not None or sys.getprofile() is not None:
+            return "a tracer"
+        if any(each.split()[0] in ("1", "2") for each in self._files - open_files()):
+            return "another output"
+        if shared_memory() != self._mapped:
+            return "shared memory"
+        if any(not is_read_alone(each) for each in self._opened()):
+            return "an open file"
+        return ""
+
+    def stand(self) -> Request:
+        """Fork for each request, until the host is gone; in a child, returns what it asks for."""
+        before = [printed(number) for number in (1, 2)]
+        opened = self._opened()
+        # They share these with all forks, as the files are open once.
+        places = [(each, os.lseek(each, 0, os.SEEK_CUR)) for each in opened if is_regular(each)]
+        if is_regular(0) and 0 not in opened:
+            places.append((0, os.lseek(0, 0, os.SEEK_CUR)))
+        directory = os.getcwd()
+        os.write(self._told, HOLDS if opened else b".")
+        while True:
+            request = wire.receive(self._orders)
+            if request is None:
+                os._exit(0)
+            os.chdir(directory)  # may be a new one of that name
+            for each, place in places:
+                os.lseek(each, place, os.SEEK_SET)
+            for capture, text in zip(self._outputs, before, strict=True):
+                capture.begin(text)
+            reader, writer = os.pipe()
+            began = time.monotonic()
+            self._alarms.clear()
+            child = fork()
+            if child == 0:
+                stand_alone()
+                os.close(reader)
+                os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
+                if WARDEN is not None:
+                    WARDEN.descriptors = []
+                return {**request, "sink": writer}
+            os.close(writer)
+            facts, gone = supervise(
+                child, reader, self._source, began, request, Watch(None, self._alarms)
+            )
+            os.close(reader)
+            if not facts.pop("alone", False):
+                self._bury(group=child)
+                facts["dirty"] = True
+            if WARDEN is not None and WARDEN.renew():
+                facts["dirty"] = True
+            if gone:
+                os._exit(0)
+            facts["seconds"] = time.monotonic() - began
+            facts["stdout"], facts["stderr"] = (each.take() for each in self._outputs)
+            wire.send(self._sink, facts)
+            os.write(self._told, SPOILS if facts["dirty"] else b".")
+
+    def _opened(self) -> list[int]:
+        """What the program has opened."""
+        return [int(each.split()[0]) for each in open_files() - self._files]
+
+
+def shared_memory() -> set[str]:
+    """Where memory is that is written to for all forks."""
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as stream:
+        rows = [each.split() for each in stream]
+    return {bounds for bounds, rights, *_ in rows if rights[1] == "w" and rights[3] == "s"}
+
+
+def is_regular(descriptor: int) -> bool:
+    """Whether a descriptor is that of a file which has a content."""
+    try:
+        return os.fstat(descriptor).st_mode & 0o170000 == 0o100000
+    except OSError:
+        return False
+
+
+def is_read_alone(descriptor: int) -> bool:
+    """Whether forks can have a file of their own: all that they share is a place in it."""
+    if is_regular(descriptor):
+        return fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY
+    return os.readlink(f"/proc/self/fd/{descriptor}") in DEVICES

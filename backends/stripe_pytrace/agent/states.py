@@ -1,16 +1,19 @@
 """The entry for program states: runs the program plainly, looks at it at moments, changes it.
 
-One job is one run, in a fork of this: it tells the moments there are (``list``), the state at some
-of them (``look``), what is the same thing at several (``identify``), or goes on from one in a state
+One job is one run, in a fork: it tells the moments there are (``list``), the state at some of
+them (``look``), what is the same thing at several (``identify``), or goes on from one in a state
 that was changed (``change``), and tells the state at a later one.  Or it stays at that moment
 (``stay``), and forks for each of many changes: what came before is then run once.
 """
 
 from __future__ import annotations
 
+import _signal as signal  # type: ignore[import-not-found]  # as the server has it
+import gc
 import hashlib
 import marshal
 import os
+import time
 import types
 from collections.abc import Callable
 from functools import partial
@@ -23,32 +26,59 @@ from .main import Report, allowed, scope
 from .memory import Memory, modules_of
 from .moments import Call, Lines
 from .monitor import NoToolId
+from .outposts import Outposts
 from .program import Program, leave
-from .server import serve, threads
-from .standing import Stands
+from .server import WARDEN, load, serve
+from .standing import Post
 
 Job = dict[str, Any]
 
 
 def main(source: int, sink: int) -> None:
-    """Take jobs from ``source``, each in a fork, and answer on ``sink``."""
+    """Fork for each job that is told on ``source``; what a run tells, it tells on ``sink``.
+
+    Or fork an outpost, which runs the program to a moment, and forks there.
+    """
     orphans = wire.begin(source, sink)["orphans"]
-    ahead = Program("", False, [], Plain(), 0)  # type: ignore[arg-type]  # is not run
-    ahead.warm_up()  # most searches ask for the cause of an exception
-    request = serve(source, sink, orphans, outposts=Stands(orphans))
-    if "alarms" in request:
-        request["alarms"].close()  # nobody takes note of those of a run that is looked at
-    job: Job = {**request["job"], "orphans": orphans}
-    report = Report(request.get("sink", sink))
+    bury = load(orphans, os, signal, time)["bury"]
+
+    def clean_up() -> None:
+        outposts.end_all()
+        bury()
+        if WARDEN is not None:
+            WARDEN.renew()
+
+    outposts = Outposts(source, sink, clean_up)
+    program = Program("", False, [], Plain(), 0)  # type: ignore[arg-type]
+    program.warm_up()  # most searches are for causes of an exception
+    gc.collect()
+    gc.freeze()
+    request = serve(source, sink, orphans, outposts=outposts)
+    post = None
+    if "orders" in request:
+        post = Post(request, source, sink, orphans)
+    else:
+        outposts.forget()
+    run(program, request, post)
+
+
+def run(program: Program, request: dict[str, Any], post: Post | None) -> None:
+    """Run the program; if there is a ``post``, to where that stands."""
+    job = request["job"]
+    program.path, program.module, program.arguments = (
+        job[each] for each in ("program", "module", "arguments")
+    )
+    report = Report(-1 if post is not None else request["sink"])
+    if post is not None:
+        report.process = -1  # it is nobody's run
+    elif job["task"] == "change":
+        request["alarms"].install()
+    else:
+        request["alarms"].close()
     try:
-        looking = Looking(job, report, source, sink)
+        looking = Looking(job, report, post)
     except NoToolId as error:
-        wire.send(
-            report.sink, {"end": "refused", "kind": type(error).__name__, "detail": str(error)}
-        )
-        os._exit(1)
-    program = Program(job["program"], job["module"], job["arguments"], Plain(), 0)  # type: ignore[arg-type]
-    program.aside = ahead.aside
+        report.stop("refused", str(error))
     guard = looking.guard = Guard(
         job["within"], allowed(job), lambda what: report.stop("harmful", what)
     )
@@ -57,6 +87,8 @@ def main(source: int, sink: int) -> None:
     def finish() -> None:
         guard.on = False
         looking.lines.stop()
+        if not job["fast"]:
+            gc.unfreeze()  # or the teardown of modules spares objects that it should end
         report.facts.update(
             dirty=guard.dirty, alone=guard.alone(), done=sorted(guard.done), told=looking.told
         )
@@ -108,8 +140,8 @@ class Looking:
 
     guard: Guard
 
-    def __init__(self, job: Job, report: Report, source: int, sink: int) -> None:
-        self._ends = source, sink
+    def __init__(self, job: Job, report: Report, post: Post | None) -> None:
+        self._post = post
         self.told: dict[str, Any] = {}
         self._wants = scope(job)
         self._job = job
@@ -197,22 +229,15 @@ class Looking:
 
     def _stay(self, frame: Any, moment: tuple[str, int, int]) -> None:
         """Answer requests; in each child, go on from here."""
-        guard, report = self.guard, self._report
-        if guard.dirty or not guard.alone() or threads() > 1:
-            report.stop("fresh", "what the run has done before cannot be shared by forks")
+        guard, report, post = self.guard, self._report, self._post
         guard.on = False
-        place = os.getcwd()
         try:
-            offset = os.lseek(0, 0, os.SEEK_CUR)
-        except OSError:
-            offset = 0
-        report.process = 0  # it tells nothing more of itself
-        request = serve(*self._ends, self._job["orphans"])
-        report.sink = request["sink"]
-        report.process = os.getpid()
-        os.chdir(place)
-        os.lseek(0, offset, os.SEEK_SET)
-        request["alarms"].install()
+            if post is None or guard.dirty or not guard.alone() or post.unlike():
+                os._exit(0)  # it is for runs from the beginning
+            request = post.stand()
+        except BaseException:
+            os._exit(1)
+        report.sink, report.process = request["sink"], os.getpid()
         guard.on = True
         self._job.update(request["change"])
         self._change(frame, moment)
