@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NoReturn
 
 from stripe.backend import End, Observation
 from stripe.errors import NotReducible
@@ -23,7 +24,7 @@ def require_agreement(
     *,
     fixed: str,
     parting: Callable[[], str] = lambda: "",
-) -> None:
+) -> NoReturn:
     """Say why a run that has to do what the plain run did does not.
 
     Called when ``other``, which is ``what`` (``"recorded"``), differs from ``plain``.  ``again``

@@ -15,6 +15,7 @@ class Nodes:
     def __init__(self, files: Sequence[dict[str, Any]]) -> None:
         rows = [row for file in files for row in file["nodes"]]
         self.kind: list[str] = [row[0] for row in rows]
+        self.function: list[int] = [row[5] for row in rows]
         self.parent: list[int] = [row[6] for row in rows]
         self.end: list[int] = [row[7] for row in rows]
         self.body_end: list[int] = [row[8] for row in rows]

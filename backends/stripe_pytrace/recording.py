@@ -11,7 +11,7 @@ from itertools import compress
 from typing import Any
 
 from stripe.agreement import difference
-from stripe.backend import Differences, Observation, Values, cut_by_hand
+from stripe.backend import Differences, Observation, Target, Values, cut_by_hand
 from stripe.kit.engines import Facts
 from stripe.kit.limits import SLOWER, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
@@ -48,6 +48,8 @@ from stripe_pytrace.storing import StoredLog
 
 SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it uses then
 PATIENT = 10  # times the limit is what a replay may wait for a processor
+SOONER = 6  # times that a direct recording of a program that calls a lot ends, at most
+AGAIN = 3  # times as long as the replay of everything another one may take
 SERVER_ENDED: Facts = {
     "end": "harmful",
     "detail": "it ended the process of STRIPE that runs tests",
@@ -65,6 +67,11 @@ Which = tuple[int, bool, str]
 """The server that replays: by slot, whether predicates have a say, and what it looks at."""
 
 
+def direct_first(target: Target) -> bool:
+    """Whether to try to have the program itself note where it is."""
+    return not (target.live or target.window)
+
+
 class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     """A recorded Python run; see :class:`stripe.backend.Recording`.
 
@@ -72,6 +79,9 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     """
 
     FIXED = "Hash order is"
+
+    direct: bool
+    """Whether the program itself noted where it was (``agent/direct.py``)."""
 
     _modules: list[str]
     _fast: bool
@@ -85,6 +95,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._comparison = Comparison(self._compared)
         self._branches: Branches | None = None
         self._threads = self._deep = self._hashed = False
+        self.direct = direct_first(runner.target)
         self._last: int | None = None  # the event where the run was cut off
         self._numbered = True
         self._unread: Facts | None = None  # what was told of a run that is refused
@@ -124,6 +135,9 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         unlike = not target.live and self._is_unlike(changed)
         self._hashed |= bool(facts.get("hashed"))
         self._done = facts.get("done", ())
+        if unlike and self.direct:
+            self._record_by_events(witness=witness)
+            return
         if unlike and facts.get("numbered"):
             # It looks at its classes, or shows the order: then with the hashes that they have.
             self._numbered = False
@@ -148,7 +162,10 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         there = self._workspace.slot(self._recorded_in).directory
         self.plain = replace(self.plain, directory=there)
         self.recorded = replace(self.recorded, directory=there)
-        self._calibrate()
+        if not self._calibrate():
+            self._recorded_in = target.jobs
+            self._record_by_events(witness=witness)
+            return
         if self.trace.extent is not None and len(self.trace) < self.trace.extent.total:
             notes.append(self.trace.extent.told(len(self.trace)))
         if target.whole:
@@ -162,6 +179,12 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             )
         self.notes = notes + describe_acts(self._done, self.layer, live=target.live)
 
+    def _record_by_events(self, *, witness: bool) -> None:
+        """Record anew, with all told by the interpreter's events."""
+        self.direct = False
+        self._workspace.restore(self._recorded_in)
+        self._record(witness=witness)
+
     def _run_recorded(
         self,
         *,
@@ -169,7 +192,13 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         cut: tuple[int, float] | None = None,
     ) -> Facts:
         """Run it recorded; once more where it turns out that more is to be taken care of."""
-        while (facts := self._run_once(allowed, cut))["end"] in ("threads", "recursion"):
+        if cut is not None:
+            self.direct = False  # it is the notes of sites that end it
+        ends = ("unfit", "threads", "recursion")
+        while (facts := self._run_once(allowed, cut))["end"] in ends:
+            self.direct = False
+            if facts["end"] == "unfit":
+                continue
             if facts["end"] == "recursion":
                 self._deep = True
                 continue
@@ -178,6 +207,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             if self._runner.target.live:
                 raise live_threads()
             self._threads = True
+        self.direct = bool(facts.get("direct"))
         return facts
 
     def _run_once(
@@ -190,6 +220,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "once": self._runner.target.live,
             "threads": self._threads,
             "deep": self._deep,
+            "direct": self.direct,
             "numbered": self._numbered,
             "allowed": allowed,
             "cut": cut,
@@ -254,15 +285,19 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         runner = self._runner
         runner.limits = {**runner.limits, "output": replay_output(self.plain)}
         if runner.target.timeout is None:
-            runner.timeout = replay_seconds(self.plain, self.recorded)
-            runner.processor = max(SHORTEST_PROCESSOR, SLOWER * processor)
+            times = SOONER if self.direct else 1
+            runner.timeout = times * replay_seconds(self.plain, self.recorded)
+            runner.processor = max(SHORTEST_PROCESSOR, times * SLOWER * processor)
         runner.wall = PATIENT * runner.timeout
 
-    def _calibrate(self) -> None:
+    def _calibrate(self) -> bool:
         """Choose the fastest way to replay that does what the plain run did.
 
         The fast ways import library modules once for all replays, and skip the teardown of
         modules at the end; few programs notice.
+
+        Returns:
+            False if none does, and the program is to be recorded by events.
         """
         for modules, fast in ((self._modules, True), ([], True), ([], False)):
             self._modules, self._fast = modules, fast
@@ -270,11 +305,23 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 if difference(self.plain, full) is None:
                     # Only replays can tell events, and this one is the recorded run again.
                     self.recorded = replace(self.recorded, exception=full.exception)
-                    return
+                    self._limit_by(full.seconds)
+                    return True
             self._engines.drop_all()
+        if self.direct:
+            return False
         if self._runner.target.live or self._runner.target.network:
             raise needs_outside(difference(self.plain, full) or "")
         self._disagree("fully replayed", full)
+
+    def _limit_by(self, seconds: float) -> None:
+        """Replays may take some time more than that of everything, which took so long."""
+        runner = self._runner
+        if self.direct and runner.target.timeout is None:
+            runner.timeout = max(runner.timeout / SOONER, AGAIN * seconds)
+            shortest = max(SHORTEST_PROCESSOR, AGAIN * seconds)
+            runner.processor = max(runner.processor / SOONER, shortest)
+            runner.wall = PATIENT * runner.timeout
 
     @property
     def facts(self) -> Mapping[str, str]:

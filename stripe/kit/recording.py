@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import NoReturn
 
 from stripe.agreement import difference, require_agreement
 from stripe.backend import Observation
@@ -75,7 +76,7 @@ class SlotRecording[Runner: TargetRunner, Key, E: Engine]:
         unlike = changed != self._workspace.changes(self._recorded_in)
         return unlike or difference(self.plain, self.recorded) is not None
 
-    def _disagree(self, what: str, run: Observation) -> None:
+    def _disagree(self, what: str, run: Observation) -> NoReturn:
         """Refuse a run, which is ``what``, that did something else than the plain one.
 
         Raises:

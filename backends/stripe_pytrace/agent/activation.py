@@ -31,6 +31,10 @@ class Leave(BaseException):
     """Control leaves for where the recorded run landed after an exception."""
 
 
+def leaving_group(error: BaseException | None) -> bool:
+    return isinstance(error, BaseExceptionGroup) and isinstance(error.exceptions[0], Leave)
+
+
 class Activation:
     """A running activation: its plan, or none (``number`` is -1) if it runs in full.
 

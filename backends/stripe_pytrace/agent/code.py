@@ -42,6 +42,7 @@ class UserFile:
         self.runs = instrumenter.runs
         self.wholes = sorted(instrumenter.wholes)
         self.leads = instrumenter.leads
+        self.tangled = instrumenter.tangled
         self.number_of = instrumenter.number_of
 
     def text(self) -> str:

@@ -97,6 +97,7 @@ class Dialect:
     """What an instrumenter puts at sites.  See the two subclasses."""
 
     constants: dict[complex, Any]
+    in_runs = False  # whether statements in a row are reported at once
 
     def simple(self, site: int, tree: ast.stmt, run: int = 1) -> Block:
         """A statement that is an event as a whole; ``run``: see ``instrument.run_lengths``."""
@@ -149,6 +150,10 @@ class Dialect:
         """A function's body, and what its start reports: it is not reported for itself."""
         return None, body
 
+    def started(self, mark: int, place: ast.AST) -> Block:
+        """What stands at the start of a function that is no generator."""
+        return []
+
     def probe(self, number: int, expression: str, place: ast.AST) -> Block:
         """Observe the value of an expression, or that it has none."""
         value = ast.parse(expression, mode="eval").body
@@ -166,6 +171,8 @@ class Dialect:
 
 class Recording(Dialect):
     """Statements preceded by ``report(site)``."""
+
+    in_runs = True
 
     def __init__(self, constants: dict[complex, Any]) -> None:
         self.constants = constants
@@ -234,6 +241,29 @@ class Recording(Dialect):
 
     def scope(self, body: Block) -> Block:
         return body
+
+
+class Noting(Recording):
+    """Statements preceded by ``now.note(site)``, which is heard of as it is; see ``direct``."""
+
+    in_runs = False
+
+    def _report(self, site: int) -> ast.Call:
+        return ast.Call(
+            ast.Attribute(const(Placeholder.NOW), "note", ast.Load()), [const(site)], []
+        )
+
+    def led(self, body: Block) -> tuple[int | None, Block]:
+        match body:
+            case [
+                ast.Expr(ast.Call(ast.Attribute(attr="note"), [ast.Constant(int(site))])),
+                *others,
+            ]:
+                return site, others
+        return None, body
+
+    def started(self, mark: int, place: ast.AST) -> Block:
+        return self.passed(mark, place)
 
 
 class Replaying(Dialect):

@@ -38,6 +38,8 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
     functions = replayer.functions
     stack, generators, free = replayer.stack, replayer.generators, replayer.free
     now = replayer.now
+    folds = replayer.folds
+    returns, ends = folds.returns, folds.ends
     frame_of = sys._getframe
     above = 1 + replayer.wrappers  # frames between a callback and what it is called for
     thrown = above - replayer.deep
@@ -62,9 +64,20 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
             if more:
                 sound(more + 1)
         except RecursionError:
+            if folds.current is not None:
+                limit = get_limit()
+                set_limit(limit + ROOM)
+                try:
+                    folds.unfold()
+                finally:
+                    set_limit(limit)
             stack.append(free)  # is taken away as the activation is left
             replayer.started += 1
             raise
+        if (sequence := folds.current) is not None:
+            if next(sequence, 0) is function.opens:
+                return None
+            folds.unfold(1)
         caller = stack[-1] if stack else free
         tables = replayer.tables
         if tables is not None:
@@ -77,6 +90,12 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
                 and number not in replayer.partly
                 and not replayer.bound[number]
             ):
+                if kind == whole and folds.on:
+                    answers: Any = folds.enter(number, replayer.bound)
+                    if answers is not None:
+                        caller.call += width
+                        now.plan = answers
+                        return None
                 codes: Any = texts.get(start)
                 if codes is None:
                     codes = tables.codes[start:end]
@@ -84,7 +103,7 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
                         texts[start] = codes
                 if kind == whole:
                     unread = iter(codes)
-                    answers: Any = chain(unread, ending)
+                    answers = chain(unread, ending)
                 else:
                     codes = bytearray(codes)
                     unread = iter(codes)
@@ -125,6 +144,7 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
         return None
 
     def on_resume(code: CodeType, offset: int) -> None:
+        folds.unfold()
         activation = generators.get(hash(frame_of(above)), free)
         if activation.resumes >= 0:
             limit = get_limit()
@@ -139,11 +159,21 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
     def on_throw(code: CodeType, offset: int, error: BaseException) -> None:
         constants = code.co_consts
         if constants and type(constants[-1]) is Function:
+            folds.unfold()
             activation = generators.get(hash(frame_of(thrown)), free)
             stack.append(activation)
             now.plan = activation.answers
 
     def on_return(code: CodeType, offset: int, value: Any) -> None:
+        if (sequence := folds.current) is not None:
+            mark = next(sequence, 0)
+            if mark is returns:
+                return
+            if mark is ends:
+                folds.leave()
+                now.plan = stack[-1].answers if stack else NOTHING
+                return
+            folds.unfold(1)
         activation = stack[-1]
         if activation.left:
             limit = get_limit()
@@ -158,12 +188,14 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
         now.plan = stack[-1].answers if stack else NOTHING
 
     def on_suspend(code: CodeType, offset: int, value: Any) -> None:
+        folds.unfold()
         stack.pop()
         now.plan = stack[-1].answers if stack else NOTHING
 
     def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
         constants = code.co_consts
         if constants and type(constants[-1]) is Function:
+            folds.unfold()
             stack.pop()
             now.plan = stack[-1].answers if stack else NOTHING
 
@@ -178,6 +210,7 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
             set_limit(limit)  # fails where it could not be set after: one frame on, it can
         set_limit(limit + ROOM)
         try:
+            folds.unfold()
             if kind is Leave:
                 replayer.arrived(code)
             elif issubclass(kind, SEEN_TO):

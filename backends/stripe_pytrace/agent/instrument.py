@@ -17,21 +17,17 @@ from . import sites
 from .annotations import NAME, Holder, are_deferred, evaluated
 from .asserting import noting
 from .dialects import Dialect, Placeholder, at, const, walk
-from .linking import Function, key_of, link
+from .linking import Function, key_of, link, mark
+from .runs import is_constant, run_lengths, suspends
 from .versions import HERE, as_lazy, fetch_offsets, places
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
 Block = list[ast.stmt]
-COMPUTING = (
-    ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Assert, ast.Delete, ast.Expr, ast.Pass,
-    ast.Return,
-)  # fmt: skip
 BLOCKS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)
-SUSPENDING = (ast.Await, ast.Yield, ast.YieldFrom)
 
 
 class Node:
@@ -135,6 +131,8 @@ class Instrumenter:
         self.annotating: dict[tuple[int, int], int] = {}  # start of an annotation: function
         self.tracked: list[Function] = []
         self.runs: dict[int, int] = {}  # sites: how many statements are reported there
+        self.noting: set[int] = set()  # functions whose code notes that they start
+        self.tangled = False  # whether something is done when a generator is closed
         self.leads: dict[int, int] = {}  # functions: the site that their start reports
         self._whole = whole
         self._within = 0  # functions around that run whole
@@ -176,7 +174,8 @@ class Instrumenter:
             return None
         annotates = code.co_name == NAME and number in self.annotating.values()
         lead = self.leads.get(number, sites.NO_LEAD)
-        function = Function(code, number, fetch_offsets(code, self.fetches), annotates, lead)
+        fetches, notes = fetch_offsets(code, self.fetches), number in self.noting
+        function = Function(code, number, fetches, annotates, lead, notes=notes)
         self.tracked.append(function)
         return function
 
@@ -215,7 +214,9 @@ class Instrumenter:
 
     # -- blocks
 
-    def _scope_body(self, body: Block, parent: int, function: int | None = None) -> Block:
+    def _scope_body(
+        self, body: Block, parent: int, function: int | None = None, generator: bool = True
+    ) -> Block:
         """The body of a module, ``function`` or class; what must come first stays first."""
         head = 0
         if is_docstring(body[0]) if body else False:
@@ -229,6 +230,9 @@ class Instrumenter:
             lead, rest = self.dialect.led(rest)
             if lead is not None:
                 self.leads[function] = lead
+            if not generator and (started := self.dialect.started(mark(function), body[0])):
+                self.noting.add(function)
+                rest = [*started, *rest]
         return [*body[:head], *(self.dialect.scope(rest) if rest else [])]
 
     def _block(self, body: Block, parent: int, may_be_silent: bool = False) -> Block:
@@ -239,7 +243,7 @@ class Instrumenter:
         """
         silent = not may_be_silent and not any(speaks(statement) for statement in body)
         result: Block = []
-        runs = run_lengths(body, self.probes)
+        runs = run_lengths(body, self.probes) if self.dialect.in_runs else [1] * len(body)
         for statement, run in zip(body, runs, strict=True):
             self._run = run
             node = self._node(statement, parent)
@@ -321,7 +325,9 @@ class Instrumenter:
         self._function = self._enter_function(tree.name, line, node.number)
         self._prefix += tree.name + ("." if is_class else ".<locals>.")
         leading = None if is_class else self._function
-        tree.body = self._scope_body(tree.body, node.number, leading) or [ast.Pass()]
+        generator = isinstance(tree, ast.AsyncFunctionDef) or suspends(tree.body)
+        body = self._scope_body(tree.body, node.number, leading, generator)
+        tree.body = body or [ast.Pass()]
         if whole:
             tree.body = self._as_it_is(tree)
             self._within -= 1
@@ -394,6 +400,7 @@ class Instrumenter:
     _asyncfor = _for
 
     def _with(self, tree: Any, node: Node) -> Block:
+        self.tangled = self.tangled or suspends(tree.body)
         site = self._site(sites.CONTEXT, node, len(tree.items))
         tree.body = self._block(tree.body, node.number)
         leaving = self._site(sites.LEAVING, node)
@@ -411,6 +418,7 @@ class Instrumenter:
         return self.dialect.choice(site, tree)
 
     def _try(self, tree: Any, node: Node) -> Block:
+        self.tangled = self.tangled or suspends(tree.body)
         tree.body = self._block(tree.body, node.number)
         if tree.handlers:
             # Without this site, a statement that raised when recorded, but does not now,
@@ -435,45 +443,8 @@ class Instrumenter:
     _trystar = _try
 
 
-def run_lengths(body: Block, probed: Container[int]) -> list[int]:
-    """For each statement of a block, how many are reported with it: itself and the following
-    ones through which control goes in one go, or none if one before reports it.
-    """
-    lengths: list[int] = []
-    first = -1
-    for number, statement in enumerate(body):
-        if statement.lineno in probed or not computes(statement) or calls(statement):
-            lengths.append(1)
-            first = -1
-        elif first < 0:
-            lengths.append(1)
-            first = number
-        else:
-            lengths.append(0)
-            lengths[first] += 1
-        if isinstance(statement, ast.Return):
-            first = -1  # what follows is never reached
-    return lengths
-
-
-def computes(tree: ast.stmt) -> bool:
-    """Whether control goes through the statement in one go: it neither suspends nor jumps."""
-    if not isinstance(tree, COMPUTING) or is_constant(tree):
-        return False
-    return not any(isinstance(node, SUSPENDING) for node in walk(tree))
-
-
-def calls(tree: ast.stmt) -> bool:
-    """Whether the statement says that it calls: what is called needs to be told where it is."""
-    return any(isinstance(node, ast.Call) for node in walk(tree))
-
-
 def is_docstring(tree: ast.stmt) -> bool:
     return is_constant(tree) and isinstance(tree.value.value, str)  # type: ignore[attr-defined]
-
-
-def is_constant(tree: ast.stmt) -> bool:
-    return isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Constant)
 
 
 def is_future_import(tree: ast.stmt) -> bool:

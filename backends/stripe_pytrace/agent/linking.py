@@ -19,11 +19,13 @@ class Function:
     ``annotates``: its events are annotations.  ``fetches`` maps the offsets its loops jump back
     to for an item to FETCH sites; ``async_headers`` are the offsets from which an exhausted
     ``async for`` is left.  ``mark`` is what is noted when it starts; ``runs``: that tells of
-    statements in a row.
+    statements in a row.  ``notes``: its code says itself that it starts, see ``direct``;
+    ``opens``: see ``folding``.
     """
 
     __slots__ = (
-        "annotates", "async_headers", "code", "fetches", "generator", "mark", "number", "runs",
+        "annotates", "async_headers", "code", "fetches", "generator", "mark", "notes", "number",
+        "opens", "runs",
     )  # fmt: skip
 
     def __init__(
@@ -33,15 +35,24 @@ class Function:
         fetches: dict[int, int],
         annotates: bool = False,
         lead: int = sites.NO_LEAD,
+        *,
+        notes: bool = False,
     ) -> None:
         self.annotates = annotates
         self.code = code
         self.number = number
         self.generator = bool(code.co_flags & GENERATOR_FLAGS)
-        self.mark = -16 * number - (sites.START_GENERATOR if self.generator else sites.START)
+        self.mark = mark(number, generator=self.generator)
         self.runs = lead >= sites.RUN
+        self.notes = notes
+        self.opens: object = None
         self.fetches = fetches
         self.async_headers = async_headers(code) if code.co_flags & ASYNC_FLAGS else []
+
+
+def mark(number: int, *, generator: bool = False) -> int:
+    """What is noted when a function starts."""
+    return -16 * number - (sites.START_GENERATOR if generator else sites.START)
 
 
 def key_of(code: CodeType) -> tuple[int, str]:

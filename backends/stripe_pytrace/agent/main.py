@@ -21,7 +21,8 @@ from .code import Sources, UserFile
 from .comparing import Comparer, Comparing
 from .content import own_class
 from .dataflow import flows
-from .dialects import Placeholder, Recording, Replaying
+from .dialects import Noting, Placeholder, Recording, Replaying
+from .direct import DirectRecorder, fits
 from .effects import Flow
 from .guard import Guard
 from .hashes import Numbering
@@ -32,7 +33,7 @@ from .now import NullContext
 from .onlookers import ITER, Onlookers
 from .plan import Marks, Tables
 from .program import Program, leave
-from .record import Noting, Recorder, plainly
+from .record import Recorder, plainly
 from .replay import Replayer
 from .scope_rules import wants
 from .server import serve
@@ -44,6 +45,8 @@ TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+    from .record import Noting as NoteMaker
 
 type Job = dict[str, Any]
 LONGEST_VALUE = 10_000
@@ -122,7 +125,7 @@ class Report:
         os._exit = _exit  # type: ignore[assignment]
         atexit.register(self.send)
 
-    def prober(self, pause: Callable[[], None], unpause: Callable[[], None]) -> Any:
+    def prober(self, pause: Callable[[], object], unpause: Callable[[], object]) -> Any:
         """What the instrumented code calls to show a value."""
 
         def probe(number: int, *value: Any) -> None:
@@ -143,23 +146,35 @@ class Report:
 def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     main_thread = in_thread(get_ident()) if job["threads"] else None
     report = Report(sink)
-    recorder = Recorder(
-        main_thread,
-        job["deep"],
-        lambda: None if job["deep"] or job["once"] else report.stop("recursion", ""),
-        cut_off(report, *job["cut"]) if job["cut"] else plainly,
-        MORE if job["probes"] else 0,
-        Spill(job["log"], job["spill"], lambda: report.stop("exhausted", ""))
-        if job["spill"]
-        else None,
-    )
-    probe = report.prober(lambda: recorder.log.append(PAUSE), lambda: recorder.log.append(UNPAUSE))
+    more = MORE if job["probes"] else 0
+    unfit: Callable[[], object] = bool
+    heard: Any
+    if job["direct"] and fits(program_text(job)):
+        unfit = partial(report.stop, "unfit", "")
+        direct = DirectRecorder(partial(report.stop, "recursion", ""), unfit, more)
+        recorder: Recorder = direct
+        site, heard = Placeholder.NOW, direct.now
+        kind: type[Recording] = Noting
+    else:
+        recorder = Recorder(
+            main_thread,
+            job["deep"],
+            lambda: None if job["deep"] or job["once"] else report.stop("recursion", ""),
+            cut_off(report, *job["cut"]) if job["cut"] else plainly,
+            more,
+            Spill(job["log"], job["spill"], lambda: report.stop("exhausted", ""))
+            if job["spill"]
+            else None,
+        )
+        site, heard = Placeholder.REPORT, recorder.report
+        kind = Recording
+    probe = report.prober(lambda: recorder.note(PAUSE), lambda: recorder.note(UNPAUSE))
     asserts = Asserts()
     numbering = Numbering()
-    dialect = Recording(
+    dialect = kind(
         {
             **asserts.constants,
-            Placeholder.REPORT: recorder.report,
+            site: heard,
             Placeholder.ITER: ITER,
             Placeholder.PROBE: probe,
             Placeholder.PROBE_UNSET: Exception,
@@ -188,6 +203,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         if report.facts["end"] in ("exited", "cut"):
             recorder.write(job["log"])
         report.facts.update(
+            direct=kind is Noting,
             files=[describe(file) for file in sources.files],
             modules=[name for name in sys.modules if name not in loaded and is_library(name)],
             done=sorted(guard.done),
@@ -201,7 +217,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     sources.install()
     copies.install(sources)
     refuse = partial(report.stop, "refused")
-    Onlookers(recorder.tool, bool, bool, main_thread, refuse).install()
+    Onlookers(recorder.tool, unfit, bool, main_thread, refuse).install()
     program.prepare()
     os.register_at_fork(after_in_child=recorder.stop)
     if job["cut"]:
@@ -266,6 +282,8 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     guard = Guard(job["within"], allowed(job), lambda what: report.stop("harmful", what))
     guard.install()
     tables = Tables(job["tables"])
+    if not (job["strict"] or looks or job["deep"] or job["threads"] or tables.windowed):
+        replayer.folds.prepare(tables, [each for file in sources.files for each in file.tracked])
     sources.install()
     copies.install(sources)
     Onlookers(
@@ -311,12 +329,13 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     elif looks == "compare":
         comparer.begin(request)
     if "branches" in request or "expected" in request:
+        replayer.folds.on = False
         Branching(request, replayer, report, guard)
     guard.on = True
     return program.run(report.exception), bool(request["fast"])
 
 
-def cut_off(report: Report, entries: int, seconds: float) -> Noting:
+def cut_off(report: Report, entries: int, seconds: float) -> NoteMaker:
     """Ends a recording that has as many entries in its log, or has taken so long."""
     now = time.monotonic
     until = now() + seconds
@@ -375,6 +394,15 @@ def preimport(names: list[str], sources: Sources) -> list[str]:
             mixed.append(name)
     sources.barred = False
     return mixed
+
+
+def program_text(job: Job) -> bytes:
+    """The source of the program itself, if it is known where that is."""
+    try:
+        with open(job["program"], "rb") as stream:
+            return stream.read()
+    except (OSError, TypeError):
+        return b""
 
 
 def in_thread(ident: int) -> Callable[[], bool]:

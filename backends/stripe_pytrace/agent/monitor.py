@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]
 import sys
 from types import CodeType, SimpleNamespace, TracebackType
 
@@ -140,3 +141,8 @@ def raised_here(error: BaseException) -> bool:
         if tracked(traceback.tb_frame.f_code) is not None:
             return False
     return True
+
+
+def handles_signals(code: CodeType) -> bool:
+    handlers = map(_signal.getsignal, range(1, _signal.NSIG))
+    return any(getattr(handler, "__code__", None) is code for handler in handlers)

@@ -123,6 +123,11 @@ class Tables:
         self._row = numbers("row")  # of the call of each activation, 0 if no event called it
         self._first_call = numbers("first_call")  # likewise of the first it makes
         self.codes = bytes(self._kept)
+        # See ``folding``: codes and marks; by activation, where its own begin, or 0, and where it
+        # returns, and the last activation in it.
+        self.stream = numbers("stream")
+        self.folded_at, self.folded_end = numbers("folded_at"), numbers("folded_end")
+        self.folded_last = numbers("folded_last")
         self.entries: dict[int, list[int]] = data["entries"]  # event: activations entered
         # Of a part of a run: how many activations had begun before it; of those that were open
         # then, how many had begun before each, and which it is here.
@@ -162,6 +167,10 @@ class Tables:
     def first_call(self, activation: int) -> int:
         """Where in ``calls`` the row is of the first call that an activation makes."""
         return self._first_call[activation] * CALL.size
+
+    def row(self, activation: int) -> int:
+        """Where in ``calls`` the row is of the call of ``activation``."""
+        return self._row[activation] * CALL.size
 
     def call_after(self, activation: int) -> int:
         """Where in ``calls`` the row is of the call that comes after that of ``activation``.

@@ -31,7 +31,7 @@ from .monitor import (
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from .spilling import Spill
@@ -55,13 +55,62 @@ def plainly(log: list[int]) -> Callable[[int], object]:
     return log.append
 
 
+def raising(
+    append: Callable[[int], object], left: Sequence[int], on_recursion: Callable[[], object]
+) -> dict[int, Callable[..., Any]]:
+    """The callbacks for exceptions that are raised in tracked functions, or arrive there.
+
+    ``left`` holds the hash of the exception by which an activation was left last.
+    """
+    identity = object.__hash__  # as id(), which audit hooks hear of
+    raise_, same = sites.RAISED, sites.SAME
+
+    def raised(offset: int, error: BaseException) -> None:
+        append(raise_)
+        append(offset)
+        if identity(error) == left[0]:
+            append(same)
+
+    note_raised = raise_callback(raised, on_recursion)
+
+    def on_raise(code: CodeType, offset: int, error: BaseException) -> None:
+        constants = code.co_consts
+        kind = type(error)
+        if not constants or type(constants[-1]) is not Function:
+            if kind is not RecursionError:
+                return
+        elif not issubclass(kind, SEEN_TO):
+            append(raise_)
+            append(offset)
+            if identity(error) == left[0]:
+                append(same)
+            return
+        limit = get_limit()
+        set_limit(limit)  # fails where it could not be set after: one frame on, it can
+        set_limit(limit + ROOM)
+        try:
+            note_raised(code, offset, error)
+        finally:
+            set_limit(limit)
+
+    def on_reraise(code: CodeType, offset: int, error: BaseException) -> None:
+        constants = code.co_consts
+        if constants and type(constants[-1]) is Function:
+            append(sites.RERAISED)
+            if identity(error) == left[0]:
+                append(same)
+
+    return {events.RAISE: on_raise, events.RERAISE: on_reraise}
+
+
 class Recorder:
     """Records the main thread from ``start`` to ``stop``.
 
     ``report`` is the object the instrumented code calls at each site.  ``deep``: see
     ``depth``; ``on_recursion`` hears of each RecursionError; ``noting`` makes what notes sites.
     ``more``: levels of recursion that functions of ours need, called by the program.  ``spill``
-    takes what the log holds now and then, where a part of a run is recorded.
+    takes what the log holds now and then, where a part of a run is recorded.  ``local``: the events
+    that tracked functions report.
     """
 
     def __init__(
@@ -72,6 +121,7 @@ class Recorder:
         noting: Noting = plainly,
         more: int = 0,
         spill: Spill | None = None,
+        local: int = LOCAL,
     ) -> None:
         self.more = more
         self.spill = spill
@@ -84,8 +134,9 @@ class Recorder:
         # Any C function that no program can get hold of and that returns something false.
         self.report: Any = {}.__contains__
         self.tool = take_tool_id("stripe")
-        self.functions = Functions(self.tool, LOCAL)
+        self.functions = Functions(self.tool, local)
         self._main_thread = main_thread
+        self.note: Callable[[int], object] = self.log.append  # what is no site
 
     def track(self, file: UserFile) -> None:
         """Report the functions of a file that is about to run."""
@@ -132,14 +183,14 @@ class Recorder:
         generators: dict[int, int] = {}
         numbers = count()
         identity = object.__hash__  # as id(), which audit hooks hear of
-        out = 0  # the exception by which an activation was left last
+        left = [0]  # the exception by which an activation was left last
         frame_of = sys._getframe
         wrappers = self.wrappers
         above = 1 + wrappers  # frames between a callback and what it is called for
         thrown = above - self.deep
         more = self.more
         run, suspend, unwind, closed = sites.RUN, sites.SUSPEND, sites.UNWIND, sites.CLOSED
-        raise_, same, done = sites.RAISED, sites.SAME, sites.DONE
+        done = sites.DONE
         # Of each running activation, whether its caller may have been amid a run of statements.
         amid: list[bool] = []
         push, pop = amid.append, amid.pop
@@ -258,48 +309,13 @@ class Recorder:
             within = pop() if amid else True
 
         def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
-            nonlocal within, out
+            nonlocal within
             constants = code.co_consts
             if constants and type(function := constants[-1]) is Function:
                 ends = function.generator and isinstance(error, GeneratorExit)
                 append(closed if ends else unwind)
-                out = identity(error)
+                left[0] = identity(error)
                 within = pop() if amid else True
-
-        def raised(offset: int, error: BaseException) -> None:
-            append(raise_)
-            append(offset)
-            if identity(error) == out:
-                append(same)
-
-        note_raised = raise_callback(raised, self.on_recursion)
-
-        def on_raise(code: CodeType, offset: int, error: BaseException) -> None:
-            constants = code.co_consts
-            kind = type(error)
-            if not constants or type(constants[-1]) is not Function:
-                if kind is not RecursionError:
-                    return
-            elif not issubclass(kind, SEEN_TO):
-                append(raise_)
-                append(offset)
-                if identity(error) == out:
-                    append(same)
-                return
-            limit = get_limit()
-            set_limit(limit)  # fails where it could not be set after: one frame on, it can
-            set_limit(limit + ROOM)
-            try:
-                note_raised(code, offset, error)
-            finally:
-                set_limit(limit)
-
-        def on_reraise(code: CodeType, offset: int, error: BaseException) -> None:
-            constants = code.co_consts
-            if constants and type(constants[-1]) is Function:
-                append(sites.RERAISED)
-                if identity(error) == out:
-                    append(same)
 
         return {
             events.CALL: on_call,
@@ -310,6 +326,5 @@ class Recorder:
             events.PY_RETURN: on_suspend if self.spill is None else on_return,
             events.PY_YIELD: on_suspend,
             events.PY_UNWIND: on_unwind,
-            events.RAISE: on_raise,
-            events.RERAISE: on_reraise,
+            **raising(append, left, self.on_recursion),
         }

@@ -7,7 +7,6 @@ the activation ends, yields, or is left by an exception.
 
 from __future__ import annotations
 
-import _signal  # type: ignore[import-not-found]
 import sys
 from collections import deque
 from types import CodeType
@@ -21,10 +20,12 @@ from .activation import (
     Exits,
     Leave,
     following,
+    leaving_group,
     named,
 )
 from .code import UserFile
 from .depth import DEEP, deepened
+from .folding import Folds
 from .following import callbacks_of
 from .levels import HEADROOM, ROOM, get_limit, set_limit
 from .linking import Function
@@ -32,6 +33,7 @@ from .loops import AsyncLoop, planned
 from .monitor import (
     Functions,
     events,
+    handles_signals,
     in_main_thread,
     innermost,
     monitoring,
@@ -82,6 +84,7 @@ class Replayer:
         self.free = Activation()
         self.aside = Activation()  # what runs in it is none of the program's doing
         self.stack: list[Activation] = []
+        self.folds = Folds(self.stack, self._put, self.exits)
         self.generators: dict[int, Activation] = {}
         # The events that raised exceptions, by the addresses of the entries of tracebacks
         # made then: to hold on to these would change when objects die.  A living one has an
@@ -117,6 +120,7 @@ class Replayer:
         self.keep = keep
         self.everything = not marked and not keep
         self.partly = ANY if keep else marked
+        self.folds.partly = sorted(marked)
         self.roots_used = 0
 
     def track(self, file: UserFile) -> None:
@@ -147,6 +151,7 @@ class Replayer:
 
     def _empty(self) -> None:
         """Plans that are at hand have no say any more."""
+        self.folds.empty()
         IN_FORCE.clear()
         for activation in (*self.stack, *self.generators.values()):
             deque(activation.unread, 0)
@@ -168,11 +173,14 @@ class Replayer:
 
     def over(self) -> None:
         """What is called from here on is no part of the recorded run."""
+        self.folds.unfold()
+        self.folds.on = False
         self.tables = self.waiting = None
         self.partly = ANY
 
     def pause(self) -> None:
         """What is called from here until ``unpause`` is no part of the recorded run."""
+        self.folds.unfold()
         self.stack.append(self.aside)
         self._put(NOTHING)
 
@@ -361,6 +369,7 @@ class Replayer:
         """The activation that called us, if it follows a plan."""
         if self.main_thread is not None and not self.main_thread():
             return None
+        self.folds.unfold()
         if not self.stack or self.stack[-1].number < 0:
             return None
         return self.stack[-1]
@@ -486,12 +495,3 @@ class Replayer:
         if branch is not None and int(value) != branch:
             self.diverge("a predicate evaluated differently")
         return value
-
-
-def handles_signals(code: CodeType) -> bool:
-    handlers = map(_signal.getsignal, range(1, _signal.NSIG))
-    return any(getattr(handler, "__code__", None) is code for handler in handlers)
-
-
-def leaving_group(error: BaseException | None) -> bool:
-    return isinstance(error, BaseExceptionGroup) and isinstance(error.exceptions[0], Leave)

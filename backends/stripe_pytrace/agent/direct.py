@@ -1,0 +1,152 @@
+"""Recording without a callback in Python for sites, and for functions that start and end.
+
+The log is a queue whose ``put``, in C, takes up to three arguments and keeps the first.
+Instrumented code calls it at each site with the site, and as the first thing in a function with
+the mark of that; and it is itself the callback for PY_RETURN and PY_YIELD, which give it a code
+object.  All else is heard of as by ``Recorder``.
+
+While a callback in Python runs, or a function that watches the program, the interpreter tells of
+no events; but code of the program's that runs then (finalizers, handlers of signals, what closes
+generators) would go on to note sites.  Programs that may do so are not recorded this way:
+``unfit`` is called, and must end the process.  Nor are those with threads, and those that recurse
+to the limit, which comes later here by the levels that callbacks have: they are not sounded at
+each start.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from _queue import SimpleQueue
+from array import array
+from itertools import count
+from types import CodeType
+
+from . import sites
+from .code import UserFile
+from .linking import Function
+from .monitor import DISABLE, events, tracked
+from .record import Recorder, raising
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+LOCAL = events.JUMP | events.PY_RESUME | events.PY_RETURN | events.PY_YIELD
+TELLING = re.compile(
+    rb"\b(?:__del__|[wW]eak\w*|finalize|signal|SIG\w+|alarm|gc|async|settrace|setprofile|monitoring"
+    rb"|addaudithook|ctypes|greenlet|gevent)\b"
+)
+"""Names of what has code run in the middle of callbacks, or beside the stack."""
+
+
+def fits(source: bytes) -> bool:
+    """Whether a file names nothing by which its code may run where no events are told."""
+    return not TELLING.search(source)
+
+
+class Notes:
+    """What instrumented code calls at sites: ``note``."""
+
+    __slots__ = ("note",)
+
+    def __init__(self, note: Callable[[int], object]) -> None:
+        self.note = note
+
+
+class DirectRecorder(Recorder):
+    """See the module; ``now`` is what sites call."""
+
+    def __init__(
+        self,
+        on_recursion: Callable[[], object],
+        unfit: Callable[[], object],
+        more: int = 0,
+    ) -> None:
+        super().__init__(on_recursion=on_recursion, more=more, local=LOCAL)
+        self._queue: SimpleQueue[Any] = SimpleQueue()
+        self.note = self._queue.put
+        self.note(sites.UNPAUSE)  # never empty
+        self.now = Notes(self.note)
+        self._unfit = unfit
+
+    def track(self, file: UserFile) -> None:
+        if file.tangled or not fits(file.source):
+            self._unfit()
+        super().track(file)
+
+    def stop(self) -> None:
+        super().stop()
+        self.now.note = self.report  # a forked child may go on for long
+
+    def write(self, path: str) -> None:
+        suspend, ends = sites.SUSPEND, CodeType
+        with open(path, "wb") as stream:
+            while entries := self._portion():
+                plain = [suspend if type(each) is ends else each for each in entries]
+                array("i", plain).tofile(stream)
+
+    def _portion(self) -> list[Any]:
+        """Some entries from the front of the log."""
+        get = self._queue.get_nowait
+        return [get() for _ in range(min(self._queue.qsize(), 1 << 16))]
+
+    def _callbacks(self) -> dict[int, Callable[..., Any]]:
+        put = self._queue.put
+        functions = self.functions
+        generators: dict[int, int] = {}
+        numbers = count()
+        identity = object.__hash__
+        frame_of = sys._getframe
+        left = [0]
+        unwind, closed = sites.UNWIND, sites.CLOSED
+
+        def on_jump(code: CodeType, offset: int, target: int) -> Any:
+            site = code.co_consts[-1].fetches.get(target)
+            if site is None:
+                return DISABLE
+            put(site)
+            return None
+
+        def on_start(code: CodeType, offset: int) -> Any:
+            function = tracked(code)
+            if function is None:
+                return DISABLE
+            if function.code is not code:
+                functions.adopt(code)
+            if function.notes:
+                return DISABLE
+            put(function.mark)
+            if function.generator:
+                # Of the frame, see ``Recorder``.
+                number = generators[hash(frame_of(1))] = next(numbers)
+                put(number)
+            return None
+
+        def on_resume(code: CodeType, offset: int) -> None:
+            put(sites.RESUME)
+            put(generators.get(hash(frame_of(1)), -1))
+
+        def on_throw(code: CodeType, offset: int, error: BaseException) -> None:
+            if tracked(code) is not None:
+                put(sites.RESUME)
+                put(generators.get(hash(frame_of(1)), -1))
+
+        def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
+            constants = code.co_consts
+            if constants and type(function := constants[-1]) is Function:
+                ends = function.generator and isinstance(error, GeneratorExit)
+                put(closed if ends else unwind)
+                left[0] = identity(error)
+
+        return {
+            events.JUMP: on_jump,
+            events.PY_START: on_start,
+            events.PY_RESUME: on_resume,
+            events.PY_THROW: on_throw,
+            events.PY_RETURN: put,
+            events.PY_YIELD: put,
+            events.PY_UNWIND: on_unwind,
+            **raising(put, left, self.on_recursion),
+        }

@@ -1,0 +1,178 @@
+"""Calls that are kept as a whole, with all that they call: replayed by one sequence of codes.
+
+The host lays down the codes of such *folds* in the order in which they are read, with marks where
+an activation starts and where it returns.  While control is in one of them, sites read from that
+sequence, and all that callbacks do for starts and ends is to read a mark.  Nothing is assumed:
+as long as marks come where they are expected, the frames are those of the recorded run, and so
+each site reads the code that is meant for it.  A start or an end that reads anything else, a site
+that comes to a mark, and whatever else asks for activations *unfold* what there is: each frame gets
+an activation that follows its plan from where it is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import chain
+
+from .activation import BEHIND, Activation
+from .levels import ROOM, get_limit, set_limit
+from .plan import CALL
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
+
+    from .activation import Exits
+    from .linking import Function
+    from .plan import Tables
+
+RETURN = -1
+MOST = 4_000_000
+"""Entries of sequences that are held in memory."""
+
+
+class Mark:
+    """Where an activation starts or returns.  Who takes it for a code has come to a wrong place."""
+
+    __slots__ = ("_met",)
+
+    def __init__(self, met: Callable[[], bool]) -> None:
+        self._met = met
+
+    def __bool__(self) -> bool:
+        return self._met()
+
+
+class Folds:
+    """The folds of a recorded run, and the one that is replayed.
+
+    ``current`` is the sequence that is read, ``None`` outside of folds.  ``resume`` is told what
+    sites read from here on, once there are activations on the ``stack`` again; ``partly`` are the
+    activations that do not take effect as a whole, ascending.
+    """
+
+    def __init__(
+        self, stack: list[Activation], resume: Callable[[Iterator[Any]], object], exits: Exits
+    ) -> None:
+        self.current: Any = None
+        self.on = False
+        self.partly: Sequence[int] = ()
+        self.returns, self.ends = Mark(self._met), Mark(self._met)
+        self._behind = Mark(self._met)
+        self._stack, self._resume = stack, resume
+        self._ending = map(exits.__getitem__, BEHIND)
+        self._entries: list[Any] = []
+        self._root = 0
+        self._bound = bytearray()
+        # Those that sites may have at hand still, and how many frames were below.
+        self._unfolded: list[tuple[int, Any]] = []
+
+    def prepare(self, tables: Tables, functions: Iterable[Function]) -> None:
+        """Make the sequences: once, for all replays."""
+        if len(tables.stream) > MOST:
+            return
+        self.tables = tables
+        known: dict[int, Any] = {code: code for code in range(256)}
+        known[RETURN] = self.returns
+        for function in functions:
+            function.opens = known[RETURN - 1 - function.number] = Mark(self._met)
+        self._entries = list(map(known.get, tables.stream))
+        self._entries.append(self._behind)
+        self.on = True
+
+    def enter(self, number: int, bound: bytearray) -> Any:
+        """The sequence for an activation that starts, if it is a fold and kept; else ``None``.
+
+        ``bound``: by activation, whether it has begun.
+        """
+        tables, partly = self.tables, self.partly
+        start, last = tables.folded_at[number], tables.folded_last[number]
+        if not start or 1 in bound[number : last + 1]:
+            return None
+        if partly:
+            which = bisect_left(partly, number)
+            if which < len(partly) and partly[which] <= last:
+                return None
+        bound[number : last + 1] = b"\1" * (last + 1 - number)
+        self._bound = bound
+        self._root = number
+        self._entries[tables.folded_end[number]] = self.ends
+        sequence: Any = iter(self._entries)
+        self.current = sequence
+        sequence.__setstate__(start)
+        return sequence
+
+    def leave(self) -> None:
+        """The activation that the fold began with has returned, or there is none any more."""
+        self.current = None
+        self._entries[self.tables.folded_end[self._root]] = self.returns
+
+    def unfold(self, read: int = 0) -> None:
+        """Have an activation for each frame; ``read``: how many entries were read in vain."""
+        if self.current is not None:
+            limit = get_limit()
+            set_limit(limit + ROOM)
+            try:
+                self._unfold(self.current, read)
+            finally:
+                set_limit(limit)
+
+    def _unfold(self, sequence: Any, read: int) -> None:
+        entries, tables = self._entries, self.tables
+        here = len(entries) - sequence.__length_hint__() - read
+        self.leave()
+        root = number = self._root
+        # Of each frame: the activation, how many codes it has read, the last that it called.
+        frames: list[list[int]] = [[root, 0, -1]]
+        for entry in entries[tables.folded_at[root] : here]:
+            if type(entry) is int:
+                frames[-1][1] += 1
+            elif entry is self.returns:
+                frames.pop()
+            else:
+                number += 1
+                frames[-1][2] = number
+                frames.append([number, 0, -1])
+        last = tables.folded_last[root]
+        self._bound[number + 1 : last + 1] = bytes(last - number)
+        below = len(self._stack)
+        for which, done, called in frames:
+            call = tables.first_call(which) if called < 0 else tables.call_after(called)
+            self._stack.append(self._reading(which, done, call))
+        while self._unfolded and self._unfolded[-1][0] >= below:
+            self._unfolded.pop()
+        self._unfolded.append((below, sequence))
+        sequence.__setstate__(len(entries) - 1)
+        self._resume(self._stack[-1].answers)
+
+    def _reading(self, number: int, done: int, call: int) -> Activation:
+        """An activation kept as a whole that has read so many codes; ``call``: see there."""
+        tables = self.tables
+        _, _, _, _, _, start, end, _, _ = CALL.unpack_from(tables.calls, tables.row(number))
+        codes = tables.codes[start:end]
+        unread: Any = iter(codes)
+        unread.__setstate__(done)
+        activation = Activation()
+        activation.number, activation.call, activation.size = number, call, len(codes)
+        activation.unread, activation.held = unread, codes
+        activation.answers = chain(unread, self._ending)
+        return activation
+
+    def empty(self) -> None:
+        """Sequences have no say any more, not even those that sites have at hand."""
+        for _, sequence in self._unfolded:
+            sequence.__setstate__(len(self._entries))
+        if self.current is not None:
+            self.current.__setstate__(len(self._entries))
+            self.current = None
+        self.on = False
+
+    def _met(self) -> bool:
+        """A site has come to a mark: what it is to read instead."""
+        if self.current is not None:
+            self.unfold(1)
+        else:
+            for _, sequence in self._unfolded:
+                sequence.__setstate__(len(self._entries) - 1)
+        return bool(next(self._stack[-1].answers, True))

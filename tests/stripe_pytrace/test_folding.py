@@ -1,0 +1,145 @@
+"""Calls that are replayed by one sequence of codes: as if each activation had one of its own."""
+
+from __future__ import annotations
+
+import random
+from array import array
+
+import pytest
+
+from stripe.backend import Target
+from stripe_pytrace import folding
+from stripe_pytrace.backend import PythonBackend
+
+PROGRAM = """\
+import os
+class Number:
+    def __init__(self, value):
+        self.value = value
+    def __add__(self, other):
+        value = self.value
+        return Number(value + other.value)
+    def __lt__(self, other):
+        return self.value < other.value
+    @property
+    def even(self):
+        if self.value % 2: return False
+        return True
+def fib(n):
+    if n < 2:
+        return n
+    return fib(n - 1) + fib(n - 2)
+def least(n):
+    smallest = Number(n)
+    while n:
+        n -= 1
+        if positive(n) and Number(n) < smallest:
+            smallest = Number(n)
+    return smallest
+def positive(n):
+    return double(n) > 0
+def double(n):
+    twice = n + n
+    return twice
+def name(n):
+    match double(n):
+        case 2: return "one"
+        case 4: return "two"
+    return "many"
+def named(n):
+    text = name(n)
+    return text + name(n + 1)
+def checked(n):
+    if fib(n) > 3:
+        raise ValueError(n)
+    return n
+def tried(n):
+    result = double(n)
+    result = guarded(result)
+    return result
+def guarded(n):
+    try:
+        return checked(n)
+    except ValueError:
+        return 0
+def numbers(n):
+    while n:
+        n -= 1
+        yield double(n)
+def pull(source):
+    first = take(source)
+    return first + take(source)
+def take(source):
+    return next(source)
+def child(n):
+    if forks(n):
+        os._exit(double(n))
+    return double(n)
+def forks(n):
+    process = os.fork()
+    if process:
+        os.waitpid(process, 0)
+    return process == 0
+print(fib(5), least(3).value, named(1))
+print(tried(2), tried(3), pull(numbers(4)))
+print((Number(1) + Number(2)).even, child(1))
+print(sorted([3, 1, 2], key=lambda n: fib(n)), max(map(Number, [1, 2])).even)
+"""
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory):
+    """The program recorded twice: replayed with folds, and without."""
+    folder = tmp_path_factory.mktemp("folding")
+    (folder / "program.py").write_text(PROGRAM, "utf-8")
+    target = Target("program.py", directory=folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("stripe_pytrace.tabling.fold", none)
+        without = PythonBackend().record(target)
+    folded = PythonBackend().record(target)
+    yield folded, without
+    folded.close()
+    without.close()
+
+
+def none(finished, *others):
+    return array("i"), *(array("i", [0]) * len(finished) for _ in range(3))
+
+
+def test_there_are_folds(both, monkeypatch):
+    found = []
+
+    def fold(*arguments):
+        found.append(folding.fold(*arguments))
+        return found[0]
+
+    folded, _ = both
+    monkeypatch.setattr("stripe_pytrace.tabling.fold", fold)
+    PythonBackend().record(folded._runner.target).close()
+    assert sum(map(bool, found[0][1])) > 60  # activations
+
+
+def test_without_any_one_event(both):
+    folded, without = both
+    everything = range(len(folded.trace))
+    assert without.trace.statement == folded.trace.statement
+    for event in everything:
+        self_without = [each for each in everything if each != event]
+        same(folded, without, self_without)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_without_some(both, seed):
+    folded, without = both
+    chance = random.Random(seed)
+    left_out = {chance.randrange(len(folded.trace)) for _ in range(chance.randrange(2, 12))}
+    same(folded, without, [each for each in range(len(folded.trace)) if each not in left_out])
+
+
+def same(folded, without, events):
+    closed = folded.trace.close(events)
+    with folded.replay(closed) as one, without.replay(closed) as other:
+        assert (one.end, one.status, one.stdout, one.stderr) == (
+            other.end, other.status, other.stdout, other.stderr,
+        )  # fmt: skip
+        assert one.exception == other.exception
