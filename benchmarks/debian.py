@@ -16,14 +16,16 @@ from stripe.backend import Target
 from stripe.checks.spec import parse_checks
 from stripe.errors import StripeError
 from stripe.patience import Patience
-from stripe.reduce import Settings, reduce
+from stripe.reduce import CriticalSlice, Settings, reduce
 from stripe_gdb.opening import open_recording
 from tests.stripe_gdb.debian.building import DebianProgram, Unavailable
 from tests.stripe_gdb.debian.more import MORE
 from tests.stripe_gdb.debian.tested import PROGRAMS
 
 
-def row(program: DebianProgram, control: str, tests: int, seconds: float) -> str:
+def row(
+    program: DebianProgram, control: str, tests: int | None, seconds: float, level: str | None
+) -> str:
     """What one program gives, as a line of the table."""
     with tempfile.TemporaryDirectory(prefix="stripe-debian-") as place:
         folder = Path(place)
@@ -45,7 +47,9 @@ def row(program: DebianProgram, control: str, tests: int, seconds: float) -> str
             lines = len(lines_of(recording.trace, range(size)))
             try:
                 checks = parse_checks([program.check])
-                settings = Settings(control, max_tests=tests, patience=Patience(seconds))
+                settings = Settings(
+                    control, max_tests=tests, patience=Patience(seconds), level=level
+                )
                 [found] = reduce(recording, checks, settings).slices
             except StripeError as error:
                 return f"{program.name} | {size:,} | | {lines} | refused: {said(error)}"
@@ -53,11 +57,18 @@ def row(program: DebianProgram, control: str, tests: int, seconds: float) -> str
             taken = time.monotonic() - began
             return (
                 f"{program.name} | {size:,} | {len(found.events):,} | {kept} of {lines} | "
-                f"{found.tests} | {'1-minimal' if found.certified else found.stopped.value}, "
+                f"{found.tests} | {certified(found)}, "
                 f"{taken:.0f} s"
             )
         finally:
             recording.close()
+
+
+def certified(found: CriticalSlice) -> str:
+    """What is known of a slice."""
+    if found.certified_at is None:
+        return found.stopped.value
+    return "1-minimal" + (f" in {found.certified_at}" if found.levels else "")
 
 
 def said(error: Exception) -> str:
@@ -70,13 +81,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.debian", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--control", default="trace")
+    parser.add_argument("--level", help="as `stripe trace` has it; no number of tests then")
     parser.add_argument("--max-tests", type=int, default=300)
     parser.add_argument("--max-time", type=float, default=60.0)
     options = parser.parse_args()
     print("program | events | kept | lines | tests |")
     for program in (*PROGRAMS, *MORE):
         if not options.names or program.name in options.names:
-            text = row(program, options.control, options.max_tests, options.max_time)
+            most = None if options.level else options.max_tests
+            text = row(program, options.control, most, options.max_time, options.level)
             print(text, flush=True)
     return 0
 

@@ -20,7 +20,7 @@ from stripe.kit.recording import THREADS, SlotRecording
 from stripe.kit.refusals import nothing_to_trace
 from stripe.kit.running import home
 from stripe.sandbox.reads import digest
-from stripe.trace import NONE
+from stripe.trace import NONE, ends
 from stripe_gdb.blocks import MANY_BLOCKS, Table
 from stripe_gdb.comparing import Comparison, Seen, read_seen
 from stripe_gdb.control import control_parents
@@ -302,16 +302,10 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
     def _request(
         self, number: int, events: Sequence[int], *, strict: bool, variant: int = 0
     ) -> dict[str, Any]:
-        ranges: list[int] = []
-        for event in events:
-            if ranges and ranges[-1] == event:
-                ranges[-1] += 1
-            else:
-                ranges += (event, event + 1)
         return self._runner.request(
             number,
             "replay",
-            ranges=ranges,
+            ranges=ends(events).tolist(),
             strict=strict,
             stops=self._stops,
             raising=self._raising,

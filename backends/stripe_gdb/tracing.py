@@ -59,7 +59,8 @@ class Log:
 def make_trace(log: Log, table: Table, sources: Sources, names: Mapping[int, str]) -> Trace:
     """The trace of a recorded run; ``names`` are those of functions, by entry block."""
     files: dict[str, int] = {}
-    ran = {table.blocks[entry].file for entry in log.functions()}
+    functions = log.functions()
+    ran = {table.blocks[entry].file for entry in functions}
 
     def file(path: str) -> int:
         return files.setdefault(os.path.normpath(path), len(files))
@@ -76,7 +77,7 @@ def make_trace(log: Log, table: Table, sources: Sources, names: Mapping[int, str
     for number, block in enumerate(table.blocks):
         if block.entry or block.epilogue:
             continue
-        if os.path.normpath(block.file) not in files and block.function not in log.functions():
+        if os.path.normpath(block.file) not in files and block.function not in functions:
             continue
         statement_of[number] = len(statements)
         name = names.get(block.function, "?")

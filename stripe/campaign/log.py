@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from stripe.dd import Outcome, TestEvent
+from stripe.stretches import ends
 
 LOG_NUMBERS = 1_000_000
 """Range ends a log may hold (4 bytes each); later entries have only their size."""
@@ -43,18 +44,8 @@ def stretches(ranges: Sequence[int]) -> Iterable[range]:
 
 
 def to_ranges(deltas: Iterable[int]) -> array[int]:
-    """Ascending numbers as first, last + 1 of each unbroken stretch."""
-    ends: list[int] = []
-    end = None
-    for delta in deltas:
-        if delta != end:
-            if end is not None:
-                ends.append(end)
-            ends.append(delta)
-        end = delta + 1
-    if end is not None:
-        ends.append(end)
-    return array("i", ends)
+    """Strictly ascending numbers as first, last + 1 of each unbroken stretch."""
+    return ends(deltas if isinstance(deltas, Sequence) else tuple(deltas))
 
 
 class SearchLog:

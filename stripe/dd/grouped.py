@@ -41,14 +41,14 @@ class GroupTester[D: Hashable](Tester[int]):
         self.listeners = []
         self._tester = tester
         self._deltas = deltas
-        self._parents = parents or {}
         self._places = {NO_GROUP: 0}
         for group in groups:
             self._places.setdefault(group, len(self._places))
         self._place = [self._places[group] for group in groups]
         self._group = dict(zip(deltas, groups, strict=True))
+        self._tree = _from_above(self._places, parents or {})
         self._known_closed: dict[Configuration[int], Configuration[int]] = {}
-        self._inside: tuple[Configuration[int], Configuration[D]] | None = None
+        self._inside: dict[Configuration[int], tuple[Configuration[D], bytearray | None]] = {}
 
     @property
     def groups(self) -> Configuration[int]:
@@ -57,10 +57,28 @@ class GroupTester[D: Hashable](Tester[int]):
 
     def deltas(self, groups: Iterable[int]) -> Configuration[D]:
         """What is left of the deltas with these groups alone, closed."""
-        groups = tuple(groups)
-        if self._inside is None or self._inside[0] != groups:
-            self._inside = groups, self._tester.closed(self._open(groups))
-        return self._inside[1]
+        return self._within(tuple(groups))[0]
+
+    def _within(self, groups: Configuration[int]) -> tuple[Configuration[D], bytearray | None]:
+        """What is left of the deltas, and the places of what is left of groups, if closing the
+        deltas took none.
+        """
+        found = self._inside.get(groups)
+        if found is None:
+            flags = self._flags(groups)
+            opened = self._chosen(flags)
+            closed = self._tester.closed(opened)
+            found = closed, flags if len(closed) == len(opened) else None
+            self._remember(groups, found)
+        return found
+
+    def _remember(
+        self, groups: Configuration[int], found: tuple[Configuration[D], bytearray | None]
+    ) -> None:
+        """Have at hand what is asked for again at once."""
+        if len(self._inside) >= 2:
+            self._inside.clear()
+        self._inside[groups] = found
 
     def test(
         self,
@@ -85,12 +103,17 @@ class GroupTester[D: Hashable](Tester[int]):
         """The groups of which anything is left; in the order given."""
         found = self._known_closed.get(configuration)
         if found is None:
-            group = self._group
-            left = {group[delta] for delta in self.deltas(configuration)}
-            found = tuple(each for each in configuration if each in left)
+            inside, flags = self._within(configuration)
+            if flags is None:
+                left = set(map(self._group.__getitem__, inside))
+                found = tuple(each for each in configuration if each in left)
+            else:
+                places = map(self._places.__getitem__, configuration)
+                found = tuple(compress(configuration, map(flags.__getitem__, places)))
             if len(self._known_closed) >= 8:  # what a search asks for more than once, it asks soon
                 self._known_closed.clear()
             self._known_closed[configuration] = found
+            self._remember(found, (inside, flags))  # it is what will be tested
         return found
 
     def settle(self) -> None:
@@ -109,14 +132,40 @@ class GroupTester[D: Hashable](Tester[int]):
 
     def _open(self, groups: Iterable[int]) -> Configuration[D]:
         """The deltas of some groups, and those of none."""
-        chosen = set(groups)
-        flags = bytearray(len(self._places))
-        flags[0] = 1
-        for group in chosen:
-            above = self._parents.get(group, NO_GROUP)
-            while above in chosen:
-                above = self._parents.get(above, NO_GROUP)
-            # A parent that was never there, or has been left out before, took its own with it.
-            if above == NO_GROUP or above not in self._places:
-                flags[self._places[group]] = 1
+        return self._chosen(self._flags(groups))
+
+    def _chosen(self, flags: bytearray) -> Configuration[D]:
+        """The deltas at some places."""
         return tuple(compress(self._deltas, map(flags.__getitem__, self._place)))
+
+    def _flags(self, groups: Iterable[int]) -> bytearray:
+        """The places of some groups, and of none; without those that a missing one takes along."""
+        flags = bytearray(len(self._places))
+        places = self._places
+        for group in groups:
+            flags[places[group]] = 1
+        flags[0] = 1
+        for place, above in self._tree:
+            if not flags[above]:
+                flags[place] = 0
+        return flags
+
+
+def _from_above(places: Mapping[int, int], parents: Mapping[int, int]) -> Sequence[tuple[int, int]]:
+    """The places of groups with those of their parents; what is above comes first.
+
+    A parent that was never there, or has been left out before, took its own with it.
+    """
+    found: list[tuple[int, int]] = []
+    done = {NO_GROUP}
+    for group in places:
+        way = []
+        while group not in done:
+            done.add(group)
+            way.append(group)
+            above = parents.get(group, NO_GROUP)
+            group = above if above in places else NO_GROUP
+        for each in reversed(way):
+            above = parents.get(each, NO_GROUP)
+            found.append((places[each], places.get(above, 0)))
+    return found

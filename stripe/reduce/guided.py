@@ -89,14 +89,17 @@ class Guided:
 
         return minimise(search.current, tester, go_on, check=False)
 
-    def begin(self, search: Search[int]) -> bool:
-        """Make ``search.current`` a slice that fails; whether anything is known to slice by."""
+    def begin(self, search: Search[int], *, widen: bool = True) -> bool:
+        """Make ``search.current`` a slice that fails; whether anything is known to slice by.
+
+        Without ``widen`` it stays as it is if no guess fails.
+        """
         if not any(each.reads or each.writes for each in self.trace.statements):
             return False
         self.roots.update(criterion_events(self.trace, self.criterion))
         if self._part(search.current) is not None:
             self.roots.intersection_update(search.current)
-        self.guess(search)
+        self.guess(search, widen=widen)
         return True
 
     def trim(self, search: Search[int]) -> None:
@@ -118,8 +121,8 @@ class Guided:
 
     # -- the first guess
 
-    def guess(self, search: Search[int]) -> None:
-        """Make ``search.current`` a slice that fails."""
+    def guess(self, search: Search[int], *, widen: bool = True) -> None:
+        """Make ``search.current`` a slice that fails, if need be by widening the guess."""
         universe = search.current
         whole = self.dependences(self._part(universe))
         guess = whole.slice(self.roots)
@@ -134,7 +137,8 @@ class Guided:
             guess = wider
             if search.fails(guess):
                 return
-        self.widen(search, whole, guess)
+        if widen:
+            self.widen(search, whole, guess)
 
     def missing(self, guess: Events) -> set[int]:
         """What may keep ``guess`` from crashing: all that writes what the crash read."""

@@ -153,7 +153,7 @@ class Levels:
     def by_slices(self, guided: Guided, search: Search[int], level: str) -> Result[int]:
         """The search behind ``auto``, at one level."""
         if level == LEVELS[0]:
-            guided.begin(search)
+            guided.begin(search, widen=False)
         self.units(search, level, outside_in)
         guided.trim(search)
         return self.units(search, level, dd.certify)
@@ -188,10 +188,14 @@ def _outside_in(search: Search[int]) -> None:
     """One pass.  Unlike in a sweep, groups go on growing where units take others along."""
     size = 1
     to_do = search.current[::-1]
+
+    def without(count: int) -> Events:
+        gone = set(to_do[:count])
+        return tuple(unit for unit in search.current if unit not in gone)
+
     while to_do:
-        groups = to_do[:size], to_do[: max(1, size // 2)], to_do[: 2 * size]
-        one, *ahead = (tuple(e for e in search.current if e not in g) for g in map(set, groups))
-        if search.fails(one, ahead):
+        ahead = map(without, (max(1, size // 2), 2 * size))
+        if search.fails(without(size), ahead):
             left = set(search.current)
             to_do = tuple(unit for unit in to_do[size:] if unit in left)
             size *= 2

@@ -1,5 +1,6 @@
 """The model of a recorded run: Statement, Event numbers, Activation, Trace."""
 
+from stripe.stretches import ends
 from stripe.trace.dependence import Dependences
 from stripe.trace.governing import Results, enclosing, governing
 from stripe.trace.model import NONE, Activation, SourceFile, Statement, Trace
@@ -13,5 +14,6 @@ __all__ = [
     "Statement",
     "Trace",
     "enclosing",
+    "ends",
     "governing",
 ]

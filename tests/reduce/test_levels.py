@@ -184,6 +184,30 @@ def test_which_calls(tmp_path):
     assert lines(result, answer) == {1, 2, 4, 5, 6, 11, 13}
 
 
+HIDDEN = """
+def put(name):
+    first = len(name)
+    globals()[name] = first
+    second = first + 1
+    return second
+
+for name in ["a", "bb", "ccc"]:
+    put(name)
+print(globals()["bb"])
+"""
+
+
+def test_where_the_slice_misses_something_whole_calls_are_left_out(tmp_path):
+    result, needless = searched(tmp_path, HIDDEN, "stdout", level="calls")
+    (found,) = result.slices
+    assert [(each.units, each.kept) for each in found.levels] == [(3, 1)]
+    assert needless == []
+    bodies = [beneath(result.trace, set(range(found.of)), {e}) for e in range(found.of)]
+    tested = [{event for part in each.kept() for event in part} for each in found.log]
+    torn = [kept for kept in tested if any(kept & body not in (set(), body) for body in bodies)]
+    assert torn == []
+
+
 def test_where_nothing_is_called_that_level_is_passed_at_once(tmp_path):
     result, _ = searched(tmp_path, "a = 1\nb = 2\nprint(a)", "stdout", level="rounds")
     assert [(each.units, each.kept, each.certified) for each in result.slices[0].levels] == [

@@ -22,7 +22,7 @@ REDUCED = ("dos2unix", "banner")
 UNSTEADY = ("tree",)
 TOO_LONG = ("figlet",)
 """Take minutes to record."""
-LONG = ("mawk", "dc", "units")
+LONG = ("mawk", "dc", "units", "bzip2", "luac")
 """Take a minute under gdb: the other engine runs these."""
 
 
@@ -81,3 +81,22 @@ def test_is_reduced(program: DebianProgram, tmp_path: Path) -> None:
     assert found.verified
     assert len(found.events) < found.of
     shutil.rmtree(work)
+
+
+def test_is_certified_at_the_level_of_calls(tmp_path: Path) -> None:
+    [program] = [each for each in PROGRAMS if each.name == "bzip2"]
+    path = placed(program, tmp_path)
+    result = stripe.trace(
+        path,
+        *program.arguments,
+        directory=tmp_path,
+        stdin=program.stdin,
+        check="stdout",
+        engine="ptrace",
+        level="calls",
+    )
+    [found] = result.slices
+    assert (found.certified_at, found.verified) == ("calls", True)
+    [answer] = found.levels
+    assert answer.before > 9_000
+    assert answer.kept < answer.units

@@ -1,12 +1,13 @@
 """Programs that tests trace.
 
 Lines executed by their command lines, counted by gcov: dos2unix 200, banner 400, unifdef 800,
-tree 1,500, ed 1,900, units 5,500, mawk 7,600, dc 9,300, figlet 37,000.
+tree 1,500, ed 1,900, units 5,500, mawk 7,600, dc 9,300, figlet 37,000.  Events of bzip2 and luac:
+10,000.
 """
 
 from __future__ import annotations
 
-from tests.stripe_gdb.debian.building import CONFIGURE, MAKE, DebianProgram
+from tests.stripe_gdb.debian.building import CONFIGURE, MAKE, DebianProgram, cc
 
 DOUBLE = b"flf2a$ 2 2 4 -1 0\n" + b"".join(
     b"%c%c@\n%c-@@\n" % (code, code, code) for code in range(ord(" "), ord("~") + 1)
@@ -107,5 +108,43 @@ PROGRAMS: tuple[DebianProgram, ...] = (
         files={"double.flf": DOUBLE},
         check="stdout",
         stdout=b"HHii\nH-i-\n",
+    ),
+    DebianProgram(
+        name="bzip2",
+        package="bzip2",
+        build=cc(
+            *(f"{each}.c" for each in ("bzip2", "blocksort", "huffman", "crctable", "randtable")),
+            *(f"{each}.c" for each in ("compress", "decompress", "bzlib")),
+            *("-o", "bzip2"),
+        ),
+        binary="bzip2",
+        arguments=("-1", "-c"),
+        stdin=b"hello world, hello world\n",
+        check="stdout",
+        stdout=b"BZh11AY&SY\x93\x7f\x8e\xdd\x00\x00\x05Q\x80\x00\x10@\x04\x06D\x90\x80 \x001"
+        b'\x000\x12\xa1\xa6\xc4U3\xccbP\x85\x86\x10F\x8b\xb9"\x9c(HI\xbf\xc7n\x80',
+    ),
+    DebianProgram(
+        name="luac",
+        package="lua5.4",
+        # The header, which the build makes, says where libraries are; the seed of hashes would be
+        # an address and the time.
+        build=(
+            ("sh", "-c", "echo '#define DEB_HOST_MULTIARCH \"\"' > src/lua5.4-deb-multiarch.h"),
+            (
+                *("sh", "-c"),
+                "rm src/lua.c && cc -O0 -g -w '-Dluai_makeseed(L)=42' src/l*.c -lm -o luac",
+            ),
+        ),
+        binary="luac",
+        arguments=("-s", "-o", "-", "one.lua"),
+        files={"one.lua": b'print("sum " .. 1 + x)\n'},
+        check="stdout",
+        stdout=b"\x1bLuaT\x00\x19\x93\r\n\x1a\n\x04\x08\x08xV"
+        + b"\0" * 11
+        + b"(w@\x01\x80\x80\x80\0"
+        b"\x01\x03\x89Q\0\0\0\x0b\0\0\0\x83\x80\0\0\x0b\x01\0\x02\x15\x01\x02\x80/\x81\x80"
+        b"\x06\xb5\0\x02\0D\0\x02\x01F\0\x01\x01\x83\x04\x86print\x04\x85sum \x04\x82x"
+        b"\x81\x01\0\0\x80\x80\x80\x80\x80",
     ),
 )
