@@ -34,6 +34,9 @@ given = os.environ.get("PYTEST_ADDOPTS", "")
 if UNWANTED not in given:
     os.environ["PYTEST_ADDOPTS"] = f"{given} {UNWANTED}".strip()
 
+# A program in Rust that panics would read all of its debug information, in each run of a search.
+os.environ["RUST_BACKTRACE"] = "0"
+
 # Commands that the tests start run programs with what runs the tests.
 os.environ["VIRTUAL_ENV"] = sys.prefix
 
