@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
 import stripe
-from stripe.backend import Target
+from stripe.backend import Recording, Target
 from stripe.checks import parse_checks
 from stripe.dd import Outcome, Reason
 from stripe.errors import UsageError
@@ -74,35 +74,54 @@ def units(trace: Trace, level: str, kept: Sequence[int]) -> list[set[int]]:
     return [each for each in found if each]
 
 
-def searched(
-    directory: Path, source: str, check: str, **settings: object
-) -> tuple[Result, list[str]]:
-    """The result, and single units of its levels that could have been left out."""
-    (directory / "prog.py").write_text(dedent(source).strip() + "\n", "utf-8")
-    parsed = parse_checks([check])
-    jobs = int(settings.get("jobs", 1))  # type: ignore[call-overload]
-    recording = PythonBackend().record(Target("prog.py", directory=directory, jobs=jobs))
-    try:
-        criterion = parsed[0].reference(recording.recorded)
-        result = reduce(recording, parsed, Settings(**settings))  # type: ignore[arg-type]
-        trace, strict = recording.trace, settings.get("control") == "program"
+class Searched:
+    """What a search of a recording found, and whether it left more than it must."""
 
-        def fails(events: set[int]) -> bool:
-            with recording.replay(trace.close(events, control=strict), strict=strict) as seen:
-                return criterion.judge(seen) is Outcome.FAIL
+    def __init__(self, recording: Recording, check: str, **settings: Any) -> None:
+        self.recording = recording
+        self.settings = Settings(**settings)
+        parsed = parse_checks([check])
+        self.criterion = parsed[0].reference(recording.recorded)
+        self.result = reduce(recording, parsed, self.settings)
 
-        needless = []
-        for answer in result.slices[0].levels:
+    def needless(self) -> list[str]:
+        """Single units of its levels that could have been left out, and levels that do not fail."""
+        trace, found = self.recording.trace, []
+        for answer in self.result.slices[0].levels:
             kept = set(answer.configuration())
-            if not fails(kept):
-                needless.append(f"{answer.name}: does not fail")
-            needless += [
+            if not self.fails(kept):
+                found.append(f"{answer.name}: does not fail")
+            found += [
                 f"{answer.name}: {sorted(map(trace.name, unit))}"
                 for unit in units(trace, answer.name, sorted(kept))
-                if fails(kept - unit)
+                if self.fails(kept - unit)
             ]
-        return result, needless
-    finally:
+        return found
+
+    def fails(self, events: set[int]) -> bool:
+        """Whether a run of these alone does what is searched for."""
+        strict = self.settings.strict
+        closed = self.recording.trace.close(events, control=strict)
+        with self.recording.replay(closed, strict=strict) as seen:
+            return self.criterion.judge(seen) is Outcome.FAIL
+
+
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Searched]]:
+    """Searches a program, which is recorded once for all tests that search it."""
+    recordings: dict[tuple[str, int], Recording] = {}
+
+    def search(source: str, check: str, **settings: Any) -> Searched:
+        key = source, settings.get("jobs", 1)
+        if key not in recordings:
+            folder = tmp_path_factory.mktemp("searched")
+            (folder / "prog.py").write_text(dedent(source).strip() + "\n", "utf-8")
+            target = Target("prog.py", directory=folder, jobs=key[1])
+            recordings[key] = PythonBackend().record(target)
+        return Searched(recordings[key], check, **settings)
+
+    yield search
+    for recording in recordings.values():
         recording.close()
 
 
@@ -136,10 +155,11 @@ print(noise(9))
 """
 
 
-def test_each_level_is_inside_the_one_before(tmp_path):
-    result, needless = searched(tmp_path, BEST, "stdout:/^3/", level="events")
+def test_each_level_is_inside_the_one_before(searched):
+    search = searched(BEST, "stdout:/^3/", level="events")
+    result = search.result
     (found,) = result.slices
-    assert needless == []
+    assert search.needless() == []
     assert [each.name for each in found.levels] == list(COARSE)
     assert all(each.certified for each in found.levels)
     sizes = [set(range(found.of)), *(set(each.configuration()) for each in found.levels)]
@@ -149,10 +169,11 @@ def test_each_level_is_inside_the_one_before(tmp_path):
 
 
 @pytest.mark.parametrize("level", COARSE)
-def test_a_search_stops_at_its_level(level, tmp_path):
-    result, needless = searched(tmp_path, BEST, "stdout:/^3/", level=level)
+def test_a_search_stops_at_its_level(level, searched):
+    search = searched(BEST, "stdout:/^3/", level=level)
+    result = search.result
     (found,) = result.slices
-    assert needless == []
+    assert search.needless() == []
     assert [each.name for each in found.levels] == list(COARSE[: COARSE.index(level) + 1])
     assert found.events == found.levels[-1].configuration()
     assert (found.certified, found.certified_at) == (False, level)
@@ -177,8 +198,8 @@ print("other", lead(7))
 """
 
 
-def test_which_calls(tmp_path):
-    result, _ = searched(tmp_path, CALLS, "stdout:/^x/", level="calls")
+def test_which_calls(searched):
+    result = searched(CALLS, "stdout:/^x/", level="calls").result
     (answer,) = result.slices[0].levels
     assert (answer.units, answer.kept) == (7, 2)  # lead(4), and the follow(4) in it
     assert lines(result, answer) == {1, 2, 4, 5, 6, 11, 13}
@@ -197,19 +218,20 @@ print(globals()["bb"])
 """
 
 
-def test_where_the_slice_misses_something_whole_calls_are_left_out(tmp_path):
-    result, needless = searched(tmp_path, HIDDEN, "stdout", level="calls")
+def test_where_the_slice_misses_something_whole_calls_are_left_out(searched):
+    search = searched(HIDDEN, "stdout", level="calls")
+    result = search.result
     (found,) = result.slices
     assert [(each.units, each.kept) for each in found.levels] == [(3, 1)]
-    assert needless == []
+    assert search.needless() == []
     bodies = [beneath(result.trace, set(range(found.of)), {e}) for e in range(found.of)]
     tested = [{event for part in each.kept() for event in part} for each in found.log]
     torn = [kept for kept in tested if any(kept & body not in (set(), body) for body in bodies)]
     assert torn == []
 
 
-def test_where_nothing_is_called_that_level_is_passed_at_once(tmp_path):
-    result, _ = searched(tmp_path, "a = 1\nb = 2\nprint(a)", "stdout", level="rounds")
+def test_where_nothing_is_called_that_level_is_passed_at_once(searched):
+    result = searched("a = 1\nb = 2\nprint(a)", "stdout", level="rounds").result
     assert [(each.units, each.kept, each.certified) for each in result.slices[0].levels] == [
         (0, 0, True),
         (0, 0, True),
@@ -231,10 +253,11 @@ print(seen["a", 3])
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "splitting"])
-def test_which_rounds_of_loops_in_loops(algorithm, tmp_path):
-    result, needless = searched(tmp_path, ROUNDS, "stdout", level="rounds", algorithm=algorithm)
+def test_which_rounds_of_loops_in_loops(algorithm, searched):
+    search = searched(ROUNDS, "stdout", level="rounds", algorithm=algorithm)
+    result = search.result
     answer = result.slices[0].levels[-1]
-    assert needless == []
+    assert search.needless() == []
     assert answer.kept < answer.units
     headers = {
         event
@@ -246,13 +269,12 @@ def test_which_rounds_of_loops_in_loops(algorithm, tmp_path):
 
 @pytest.mark.parametrize("control", ["trace", "program"])
 @pytest.mark.parametrize("seed", range(3))
-def test_no_single_unit_can_be_left_out_of_a_random_program(seed, control, tmp_path):
+def test_no_single_unit_can_be_left_out_of_a_random_program(seed, control, searched):
     source = random_program(random.Random(seed))
     algorithm = ["auto", "splitting", "dd+"][seed % 3]
-    result, needless = searched(
-        tmp_path, source, "stdout", level="statements", algorithm=algorithm, control=control
-    )
-    assert needless == []
+    search = searched(source, "stdout", level="statements", algorithm=algorithm, control=control)
+    result = search.result
+    assert search.needless() == []
     assert [each.certified for each in result.slices[0].levels] == [True] * 3
 
 
@@ -303,10 +325,10 @@ def test_what_reads_and_writes_need_not_be_known():
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "ddmin"])
-def test_jobs_change_no_answer(algorithm, tmp_path):
+def test_jobs_change_no_answer(algorithm, searched):
     options = {"level": "statements", "algorithm": algorithm}
-    one, _ = searched(tmp_path, BEST, "stdout:/^3/", **options)
-    two, _ = searched(tmp_path, BEST, "stdout:/^3/", **options, jobs=2)
+    one = searched(BEST, "stdout:/^3/", **options).result
+    two = searched(BEST, "stdout:/^3/", **options, jobs=2).result
     for found in (one.slices[0], two.slices[0]):
         assert found.certified_at == "statements"
     assert one.slices[0].events == two.slices[0].events
@@ -315,12 +337,11 @@ def test_jobs_change_no_answer(algorithm, tmp_path):
 
 
 @pytest.mark.parametrize("most", [0, 4, 9])
-def test_a_budget_leaves_the_levels_that_were_passed(most, tmp_path):
-    result, needless = searched(
-        tmp_path, BEST, "stdout:/^3/", level="events", algorithm="splitting", max_tests=most
-    )
+def test_a_budget_leaves_the_levels_that_were_passed(most, searched):
+    search = searched(BEST, "stdout:/^3/", level="events", algorithm="splitting", max_tests=most)
+    result = search.result
     (found,) = result.slices
-    assert needless == []
+    assert search.needless() == []
     assert (found.stopped, found.tests, found.certified) == (Reason.MAX_TESTS, most, False)
     assert found.certified_at is None
     assert found.level == LEVELS[len(found.levels)]
@@ -329,8 +350,8 @@ def test_a_budget_leaves_the_levels_that_were_passed(most, tmp_path):
     assert found.verified
 
 
-def test_without_levels_nothing_is_said_of_them(tmp_path):
-    result, _ = searched(tmp_path, BEST, "stdout:/^3/")
+def test_without_levels_nothing_is_said_of_them(searched):
+    result = searched(BEST, "stdout:/^3/").result
     assert (result.slices[0].levels, result.slices[0].level) == ((), "events")
 
 
