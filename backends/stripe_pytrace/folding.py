@@ -23,8 +23,8 @@ def fold(
 ) -> tuple[array[int], array[int], array[int], array[int]]:
     """The codes of activations in the order in which they are read, and where whose are.
 
-    Of activations that consist, with all that they call, of simple statements and of branches, and
-    call something: kept codes, and between them -2 minus the function where one starts, and -1
+    Of activations that consist, with all that they call, of simple statements, branches and loops,
+    and call something: kept codes, and between them -2 minus the function where one starts, and -1
     where it returns. ``callers``: by activation, the event that called it; ``whole``: which of
     them are found at once, see ``call_rows``; ``unsuited``: functions that read otherwise.
 
@@ -41,7 +41,6 @@ def fold(
         regular = (
             not broken[number]
             and whole[number]
-            and not finished[number][5]
             and functions[number] not in unsuited
             and last[number] - number + 1 == size[number]
         )

@@ -71,6 +71,48 @@ def pull(source):
     return first + take(source)
 def take(source):
     return next(source)
+class Countdown:
+    def __init__(self, n):
+        self.n = n
+    def __iter__(self):
+        return self
+    def __next__(self):
+        if self.n:
+            self.n = self.n - 1
+            return double(self.n)
+        return ended()
+def ended():
+    return None
+def total(n):
+    result = 0
+    for each in range(n):
+        for inner in spread(each):
+            if inner == 3: continue
+            result += double(inner)
+        else:
+            result += 1
+    return result
+def spread(n):
+    found = []
+    for each in map(double, range(n)):
+        found.append(each)
+    return found
+def down(n):
+    seen = []
+    for each in Countdown(n):
+        if each is None:
+            break
+        seen.append(each)
+    return seen
+def first(source):
+    for each in source:
+        return each
+    return double(1)
+def loops(n):
+    text = [total(n), down(n)]
+    for each in range(2):
+        text.append(first(spread(each)))
+    return text
 def child(n):
     if forks(n):
         os._exit(double(n))
@@ -81,6 +123,7 @@ def forks(n):
         os.waitpid(process, 0)
     return process == 0
 print(fib(5), least(3).value, named(1))
+print(loops(3))
 print(tried(2), tried(3), pull(numbers(4)))
 print((Number(1) + Number(2)).even, child(1))
 print(sorted([3, 1, 2], key=lambda n: fib(n)), max(map(Number, [1, 2])).even)
@@ -116,7 +159,7 @@ def test_there_are_folds(both, monkeypatch):
     folded, _ = both
     monkeypatch.setattr("stripe_pytrace.tabling.fold", fold)
     PythonBackend().record(folded._runner.target).close()
-    assert sum(map(bool, found[0][1])) > 60  # activations
+    assert sum(map(bool, found[0][1])) > 100  # activations
 
 
 def test_without_any_one_event(both):

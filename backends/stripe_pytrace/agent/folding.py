@@ -35,13 +35,13 @@ MOST = 4_000_000
 class Mark:
     """Where an activation starts or returns.  Who takes it for a code has come to a wrong place."""
 
-    __slots__ = ("_met",)
+    __slots__ = ("folds",)
 
-    def __init__(self, met: Callable[[], bool]) -> None:
-        self._met = met
+    def __init__(self, folds: Folds) -> None:
+        self.folds = folds
 
     def __bool__(self) -> bool:
-        return self._met()
+        return bool(next(self.folds.met().answers, True))
 
 
 class Folds:
@@ -58,8 +58,7 @@ class Folds:
         self.current: Any = None
         self.on = False
         self.partly: Sequence[int] = ()
-        self.returns, self.ends = Mark(self._met), Mark(self._met)
-        self._behind = Mark(self._met)
+        self.returns, self.ends, self._behind = Mark(self), Mark(self), Mark(self)
         self._stack, self._resume = stack, resume
         self._ending = map(exits.__getitem__, BEHIND)
         self._entries: list[Any] = []
@@ -76,7 +75,7 @@ class Folds:
         known: dict[int, Any] = {code: code for code in range(256)}
         known[RETURN] = self.returns
         for function in functions:
-            function.opens = known[RETURN - 1 - function.number] = Mark(self._met)
+            function.opens = known[RETURN - 1 - function.number] = Mark(self)
         self._entries = list(map(known.get, tables.stream))
         self._entries.append(self._behind)
         self.on = True
@@ -168,11 +167,11 @@ class Folds:
             self.current = None
         self.on = False
 
-    def _met(self) -> bool:
-        """A site has come to a mark: what it is to read instead."""
+    def met(self) -> Activation:
+        """A site has come to a mark: whose codes it is to read instead."""
         if self.current is not None:
             self.unfold(1)
         else:
             for _, sequence in self._unfolded:
                 sequence.__setstate__(len(self._entries) - 1)
-        return bool(next(self._stack[-1].answers, True))
+        return self._stack[-1]

@@ -144,7 +144,8 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
         return None
 
     def on_resume(code: CodeType, offset: int) -> None:
-        folds.unfold()
+        if folds.current is not None:
+            folds.unfold()
         activation = generators.get(hash(frame_of(above)), free)
         if activation.resumes >= 0:
             limit = get_limit()
@@ -188,14 +189,16 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
         now.plan = stack[-1].answers if stack else NOTHING
 
     def on_suspend(code: CodeType, offset: int, value: Any) -> None:
-        folds.unfold()
+        if folds.current is not None:
+            folds.unfold()
         stack.pop()
         now.plan = stack[-1].answers if stack else NOTHING
 
     def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
         constants = code.co_consts
         if constants and type(constants[-1]) is Function:
-            folds.unfold()
+            if folds.current is not None:
+                folds.unfold()
             stack.pop()
             now.plan = stack[-1].answers if stack else NOTHING
 
@@ -210,7 +213,8 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
             set_limit(limit)  # fails where it could not be set after: one frame on, it can
         set_limit(limit + ROOM)
         try:
-            folds.unfold()
+            if folds.current is not None:
+                folds.unfold()
             if kind is Leave:
                 replayer.arrived(code)
             elif issubclass(kind, SEEN_TO):

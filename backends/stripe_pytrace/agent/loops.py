@@ -12,6 +12,7 @@ from operator import call
 
 from . import sites
 from .activation import NOTHING, OUTSIDE, Exits
+from .folding import Mark
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -35,7 +36,9 @@ class Choices(dict[int, "Any"]):
     def __init__(self, exits: Exits) -> None:
         self.exits = exits
 
-    def __missing__(self, code: int) -> Any:
+    def __missing__(self, code: int | Mark) -> Any:
+        if isinstance(code, Mark):
+            return self[next(code.folds.met().reading())]
         return self[self.exits.__missing__(code)]
 
 

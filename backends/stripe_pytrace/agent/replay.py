@@ -379,6 +379,8 @@ class Replayer:
         limit = get_limit()
         set_limit(limit + ROOM)
         try:
+            if self.folds.current is not None:
+                return planned(iterator, self.folds.current, self.exits)
             activation = self._planned()
             if activation is None:
                 return iterator
