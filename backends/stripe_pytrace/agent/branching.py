@@ -177,7 +177,7 @@ class Branching:
         os.close(writer)
         self._alarms.clear()
         facts, _ = supervise(
-            process, reader, None, began, self._request["each"], Watch(None, self._alarms)
+            process, reader, None, began, self._request["each"], Watch(self._alarms)
         )
         os.close(reader)
         self._alarms.clear()

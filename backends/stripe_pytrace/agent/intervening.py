@@ -31,6 +31,7 @@ from .passengers import Sharing, Task, Watcher, share
 from .program import Program, leave
 from .progress import started_by
 from .pytests import under_pytest
+from .rewinding import with_room
 from .rewriting import rewritten
 from .server import serve, threads
 from .spectra import Spectrum, Started
@@ -50,10 +51,11 @@ def main(source: int, sink: int) -> None:
     laboratory = Laboratory(job, source, sink)
     try:
         if job["face"] == "program":
-            laboratory.use_program()
+            with_room(laboratory.use_program)
         else:
             sys.path.insert(0, os.getcwd())
-            laboratory.collect(under_pytest if job["face"] == "pytest" else under_unittest)
+            face = under_pytest if job["face"] == "pytest" else under_unittest
+            with_room(lambda: laboratory.collect(face))
     except Refused as error:
         laboratory.refuse("tests", str(error))
     except (SyntaxError, ValueError) as error:
@@ -254,7 +256,7 @@ class Laboratory:
         self._guard.on = True
         tests.run(
             [number],
-            Noted(self, tests.names, results, 1),
+            Noted(self, tests.names, results, 1, timed=False),
             lambda: self._stand(request, started),
         )
         os._exit(0)
@@ -286,6 +288,7 @@ class Laboratory:
             yield from sharing.firsts(here, [each for each in coming if there(each)])
             # Compiled together: between two forks, each page that is written to costs a copy.
             made = [_compiled(sharing, each) if each in here else None for each in deltas]
+            request["made"] = made
             for delta, task in zip(deltas, made, strict=True):
                 known = sharing.decided(delta)
                 yield task if known is None else share(known)
@@ -295,6 +298,8 @@ class Laboratory:
         report.install()
         self._request = request = stand(request, *self._ends, self._job["orphans"], prepare)
         report.sink, report.process = request["sink"], os.getpid()
+        if "after" in request:
+            report.after = request["after"]
         self._guard.on = True
         if "input" in request:
             self._take(request["input"])

@@ -91,6 +91,7 @@ class Report:
         self.facts: dict[str, Any] = {"end": "exited"}
         self.values: dict[int, str] = {}
         self.before: Callable[[], None] = lambda: None
+        self.after: Callable[[int], None] = lambda status: None
 
     def send(self) -> None:
         if not self.sent and self.process == os.getpid():
@@ -120,6 +121,8 @@ class Report:
 
         def _exit(status: int) -> None:
             self.send()
+            if self.process == os.getpid():
+                self.after(status)
             exit_now(status)
 
         os._exit = _exit  # type: ignore[assignment]

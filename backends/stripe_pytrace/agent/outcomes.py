@@ -25,24 +25,37 @@ class Looking(Protocol):
 
 
 class Noted:
-    """Takes down how tests end, until ``stop`` of them have not passed."""
+    """Takes down how tests end, until ``stop`` of them have not passed.
 
-    def __init__(self, looking: Looking, names: list[str], results: list[Row], stop: int) -> None:
+    ``timed``: how long they take is asked for.
+    """
+
+    def __init__(
+        self,
+        looking: Looking,
+        names: list[str],
+        results: list[Row],
+        stop: int,
+        timed: bool = True,
+    ) -> None:
         self._looking = looking
         self._names = names
         self._results = results
         self._left = stop
+        self._timed = timed
         self._waited = 0.0
 
     def begin(self, number: int) -> None:
         """See :class:`~.faces.Outcomes`."""
-        self._waited = waited_for_processor(os.getpid())
+        if self._timed:
+            self._waited = waited_for_processor(os.getpid())
         self._looking.begin()
 
     def end(self, number: int, outcome: str, seconds: float, why: str = "") -> bool:
         """See :class:`~.faces.Outcomes`."""
         # That others had the processor says nothing of how long a test takes.
-        seconds = max(0.0, seconds + self._waited - waited_for_processor(os.getpid()))
+        if self._timed:
+            seconds = max(0.0, seconds + self._waited - waited_for_processor(os.getpid()))
         return self.note((self._names[number], outcome, seconds, self._looking.end(), why))
 
     def note(self, row: Row) -> bool:

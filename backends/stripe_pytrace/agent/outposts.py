@@ -1,7 +1,8 @@
 """Outposts: processes that have gone ahead to where a test is called, and fork there.
 
 What is done up to that point (fixtures, the runner's own affairs) is done once for all changes
-that are tried there; each costs one fork, the test itself, and what is behind it if it passes.  A
+that are tried there; each costs the test itself, and what is behind it if it passes, in a process
+that is put back after it (``rewinding.py``), or else in a fork of its own.  A
 function that was executed on the way is not changed there: the outpost says so.
 """
 
@@ -20,6 +21,7 @@ from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, moved
 from .pages import collapse
 from .passengers import Task
 from .progress import Alarms, Watch
+from .rewinding import SINK, reserve
 from .server import (
     CONTROL,
     PR_SET_CHILD_SUBREAPER,
@@ -30,6 +32,7 @@ from .server import (
     stand_alone,
     supervise,
 )
+from .workers import Workers
 
 MOST = 8
 """Outposts at a time, each of which has memory of its own."""
@@ -160,6 +163,8 @@ def stand(
     if WARDEN is not None:
         WARDEN.move(moved)
     collapse()
+    reserve()
+    workers = Workers()
     os.write(told, b".")
     while True:
         request = wire.receive(orders)
@@ -170,7 +175,11 @@ def stand(
         tasks = prepare(request)
         made: list[Task] = []
         request["kept"] = tasks, made
+        left: dict[int, int] = {}
         for task in tasks:
+            if not left and "made" in request:
+                count = len(request["made"])
+                left = {id(each): count - n for n, each in enumerate(request["made"])}
             if task is None:
                 wire.send(sink, {"end": "elsewhere"})
                 continue
@@ -179,22 +188,41 @@ def stand(
                 continue
             made.append(task)
             gc.freeze()
-            reader, writer = os.pipe()
-            began = time.monotonic()
-            child = fork()
-            if child == 0:
-                stand_alone()
-                os.close(reader)
-                os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
-                if WARDEN is not None:
-                    WARDEN.descriptors = []
-                request["sink"], request["run"] = writer, task
-                return request
-            os.close(writer)
             alarms.clear()
-            facts, gone = supervise(child, reader, source, began, request, Watch(None, alarms))
-            os.close(reader)
+            facts: Request | None = None
+            gone, child = False, 0
+            if not task.first and (worker := workers.ready(left[id(task)])) is not None:
+                if worker.number is not None:
+                    if WARDEN is not None:
+                        WARDEN.descriptors = []
+                    request["sink"], request["after"] = SINK, worker.stop
+                    request["run"] = request["made"][-worker.number]
+                    return request
+                child = worker.process
+                facts, gone = workers.run(left[id(task)], source, time.monotonic(), request, alarms)
+                if gone:
+                    os._exit(0)
+            if facts is None:
+                capture.take()
+                errors.take()
+                alarms.clear()
+                reader, writer = os.pipe()
+                began = time.monotonic()
+                child = fork()
+                if child == 0:
+                    stand_alone()
+                    os.close(reader)
+                    os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
+                    if WARDEN is not None:
+                        WARDEN.descriptors = []
+                    request["sink"], request["run"] = writer, task
+                    return request
+                os.close(writer)
+                watch = Watch(alarms, *workers.processes)
+                facts, gone = supervise(child, reader, source, began, request, watch)
+                os.close(reader)
             if not facts.pop("alone", False):
+                workers.end()
                 bury(group=child)
                 facts["dirty"] = True
             if WARDEN is not None and WARDEN.renew():
@@ -207,5 +235,6 @@ def stand(
             wire.send(sink, {"end": "first", "dirty": facts["dirty"]} if task.first else facts)
             if facts["dirty"]:
                 break  # the host brings back what was there
+        workers.end()
         wire.send(sink, {"over": True})
         os.write(told, b".")

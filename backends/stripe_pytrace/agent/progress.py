@@ -104,8 +104,9 @@ class Alarms:
 class Watch:
     """Looks at a run now and then: ``processor`` is the seconds it has used of one so far."""
 
-    def __init__(self, spare: int | None, alarms: Alarms) -> None:
-        self._others = {spare}
+    def __init__(self, alarms: Alarms, *others: int) -> None:
+        """``others``: children that are not of the run."""
+        self._others = {*others}
         self._alarms = alarms
         self._waits = WAITS.get(os.uname().machine, {})
         self._alone = ALONE

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import marshal
 from collections.abc import Callable, Mapping
 from types import CodeType
 from typing import Any, NamedTuple
@@ -61,22 +62,23 @@ class Plain:
 
     def __init__(self, own: frozenset[str]) -> None:
         self.own = own
-        self._known: dict[str, Reading | None] = {}
+        self._known: dict[ast.expr, Reading | None] = {}
+        self._alike: dict[bytes, Reading] = {}
 
     def reading(self, node: ast.expr) -> Reading | None:
         """How to read it; ``None`` if it is not plain."""
-        known = ast.unparse(node)
-        if known not in self._known:
+        if node not in self._known:
             names: set[str] = set()
             try:
                 made = self._made(node, names)
             except Opaque:
-                self._known[known] = None
+                self._known[node] = None
             else:
                 whole = ast.fix_missing_locations(ast.Expression(made))
                 code = compile(whole, "<reading>", "eval", dont_inherit=True)
-                self._known[known] = Reading(code, frozenset(names))
-        return self._known[known]
+                one = Reading(code, frozenset(names))  # for all that are written alike
+                self._known[node] = self._alike.setdefault(marshal.dumps(code), one)
+        return self._known[node]
 
     def _call(self, name: str, *arguments: ast.expr) -> ast.expr:
         return ast.Call(ast.Name(f"-{name}", ast.Load()), list(arguments), [])

@@ -106,6 +106,7 @@ class Manners:
 
 
 SIGNALS = range(1, signal.NSIG)
+LOST = {"end": "lost", "dirty": True}
 
 
 def ignored(number: int) -> bool:
@@ -212,7 +213,7 @@ def serve(
             source,
             began,
             request,
-            Watch(None if spare is None else spare.process, alarms),
+            Watch(alarms, *(() if spare is None else (spare.process,))),
         )
         os.close(child.reader)
         alone = facts.pop("alone", False)
@@ -373,14 +374,21 @@ def redirect(request: dict[str, Any], out: Capture, err: Capture) -> None:
 
 
 def supervise(
-    child: int, reader: int, source: int | None, began: float, request: dict[str, Any], watch: Watch
+    child: int,
+    reader: int,
+    source: int | None,
+    began: float,
+    request: dict[str, Any],
+    watch: Watch,
+    tail: int | None = None,
 ) -> tuple[dict[str, Any], bool]:
     """Wait for the child; says how it ended, and whether the host is gone.
 
     It may take ``timeout`` seconds, where time in which it waited for a processor does not
     count, which is others' doing; ``wall`` seconds, where all does; and ``processor`` seconds
     of one.  It has ended as well when it waits for what cannot come.  ``source``: where the host
-    says that it is not needed any more, if anybody listens.
+    says that it is not needed any more, if anybody listens.  ``tail``: the child does not end, but
+    stop, when it has told so many bytes behind its message; they are told as well.
     """
     look = FIRST_LOOK
     deadline, wall = began + request["timeout"], began + request["wall"]
@@ -392,7 +400,7 @@ def supervise(
     ended = ""  # by us, and why
     gone = False
     forgiven = 0.0
-    waiting = True
+    waiting, stays = True, False
     while waiting:
         left = min(deadline + forgiven, wall) - time.monotonic()
         ready = poll.poll(max(0, int(min(left, look) * 1000) + 1))
@@ -418,6 +426,8 @@ def supervise(
                 message += part
                 if not part:
                     poll.unregister(reader)
+                elif tail is not None and wire.whole(message, tail):
+                    waiting, stays = False, True
             elif descriptor == exited:
                 waiting = False
             elif source is not None:
@@ -431,6 +441,8 @@ def supervise(
             except ProcessLookupError:
                 pass
     os.close(exited)
+    if stays and not ended:
+        return {**_told(message), "tail": bytes(message[-(tail or 0) :])}, gone
     _, status, usage = os.wait4(child, 0)
     if not ended:
         os.set_blocking(reader, False)
@@ -439,14 +451,19 @@ def supervise(
                 message += part
         except BlockingIOError:
             pass
-    told = wire.parse(bytes(message))
-    facts = told if isinstance(told, dict) and "end" in told else {"end": "lost", "dirty": True}
+    facts = _told(message)
     facts["status"] = os.waitstatus_to_exitcode(status)
     facts["processor"] = usage.ru_utime + usage.ru_stime
     if ended:
         facts["end"], facts["dirty"] = ended, True
         facts.pop("alone", None)
     return facts, gone
+
+
+def _told(message: bytearray) -> dict[str, Any]:
+    """What a child has told, if it is whole; programs can write there, too."""
+    told = wire.parse(bytes(message))
+    return told if isinstance(told, dict) and "end" in told else dict(LOST)
 
 
 def waited_for_processor(process: int) -> float:

@@ -50,6 +50,11 @@ def parse(data: bytes) -> Any:
         return None
 
 
+def whole(data: bytearray, tail: int) -> bool:
+    """Whether ``data`` holds a message, and as many bytes behind it."""
+    return len(data) >= _LENGTH + int.from_bytes(data[:_LENGTH], "little") + tail
+
+
 def _read(descriptor: int, size: int) -> bytes | None:
     parts = []
     while size:

@@ -1,0 +1,315 @@
+"""One process for many runs: after each of them, it is put back to what it was before, bit by bit.
+
+A fork of a large process, its end, and copies of the pages that it writes to take longer than a
+short test.  So a *worker* is forked once, and beside it a *template*, which is stopped at once and
+never runs.  After a run, the pages that the worker has written to (the kernel keeps account of
+them: ``PAGEMAP_SCAN``) get the template's content, and its registers the template's values: it is
+what it was then.
+
+What the kernel knows of a process is not put back, so a filter of system calls ends a worker before
+it changes any of that: opens a file, maps memory, handles a signal.  Such a run is made again, in
+a process of its own.  Only where Linux (6.7 and later) can do that, on x86-64.
+"""
+
+from __future__ import annotations
+
+import _signal as signal  # type: ignore[import-not-found]  # as the server has it
+import fcntl
+import os
+import struct
+import time
+
+from .calls import LIBC, address, array, buffer, filtered
+from .descriptors import FIRST_OF_OURS, LAST_OF_OURS
+from .server import CONTROL, fork, stand_alone
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+ORDERS, SINK = 241, 242
+"""Descriptors of a worker: of where it hears which run to make, and tells what came of it."""
+
+TAIL = struct.Struct("id")
+"""Behind what a run tells: its exit status, and the seconds of a processor that it took."""
+
+_NUMBER = struct.Struct("i")
+_CLONE, _CLONE_PARENT, _SIGCHLD = 56, 0x8000, 17
+_USERFAULTFD, _USER_MODE_ONLY = 323, 1
+_API, _REGISTER, _SCAN = 0xC018AA3F, 0xC020AA00, 0xC0606610
+_FEATURES = 1 << 15 | 1 << 13 | 1  # WP_ASYNC, WP_UNPOPULATED, PAGEFAULT_FLAG_WP
+_PROTECT = 1  # flag of a scan
+_ALLOWED, _WRITTEN = 1, 2  # categories of pages
+_SEIZE, _DETACH, _GETREGSET, _SETREGSET = 0x4206, 17, 0x4204, 0x4205
+_GENERAL, _EXTENDED = 1, 0x202  # sets of registers
+_WALL = 0x40000000
+_PR_SET_PDEATHSIG = 1
+_TRIM, _PAD, _LARGE = -1, -2, -3  # options of malloc
+PAGE = 4096
+MOST_RANGES = 1000
+"""The kernel takes 1024 at a time."""
+
+SPARE = 8 << 20
+STOPPING = 1.0
+"""Seconds that a worker may take to stop."""
+
+
+class Unfit(Exception):
+    """Runs cannot be made so."""
+
+
+def reserve() -> None:
+    """Have memory at hand, so that short runs need not ask the kernel for more."""
+    if LIBC is None:
+        return
+    for option, size in ((_TRIM, 4 * SPARE), (_LARGE, 2 * SPARE), (_PAD, SPARE)):
+        LIBC.mallopt(option, size)
+    LIBC.free(LIBC.malloc(SPARE))
+    some = [bytes(400) for _ in range(5000)]
+    _KEPT.extend(some[::500])  # so that the arenas that they are in stay
+
+
+_KEPT: list[bytes] = []
+
+
+def with_room(action: Callable[[], object]) -> None:
+    """Do something with memory for its frames at hand: half a million bytes of it.
+
+    The interpreter asks the kernel for 16 KB of it at a time, as calls go deeper, or for what one
+    frame needs, rounded up to a power of two; so ours needs a little more than half.
+    """
+    action()
+
+
+with_room.__code__ = with_room.__code__.replace(co_stacksize=(1 << 16) + (1 << 10))
+
+
+class Worker:
+    """In the process that has forked it: ``process`` makes runs, ``template`` is what it was."""
+
+    def __init__(self) -> None:
+        """Fork it; in the worker itself, returns for each run, with ``number`` of it set.
+
+        Raises Unfit where that cannot be done.
+        """
+        if LIBC is None:
+            raise Unfit
+        self.number: int | None = None
+        self._written = b""
+        self._hot: set[int] = set()
+        self._moves: list[tuple[int, int, int, int]] = []
+        self._kept: list[Any] = []
+        self.spent = 0.0
+        self.template = -1
+        out, self._orders = os.pipe()
+        self.reader, told = os.pipe()
+        self.process = fork()
+        if self.process == 0:
+            try:
+                self._work(out, told)
+                return
+            except Exception:
+                os._exit(1)
+        os.close(out)
+        os.close(told)
+        self._pages = -1
+        try:
+            self._meet()
+        except (Unfit, OSError):
+            self.end()
+            raise Unfit from None
+
+    # --- in the worker
+
+    def _work(self, out: int, told: int) -> None:
+        """Make a template, and wait to be made as it is."""
+        stand_alone()
+        os.dup2(out, ORDERS, False)
+        os.dup2(told, SINK, False)
+        for each in (out, told, self._orders, self.reader):
+            os.close(each)
+        os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
+        own = [each for each in _maps(os.getpid()) if each[2]]
+        faults = int(
+            LIBC.syscall(_USERFAULTFD, os.O_CLOEXEC | os.O_NONBLOCK | _USER_MODE_ONLY, 0, 0, 0, 0)
+        )
+        if faults < 0:
+            raise OSError
+        fcntl.ioctl(faults, _API, bytearray(struct.pack("QQQ", 0xAA, _FEATURES, 0)))
+        for first, last, _ in own:
+            fcntl.ioctl(
+                faults, _REGISTER, bytearray(struct.pack("QQQQ", first, last - first, 2, 0))
+            )
+        pages = os.open("/proc/self/pagemap", os.O_RDONLY)
+        _written(pages, own[0][0], own[-1][1], _PROTECT)
+        os.close(pages)
+        found = struct.pack(
+            f"{2 * len(own)}Q", *(x for first, last, _ in own for x in (first, last))
+        )
+        template = int(LIBC.syscall(_CLONE, _CLONE_PARENT | _SIGCHLD, 0, 0, 0, 0))
+        if template == 0:
+            CONTROL(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+            LIBC.kill(os.getpid(), signal.SIGSTOP)
+        else:
+            if template < 0 or not filtered(os.getpid(), ORDERS, SINK):
+                raise OSError
+            os.write(SINK, _NUMBER.pack(template) + found)
+            LIBC.kill(os.getpid(), signal.SIGSTOP)
+        # What comes here is a worker, made as the template is: once for each run.
+        (self.number,) = _NUMBER.unpack(os.read(ORDERS, _NUMBER.size))
+        self._began = time.process_time()
+
+    def stop(self, status: int) -> None:
+        """A run has ended, and has told what came of it: all of it is to be forgotten."""
+        os.write(SINK, TAIL.pack(status, time.process_time() - self._began))
+        while True:
+            LIBC.kill(os.getpid(), signal.SIGSTOP)
+
+    # --- outside
+
+    def _meet(self) -> None:
+        """Wait until there is a template, and see that it has no memory we do not know of."""
+        message = os.read(self.reader, 1 << 16)
+        if len(message) < _NUMBER.size:
+            raise Unfit
+        (self.template,) = _NUMBER.unpack_from(message)
+        bounds = struct.unpack(f"{(len(message) - 4) // 8}Q", message[4:])
+        known = dict(zip(bounds[::2], bounds[1::2], strict=True))
+        for process in (self.process, self.template):
+            if not stopped(process):
+                raise Unfit
+        here = {first: (last, rights) for first, last, rights in _maps(self.process, True)}
+        for first, last, rights in _maps(self.template, True):
+            if here.get(first) != (last, rights):
+                raise Unfit
+            if rights and not any(a <= first and last <= z for a, z in known.items()):
+                raise Unfit
+        self._first, self._last = bounds[0], bounds[-1]
+        self._pages = os.open(f"/proc/{self.process}/pagemap", os.O_RDONLY | os.O_CLOEXEC)
+        self._registers: list[tuple[int, int]] = []
+        self._known: list[Any] = []
+        _attach(self.template)
+        for kind in (_GENERAL, _EXTENDED):
+            data = buffer(1 << 14)
+            vector = array(address(data), 1 << 14)
+            if LIBC.ptrace(_GETREGSET, self.template, kind, address(vector)) < 0:
+                raise Unfit
+            self._registers.append((kind, address(vector)))
+            self._known += [data, vector]
+        LIBC.ptrace(_DETACH, self.template, 0, 0)
+
+    def begin(self, number: int) -> None:
+        """Have it make a run, as if none had been before.
+
+        Raises Unfit where it cannot be put back.
+        """
+        _attach(self.process)
+        written = _written(self._pages, self._first, self._last)
+        if written != self._written:
+            self._know(written)
+        for here, there, count, total in self._moves:
+            if LIBC.process_vm_writev(self.process, here, 1, there, count, 0) != total:
+                raise Unfit
+        for kind, vector in self._registers:
+            if LIBC.ptrace(_SETREGSET, self.process, kind, vector) < 0:
+                raise Unfit
+        if LIBC.ptrace(_DETACH, self.process, 0, 0) < 0:
+            raise Unfit
+        LIBC.kill(self.process, signal.SIGCONT)
+        os.write(self._orders, _NUMBER.pack(number))
+
+    def _know(self, written: bytes) -> None:
+        """Pages have been written to that were not before: keep what the template has there.
+
+        They are not protected again: most runs write to the same ones.
+        """
+        self._written = written
+        fresh: list[int] = []
+        for first, last, _ in struct.iter_unpack("QQQ", written):
+            for page in range(first, last, PAGE):
+                if page not in self._hot:
+                    self._hot.add(page)
+                    if fresh and fresh[-2] + fresh[-1] == page:
+                        fresh[-1] += PAGE
+                    else:
+                        fresh += page, PAGE
+        for start in range(0, len(fresh), 2 * MOST_RANGES):
+            part = fresh[start : start + 2 * MOST_RANGES]
+            total = sum(part[1::2])
+            content = buffer(total)
+            here, there = array(address(content), total), array(*part)
+            self._kept += [content, here, there]
+            move = address(here), address(there), len(part) // 2, total
+            if LIBC.process_vm_readv(self.template, move[0], 1, *move[1:3], 0) != total:
+                raise Unfit
+            self._moves.append(move)
+
+    def end(self) -> None:
+        """End it, and its template."""
+        for each in (self.process, self.template):
+            if each > 0:
+                try:
+                    os.kill(each, signal.SIGKILL)
+                    os.waitpid(each, 0)
+                except (ProcessLookupError, ChildProcessError):
+                    pass  # it has been waited for
+        for descriptor in (self.reader, self._orders, self._pages):
+            if descriptor >= 0:
+                os.close(descriptor)
+
+
+def stopped(process: int) -> bool:
+    """Whether a process that is about to stop has; it may take a moment, or may have ended."""
+    until = time.monotonic() + STOPPING
+    flags = os.WSTOPPED | os.WEXITED | os.WNOWAIT | os.WNOHANG
+    while (found := os.waitid(os.P_PID, process, flags)) is None:
+        if time.monotonic() > until:
+            return False
+        time.sleep(0)
+    if found.si_code != os.CLD_STOPPED:
+        return False
+    os.waitpid(process, os.WUNTRACED)
+    return True
+
+
+def _attach(process: int) -> None:
+    """Be what traces a process that is stopped."""
+    if LIBC.ptrace(_SEIZE, process, 0, 0) < 0:
+        raise Unfit
+    if LIBC.waitpid(process, 0, _WALL) != process:
+        raise Unfit
+
+
+def _maps(process: int, all_of_them: bool = False) -> Iterator[tuple[int, int, bool]]:
+    """Memory of a process but its stack, which grows: bounds, and whether it is its own to write.
+
+    The stack is one of those that are writable, unless ``all_of_them`` are asked for.
+    """
+    with open(f"/proc/{process}/maps", "rb") as stream:
+        lines = stream.read().splitlines()
+    for line in lines:
+        bounds, rights, _, _, _, *name = line.split(None, 5)
+        if name and (name[0].startswith(b"[v") or (all_of_them and name[0] == b"[stack]")):
+            continue
+        first, last = (int(each, 16) for each in bounds.split(b"-"))
+        writable = rights.startswith(b"rw") and rights.endswith(b"p")
+        if writable or all_of_them:
+            yield first, last, writable
+
+
+def _written(pages: int, first: int, last: int, flags: int = 0) -> bytes:
+    """Where pages were written to since they were protected, as the kernel tells it."""
+    found = buffer(24 * MOST_RANGES)
+    told = b""
+    while first < last:
+        request = bytearray(
+            struct.pack("12Q", 96, flags, first, last, 0, address(found), MOST_RANGES, 0, 0,
+                        _ALLOWED | _WRITTEN, 0, _WRITTEN)
+        )  # fmt: skip
+        count = fcntl.ioctl(pages, _SCAN, request)
+        told += found[: 24 * count]
+        (first,) = struct.unpack_from("Q", request, 32)
+        if count < MOST_RANGES:
+            break
+    return told

@@ -1,0 +1,90 @@
+"""The worker of an outpost, as long as it pays to have one; see ``rewinding.py``."""
+
+from __future__ import annotations
+
+import _signal as signal  # type: ignore[import-not-found]  # as the server has it
+from typing import Any
+
+from .faces import PASSED
+from .progress import Alarms, Watch
+from .rewinding import TAIL, Unfit, Worker, stopped
+from .server import supervise
+
+LEAST = 3
+"""Runs to be made for which a worker pays."""
+
+MOST_LOST, PAID = 2, 6
+"""So many workers may be lost, and more of them if each has made so many runs."""
+
+
+class Workers:
+    """Makes runs, one after the other, in a process that is put back after each."""
+
+    def __init__(self) -> None:
+        self._worker: Worker | None = None
+        self._runs = 0
+        self._lost = 0
+
+    @property
+    def processes(self) -> tuple[int, ...]:
+        """Those of them that are there."""
+        worker = self._worker
+        return () if worker is None else (worker.process, worker.template)
+
+    def ready(self, left: int) -> Worker | None:
+        """The worker, with a ``number`` in itself; none if so many runs are better made apart."""
+        if self._worker is None:
+            if left < LEAST or (self._lost > MOST_LOST and self._runs < PAID * self._lost):
+                return None
+            try:
+                self._worker = Worker()
+            except (Unfit, OSError):
+                self._lost += 1
+        return self._worker
+
+    def run(
+        self, number: int, source: int, began: float, request: dict[str, Any], alarms: Alarms
+    ) -> tuple[dict[str, Any] | None, bool]:
+        """What a run came to, if that can be told; and whether the host is gone."""
+        worker = self._worker
+        assert worker is not None
+        self._runs += 1
+        try:
+            worker.begin(number)
+        except (Unfit, OSError):
+            self._lose()
+            return None, False
+        facts, gone = supervise(
+            worker.process,
+            worker.reader,
+            source,
+            began,
+            {**request, "processor": request["processor"] + worker.spent},
+            Watch(alarms, worker.template),
+            TAIL.size,
+        )
+        tail = facts.pop("tail", None)
+        if tail is None:
+            self._lose(reaped=True)
+            return None if facts["status"] == -signal.SIGSYS else facts, gone
+        if gone or not stopped(worker.process):
+            self._lose()
+            return None, gone
+        facts["status"], facts["processor"] = TAIL.unpack(tail)
+        worker.spent += facts["processor"]
+        results = facts.get("told", {}).get("results", ())
+        if any(row[1] == PASSED for row in results):
+            return None, gone  # what repairs something is told by a process of its own
+        return facts, gone
+
+    def _lose(self, *, reaped: bool = False) -> None:
+        self._lost += 1
+        self.end(reaped=reaped)
+
+    def end(self, *, reaped: bool = False) -> None:
+        """End the worker, which may have been waited for."""
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            if reaped:
+                worker.process = -1
+            worker.end()
