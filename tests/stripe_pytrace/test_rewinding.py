@@ -8,7 +8,6 @@ import sys
 
 import pytest
 
-
 PROGRAM = """
 import gc, mmap, os, select, signal, sys, time
 from stripe_pytrace.agent.rewinding import SINK, TAIL, Unfit, Worker, reserve, stopped, with_room
