@@ -1,10 +1,10 @@
 """One process for many runs: after each of them, it is put back to what it was before, bit by bit.
 
 A fork of a large process, its end, and copies of the pages that it writes to take longer than a
-short test.  So a *worker* is forked once, and beside it a *template*, which is stopped at once and
-never runs.  After a run, the pages that the worker has written to (the kernel keeps account of
-them: ``PAGEMAP_SCAN``) get the template's content, and its registers the template's values: it is
-what it was then.
+short test.  So a *worker* is forked once, and of it a *template*, which is stopped before it does
+anything, and never runs.  After a run, the pages that the worker has written to (the kernel keeps
+account of them: ``PAGEMAP_SCAN``) get the template's content, and its registers the template's
+values: it is what it was then.
 
 What the kernel knows of a process is not put back, so a filter of system calls ends a worker before
 it changes any of that: opens a file, maps memory, handles a signal.  Such a run is made again, in
@@ -21,7 +21,7 @@ import time
 
 from .calls import LIBC, address, array, buffer, filtered
 from .descriptors import FIRST_OF_OURS, LAST_OF_OURS
-from .server import CONTROL, fork, stand_alone
+from .server import fork, stand_alone
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,9 +42,10 @@ _FEATURES = 1 << 15 | 1 << 13 | 1  # WP_ASYNC, WP_UNPOPULATED, PAGEFAULT_FLAG_WP
 _PROTECT = 1  # flag of a scan
 _ALLOWED, _WRITTEN = 1, 2  # categories of pages
 _SEIZE, _DETACH, _GETREGSET, _SETREGSET = 0x4206, 17, 0x4204, 0x4205
+_GETEVENTMSG = 0x4201
+_TRACE_FORK, _EXIT_KILL, _EVENT_FORK = 1 << 1, 1 << 20, 1
 _GENERAL, _EXTENDED = 1, 0x202  # sets of registers
 _WALL = 0x40000000
-_PR_SET_PDEATHSIG = 1
 _TRIM, _PAD, _LARGE = -1, -2, -3  # options of malloc
 PAGE = 4096
 MOST_RANGES = 1000
@@ -130,31 +131,30 @@ class Worker:
         for each in (out, told, self._orders, self.reader):
             os.close(each)
         os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
-        own = [each for each in _maps(os.getpid()) if each[2]]
         faults = int(
             LIBC.syscall(_USERFAULTFD, os.O_CLOEXEC | os.O_NONBLOCK | _USER_MODE_ONLY, 0, 0, 0, 0)
         )
         if faults < 0:
             raise OSError
         fcntl.ioctl(faults, _API, bytearray(struct.pack("QQQ", 0xAA, _FEATURES, 0)))
-        for first, last, _ in own:
-            fcntl.ioctl(
-                faults, _REGISTER, bytearray(struct.pack("QQQQ", first, last - first, 2, 0))
-            )
+        own = []
+        for first, last, _ in list(_maps(os.getpid())):
+            request = bytearray(struct.pack("QQQQ", first, last - first, 2, 0))
+            try:
+                fcntl.ioctl(faults, _REGISTER, request)
+            except OSError:
+                continue  # it is gone, or else the worker will not do
+            own.append((first, last))
         pages = os.open("/proc/self/pagemap", os.O_RDONLY)
         _written(pages, own[0][0], own[-1][1], _PROTECT)
         os.close(pages)
-        found = struct.pack(
-            f"{2 * len(own)}Q", *(x for first, last, _ in own for x in (first, last))
-        )
+        found = struct.pack(f"{2 * len(own)}Q", *(bound for each in own for bound in each))
+        os.read(ORDERS, 1)
         template = int(LIBC.syscall(_CLONE, _CLONE_PARENT | _SIGCHLD, 0, 0, 0, 0))
-        if template == 0:
-            CONTROL(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-            LIBC.kill(os.getpid(), signal.SIGSTOP)
-        else:
+        if template:
             if template < 0 or not filtered(os.getpid(), ORDERS, SINK):
                 raise OSError
-            os.write(SINK, _NUMBER.pack(template) + found)
+            os.write(SINK, found)
             LIBC.kill(os.getpid(), signal.SIGSTOP)
         # What comes here is a worker, made as the template is: once for each run.
         (self.number,) = _NUMBER.unpack(os.read(ORDERS, _NUMBER.size))
@@ -170,26 +170,23 @@ class Worker:
 
     def _meet(self) -> None:
         """Wait until there is a template, and see that it has no memory we do not know of."""
+        self._make_template()
         message = os.read(self.reader, 1 << 16)
-        if len(message) < _NUMBER.size:
+        if not message or not stopped(self.process):
             raise Unfit
-        (self.template,) = _NUMBER.unpack_from(message)
-        bounds = struct.unpack(f"{(len(message) - 4) // 8}Q", message[4:])
+        bounds = struct.unpack(f"{len(message) // 8}Q", message)
         known = dict(zip(bounds[::2], bounds[1::2], strict=True))
-        for process in (self.process, self.template):
-            if not stopped(process):
-                raise Unfit
         here = {first: (last, rights) for first, last, rights in _maps(self.process, True)}
         for first, last, rights in _maps(self.template, True):
             if here.get(first) != (last, rights):
                 raise Unfit
-            if rights and not any(a <= first and last <= z for a, z in known.items()):
+            ours = any(a <= first and last <= z for a, z in known.items())
+            if rights and not ours and not _droppable(self.template, first):
                 raise Unfit
         self._first, self._last = bounds[0], bounds[-1]
         self._pages = os.open(f"/proc/{self.process}/pagemap", os.O_RDONLY | os.O_CLOEXEC)
         self._registers: list[tuple[int, int]] = []
         self._known: list[Any] = []
-        _attach(self.template)
         for kind in (_GENERAL, _EXTENDED):
             data = buffer(1 << 14)
             vector = array(address(data), 1 << 14)
@@ -197,7 +194,27 @@ class Worker:
                 raise Unfit
             self._registers.append((kind, address(vector)))
             self._known += [data, vector]
-        LIBC.ptrace(_DETACH, self.template, 0, 0)
+
+    def _make_template(self) -> None:
+        """Have the worker fork it: a process that we trace, and that stands before it begins.
+
+        It must not do anything: what it wrote to is not known.
+        """
+        told = array(0)
+        if LIBC.ptrace(_SEIZE, self.process, 0, _TRACE_FORK | _EXIT_KILL) < 0:
+            raise Unfit
+        os.write(self._orders, b".")
+        if LIBC.waitpid(self.process, address(told), _WALL) != self.process:
+            raise Unfit
+        if LIBC.ptrace(_GETEVENTMSG, self.process, 0, address(told_of := array(0))) < 0:
+            raise Unfit
+        if told[0] >> 8 != signal.SIGTRAP | _EVENT_FORK << 8:
+            raise Unfit
+        self.template = told_of[0]
+        if LIBC.waitpid(self.template, 0, _WALL) != self.template:
+            raise Unfit
+        if LIBC.ptrace(_DETACH, self.process, 0, 0) < 0:
+            raise Unfit
 
     def begin(self, number: int) -> None:
         """Have it make a run, as if none had been before.
@@ -296,6 +313,18 @@ def _maps(process: int, all_of_them: bool = False) -> Iterator[tuple[int, int, b
         writable = rights.startswith(b"rw") and rights.endswith(b"p")
         if writable or all_of_them:
             yield first, last, writable
+
+
+def _droppable(process: int, first: int) -> bool:
+    """Whether memory may be empty at any time: the C library has random numbers in such."""
+    start = f"{first:x}-".encode()
+    found = False
+    with open(f"/proc/{process}/smaps", "rb") as stream:
+        for line in stream:
+            found = found or line.startswith(start)
+            if found and line.startswith(b"VmFlags:"):
+                return b"dp" in line.split()
+    return False
 
 
 def _written(pages: int, first: int, last: int, flags: int = 0) -> bytes:

@@ -106,7 +106,7 @@ class Post:
                 return {**request, "sink": writer}
             os.close(writer)
             facts, gone = supervise(
-                child, reader, self._source, began, request, Watch(None, self._alarms)
+                child, reader, self._source, began, request, Watch(self._alarms)
             )
             os.close(reader)
             if not facts.pop("alone", False):
