@@ -12,6 +12,7 @@ from typing import Any
 from stripe.agreement import difference
 from stripe.backend import Observation
 from stripe.errors import NotReducible
+from stripe.kit.changing import Changing
 from stripe.kit.engines import Engines, Facts
 from stripe.kit.limits import PLAIN_OUTPUT, replay_output
 from stripe.kit.refusals import nothing_to_trace, require_end
@@ -40,7 +41,7 @@ type Place = tuple[int, int]
 """Before the n-th execution of a block, counted from 1."""
 
 
-class StateRun:
+class StateRun(Changing):
     """See :class:`stripe.snapshots.Run`, ``Following`` and ``Identifying``.
 
     Each test is a fresh run, in the gdb that the slot has already.
@@ -99,14 +100,6 @@ class StateRun:
             ]
             for moment, state in told.items()
         }
-
-    @contextmanager
-    def changed(
-        self, moment: Moment, alteration: Alteration
-    ) -> Iterator[tuple[Observation, Snapshot | None]]:
-        """See :class:`stripe.snapshots.Run`."""
-        with self.followed(moment, alteration, None) as (observation, after, _):
-            yield observation, after
 
     @contextmanager
     def followed(

@@ -10,6 +10,7 @@ from typing import Any
 from stripe.agreement import difference
 from stripe.backend import Observation, Target
 from stripe.errors import NotReducible
+from stripe.kit.changing import Changing
 from stripe.kit.engines import Facts
 from stripe.kit.refusals import require_end
 from stripe.kit.slots import Slots, scratch_copies
@@ -44,7 +45,7 @@ class Ends:
     fast: bool = True
 
 
-class StateRun:
+class StateRun(Changing):
     """See :class:`stripe.snapshots.Run`; ``ends`` are shared by runs that are compared."""
 
     def __init__(
@@ -85,7 +86,7 @@ class StateRun:
 
     def _run_plainly(self, *, witness: bool = True) -> None:
         target = self._runner.target
-        if self._guarded:
+        if self._guarded and self._before:
             # Before the plain run, which nobody would stop.
             self._slots.give(range(target.jobs))
             with self._told({"task": "list", "most": 1}):
@@ -136,14 +137,6 @@ class StateRun:
                     f"#{moment.occurrence}" for moment in moments}  # fmt: skip
             told = facts["told"]
             yield number, {each: told[key] for each, key in keys.items() if key in told}
-
-    @contextmanager
-    def changed(
-        self, moment: Moment, alteration: Alteration
-    ) -> Iterator[tuple[Observation, Snapshot | None]]:
-        """See :class:`stripe.snapshots.Run`."""
-        with self.followed(moment, alteration, None) as (observation, after, _):
-            yield observation, after
 
     @contextmanager
     def followed(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import Observation, Target
+from stripe.errors import NotReducible
 from stripe.snapshots import Alteration, Moment
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.stating import StateRun
@@ -21,7 +22,7 @@ import os, signal, sys
 def told():
     mask = os.umask(0)
     os.umask(mask)
-    handlers = [str(signal.getsignal(each)) for each in (signal.SIGUSR1, signal.SIGTERM)]
+    handlers = [str(signal.getsignal(each))[:9] for each in (signal.SIGUSR1, signal.SIGTERM)]
     blocked = sorted(signal.pthread_sigmask(signal.SIG_BLOCK, []))
     return mask, handlers, blocked, os.environ.get("MARK"), os.path.basename(os.getcwd())
 
@@ -81,6 +82,13 @@ first = stream.readline()
 print(first, len(stream.read()))  # here
 with open("long", "r+") as other:
     other.truncate(9)
+""",
+    "the numbers of open files": """\
+import os
+first, second = os.open("long", os.O_RDONLY), os.open("data", os.O_RDONLY)
+print(len(os.read(second, 10)))  # here
+third = os.open("data", os.O_RDONLY)
+print(third - second)
 """,
     "printed": """\
 print("first", flush=True)
@@ -201,3 +209,17 @@ def test_what_a_fork_would_share_or_lose_is_run_from_the_beginning(
 ) -> None:
     with runs(tmp_path, OWN[case]) as (run, moment):
         assert again(run, moment, monkeypatch) == ["change"] * 3
+
+
+def test_without_walls_a_program_that_never_does_the_same_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is run plainly once more to be sure, and nobody waits for the slot that is in use."""
+    monkeypatch.setenv("STRIPE_SANDBOX_LAYER", "none")
+    with (
+        runs(tmp_path, "import time\nprint(time.time_ns())  # here\n") as (run, _),
+        pytest.raises(NotReducible) as raised,
+        run.looked(10),
+    ):
+        pass
+    assert raised.value.slug == "nondeterministic"

@@ -8,6 +8,20 @@ import os
 FIRST_OF_OURS, LAST_OF_OURS = 200, 240
 """Descriptors of a trunk or an outpost that its children do not have."""
 
+REPORT = FIRST_OF_OURS - 1
+"""What a run tells its end by."""
+
+
+def settled(descriptor: int) -> int:
+    """The same file as ``REPORT``, if there can be one: what a program opens has the same numbers
+    in all runs, whatever we had open when we forked."""
+    try:
+        os.dup2(descriptor, REPORT, inheritable=False)
+    except OSError:
+        return descriptor  # so many are not allowed
+    os.close(descriptor)
+    return REPORT
+
 
 def moved(*descriptors: int) -> tuple[int, ...]:
     """The same files by numbers that can be closed at once."""

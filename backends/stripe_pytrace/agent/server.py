@@ -193,7 +193,7 @@ def serve(
             discard_spare()
             pioneer = outposts.ask(request)
             if pioneer is not None:
-                return pioneer
+                return {**pioneer, "alarms": alarms}
             continue
         child = spare or Child(request, captures[0], (source, sink))
         if child.request is not None:

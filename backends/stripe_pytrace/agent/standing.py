@@ -15,7 +15,7 @@ from typing import Any
 
 from . import wire
 from .branching import open_files, printed
-from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, moved
+from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, moved, settled
 from .outposts import HOLDS, SPOILS
 from .progress import Alarms, Watch
 from .server import (
@@ -52,7 +52,8 @@ class Post:
         for each in self._outputs:
             each.move(moved)
         redirect(request, *self._outputs)
-        self._alarms = Alarms()
+        self._alarms: Alarms = request["alarms"]
+        self._alarms.clear()
         self._alarms.install()
         self._files, self._mapped = open_files(), shared_memory()
 
@@ -103,7 +104,7 @@ class Post:
                 os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
                 if WARDEN is not None:
                     WARDEN.descriptors = []
-                return {**request, "sink": writer}
+                return {**request, "sink": settled(writer)}
             os.close(writer)
             facts, gone = supervise(
                 child, reader, self._source, began, request, Watch(self._alarms)
@@ -119,7 +120,7 @@ class Post:
             facts["seconds"] = time.monotonic() - began
             facts["stdout"], facts["stderr"] = (each.take() for each in self._outputs)
             wire.send(self._sink, facts)
-            os.write(self._told, SPOILS if facts["dirty"] else b".")
+            os.write(self._told, SPOILS if facts.get("dirty", True) else b".")
 
     def _opened(self) -> list[int]:
         """What the program has opened."""

@@ -21,6 +21,7 @@ from typing import Any
 
 from . import wire
 from .altering import Alteration
+from .descriptors import settled
 from .guard import Guard
 from .main import Report, allowed, scope
 from .memory import Memory, modules_of
@@ -68,13 +69,11 @@ def run(program: Program, request: dict[str, Any], post: Post | None) -> None:
     program.path, program.module, program.arguments = (
         job[each] for each in ("program", "module", "arguments")
     )
-    report = Report(-1 if post is not None else request["sink"])
+    report = Report(-1 if post is not None else settled(request["sink"]))
     if post is not None:
         report.process = -1  # it is nobody's run
-    elif job["task"] == "change":
-        request["alarms"].install()
     else:
-        request["alarms"].close()
+        request["alarms"].install()
     try:
         looking = Looking(job, report, post)
     except NoToolId as error:
