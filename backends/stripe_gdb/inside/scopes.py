@@ -1,6 +1,6 @@
 """Where variables of inner blocks begin anew, in the events of an activation."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 
 class Scopes:
@@ -17,13 +17,14 @@ class Scopes:
         self._first = {}
         self._functions = set()
         self._known = {}
-        ends = [block[0] for block in blocks[1:]] + [1 << 63]
+        starts = [block[0] for block in blocks]
         for scope, (ranges, _) in enumerate(scopes):
-            inside = [
-                number
-                for number, (block, end) in enumerate(zip(blocks, ends))
-                if any(low < end and block[0] < high for low, high in ranges)
-            ]
+            found = set()
+            for low, high in ranges:
+                if low < high:
+                    first = max(0, bisect_right(starts, low) - 1)  # it may begin before the range
+                    found.update(range(first, bisect_left(starts, high)))
+            inside = sorted(found)
             for number in inside:
                 self._around.setdefault(number, set()).add(scope)
                 self._functions.add(blocks[number][1])

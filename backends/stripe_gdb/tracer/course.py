@@ -12,6 +12,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence, Set
+from functools import cached_property
 from typing import Any
 
 from ..inside.poison import RED_ZONE
@@ -48,7 +49,7 @@ class Course:
         self._whole: dict[tuple[bool, Set[int]], array[int]] = {}
         self._latest: tuple[object, Plan] | None = None
 
-    @property
+    @cached_property
     def known(self) -> bool:
         """Whether there is a course: calls from prologues and epilogues are not told apart."""
         pairs = zip(self.callers, self.events, strict=True)
