@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from stripe.trace import NONE, Trace
 
-SMALL = 16
+SMALL = 64
 """Units up to which groups double; from there on they are squared."""
 
 type Groups = Callable[[], Iterable[Sequence[int]]]

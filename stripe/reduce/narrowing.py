@@ -221,19 +221,14 @@ class GuidedSearch:
     def follow(self, event: int, later: Groups = tuple) -> None:
         """``event`` has gone: leave out what only it needed, and its like; ``later``: others."""
         sweeps = list(self.neighbours(event))
-        grain = self.grain
-        self.trim(lambda: steps(sweeps[0] or sweeps[1], 0, grain))
+        self.trim(lambda: steps(sweeps[0] or sweeps[1], 0, self.grain))
         for place, units in enumerate(sweeps):
             others = [unit for each in sweeps[place + 1 :] for unit in each[:1]]
-            self.sweep(units, partial(joined, others, later), grain=self.grain)
+            self.sweep(units, partial(joined, others, later), first=self.grain)
 
     @property
     def grain(self) -> int:
-        """How many events are next to nothing of a configuration.
-
-        Those of a statement that stay for that are tried again when there are fewer others, in
-        tests that do not take so long.
-        """
+        """How many events are next to nothing of a configuration."""
         size = len(self.search.current)
         return 1 if size < LONG else size // NEXT_TO_NOTHING
 
@@ -245,35 +240,31 @@ class GuidedSearch:
         yield [[each] for each in same if each > event]
 
     def sweep(
-        self, units: Sequence[Sequence[int]], later: Groups = tuple, *, grain: int = 1
+        self, units: Sequence[Sequence[int]], later: Groups = tuple, *, first: int = 1
     ) -> None:
         """Leave out growing groups of ``units`` from the front; stop where one must stay.
 
-        ``later``: what is left out after that.  ``grain``: with how many to begin, if that many can
-        go, and how near to come to the one that must stay.
+        ``later``: what is left out after that.  ``first``: with how many to begin, if that many can
+        go; else with one.
         """
-        size, went = grain, False
+        size, went = first, False
         while units:
             group = [unit for unit in units[:size] if any(map(self.kept.__getitem__, unit))]
-            fine = len(group) <= grain
-            smaller = later
-            if not fine:
-                smaller = partial(halves, group)
-            elif grain > 1 and not went:
+            anew = first > 1 and not went  # these may be too many from the beginning
+            smaller: Groups = partial(halves, group) if len(group) > 1 else later
+            if anew:
                 smaller = partial(steps, units, 0, 1)
             larger = partial(steps, units, size, grown(size))
             if not group or self.leave(flat(group), stays=smaller, goes=larger):
                 went = went or bool(group)
                 units = units[size:]
                 size = grown(size)
-            elif not fine:
-                size = max(grain, len(group) // 2)
-                units = units[: len(group)]
-            elif went or grain == 1:
+                continue
+            if len(group) == 1:
                 return
-            else:  # so many were too many from the beginning
-                grain = size = 1
-                units = units[: len(group)]
+            size = 1 if anew else len(group) // 2
+            first = 1
+            units = units[: len(group)]
 
     def leave(self, events: Iterable[int], *, stays: Groups = tuple, goes: Groups = tuple) -> bool:
         """Leave out events that are left, and what only they needed.

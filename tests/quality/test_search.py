@@ -139,4 +139,4 @@ def test_what_keeps_much_of_a_long_run_is_left_in_few_tests(tmp_path):
     assert found.certified
     assert len(found.events) <= 70
     assert found.tests <= 180
-    assert sum(test.size for test in found.log) <= 14 * found.of
+    assert sum(test.size for test in found.log) <= 16 * found.of
