@@ -49,9 +49,9 @@ def flat(units: Iterable[Sequence[int]]) -> list[int]:
     return [event for unit in units for event in unit]
 
 
-def joined(units: Sequence[Sequence[int]], later: Groups) -> Iterator[Sequence[int]]:
+def joined(*ways: Groups) -> Groups:
     """Groups, and then others."""
-    return chain(units, later())
+    return lambda: chain.from_iterable(way() for way in ways)
 
 
 def halves(units: Sequence[Sequence[int]]) -> Iterator[list[int]]:

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import filterfalse, islice
+from itertools import chain, filterfalse, islice
 from typing import TYPE_CHECKING
 
 from stripe.dd import Search
@@ -111,16 +111,24 @@ class GuidedSearch:
             if event not in holding and event != NONE:
                 level = depth.get(event, 0), statement[event]
                 levels.setdefault(level, []).append(body)
-        for _, units in sorted(levels.items()):
-            for place, unit in enumerate(units):
-                left = [event for event in unit if self.kept[event]]
-                count = sum(1 + len(inside.get(event, ())) for event in left)
-                if count >= FEW and self.leave(
-                    left,
-                    stays=partial(islice, units, place + 1, None),
-                    goes=partial(steps, units, place + 1, 1),
+        order = [units for _, units in sorted(levels.items())]
+
+        def count(body: Iterable[int]) -> int:
+            return sum(1 + len(inside.get(event, ())) for event in body if self.kept[event])
+
+        def following(start: int, place: int) -> Iterator[list[int]]:
+            units = chain(islice(order[start], place, None), *order[start + 1 :])
+            return (body for body in units if count(body) >= FEW)
+
+        for number, units in enumerate(order):
+            later = partial(following, number, len(units))
+            for place, unit in enumerate(units, 1):
+                if count(unit) >= FEW and self.leave(
+                    unit,
+                    stays=partial(following, number, place),
+                    goes=joined(partial(steps, units, place, 1), later),
                 ):
-                    self.sweep(units[place + 1 :])
+                    self.sweep(units[place:], later)
 
     def events(self) -> None:
         """Until no single event can be left out."""
@@ -224,7 +232,7 @@ class GuidedSearch:
         self.trim(lambda: steps(sweeps[0] or sweeps[1], 0, self.grain))
         for place, units in enumerate(sweeps):
             others = [unit for each in sweeps[place + 1 :] for unit in each[:1]]
-            self.sweep(units, partial(joined, others, later), first=self.grain)
+            self.sweep(units, joined(partial(list, others), later), first=self.grain)
 
     @property
     def grain(self) -> int:
@@ -254,7 +262,7 @@ class GuidedSearch:
             smaller: Groups = partial(halves, group) if len(group) > 1 else later
             if anew:
                 smaller = partial(steps, units, 0, 1)
-            larger = partial(steps, units, size, grown(size))
+            larger = joined(partial(steps, units, size, grown(size)), later)
             if not group or self.leave(flat(group), stays=smaller, goes=larger):
                 went = went or bool(group)
                 units = units[size:]
