@@ -33,8 +33,9 @@ from benchmarks import (
     syntax,
     values,
 )
-from benchmarks.measure import Row, Sizes, table
-from benchmarks.scale import cluster, longest, searches
+from benchmarks.measure import Row, Sizes
+from benchmarks.measure import table as as_table
+from benchmarks.scale import cluster, growth, jobs, levels, longest, searches, table
 
 BENCHMARKS = {
     "start": start.run,
@@ -49,7 +50,11 @@ BENCHMARKS = {
     "search": search.run,
     "searches": searches.run,
     "cluster": cluster.run,
+    "jobs": jobs.run,
+    "levels": levels.run,
+    "growth": growth.run,
     "longest": longest.run,
+    "scale": table.run,
     "values": values.run,
     "dd": dd.run,
     "inputs": inputs.run,
@@ -79,13 +84,13 @@ def main() -> int:
             f"no benchmark {', '.join(sorted(unknown))}; there are: {', '.join(BENCHMARKS)}"
         )
     rows: list[Row] = []
-    for name in options.names or BENCHMARKS:
+    for name in options.names or [each for each in BENCHMARKS if each != "scale"]:
         print(f"{name} ...", end=" ", file=sys.stderr, flush=True)
         rows += BENCHMARKS[name](Sizes(options.quick))
     print(file=sys.stderr)
     facts = environment(options.quick)
     print(", ".join(f"{key} {fact}" for key, fact in facts.items()))
-    print(table(rows))
+    print(as_table(rows))
     if options.json is not None:
         data = {"environment": facts, "rows": [row.data() for row in rows]}
         options.json.write_text(json.dumps(data, indent=2) + "\n", "utf-8")

@@ -1,4 +1,4 @@
-"""Bytes per recorded event, in the recorded process, the host, and a replay server.
+"""Bytes per recorded event: in a run of the program, in the host, and in what runs are forked from.
 
 The peak of resident memory (``VmHWM``) with a long trace, less that with a short one, by the
 events between them.  A recording runs in a host process of its own; from outside, all of its
@@ -24,7 +24,11 @@ from stripe.report.jsonfile import as_json
 GOAL_BYTES = 64.0
 FEW = 8.0
 ALL, LAST = "1..", "-1000.."
-ROLES = {"recorded": "the recorded process", "host": "the host", "server": "a replay server"}
+ROLES = {
+    "run": "a run, recorded or replayed in full",
+    "host": "the host",
+    "agent": "what runs are forked from",
+}
 EVERY_SECONDS = 0.002
 SHORT = 1000
 
@@ -46,7 +50,7 @@ def run(sizes: Sizes) -> Iterator[Row]:
         written = written or size / long_events
         for role, column in figures.items():
             what = f"bytes per event in {ROLES[role]}, {long_events:,} events{which}"
-            yield value("memory", what, column, "B", None if role == "server" else most)
+            yield value("memory", what, column, "B", most)
     what = f"bytes per event in a result as JSON, {long_events:,} events"
     yield value("memory", what, [written], "B", None)
 
@@ -61,8 +65,7 @@ def peaks(directory: Path, events: int, window: str) -> tuple[int, int, dict[str
     known: dict[int, str] = {}
     while host.poll() is None:
         for process in family(host.pid):
-            # A process is looked at again until it has executed its program.
-            role = known.get(process) or role_of(process, host.pid)
+            role = "host" if process == host.pid else known.get(process) or role_of(process)
             if role is not None:
                 known[process] = role
                 found[role] = max(found[role], peak(process))
@@ -72,6 +75,8 @@ def peaks(directory: Path, events: int, window: str) -> tuple[int, int, dict[str
     host.stdout.close()
     if host.returncode:
         raise RuntimeError(f"recording {events} events failed")
+    if missing := [role for role in ROLES if not found[role]]:
+        raise RuntimeError(f"recording {events} events: no {', '.join(missing)} was seen")
     found["host"] = int(output[1])
     return int(output[0]), int(output[2]), found
 
@@ -87,22 +92,24 @@ def family(process: int) -> Iterator[int]:
         yield from family(int(child))
 
 
-def role_of(process: int, host: int) -> str | None:
-    """What a process of a recording is for, by its command; ``None`` if it is not measured.
+def role_of(process: int) -> str | None:
+    """What a process below the host is for, by its command and that of who started it.
 
-    The recorded process gets its job by descriptor 4, from a launcher that is isolated; a
-    replay server is a child of the host that is not.
+    The agent is started behind walls; it forks the recorded run, and then the replays.
     """
     try:
-        command = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")[:-1]
         parent = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+        agents = [_is_agent(each) for each in (process, parent)]
     except (OSError, IndexError):
         return None
-    if len(command) < 4 or not command[-4].endswith(b"boot.py"):
+    if not agents[0]:
         return None
-    if parent != host:
-        return "recorded" if command[-3:-1] == [b"4", b"3"] else None
-    return None if b"-I" in command else "server"
+    return "run" if agents[1] else "agent"
+
+
+def _is_agent(process: int) -> bool:
+    command = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")[:-1]
+    return len(command) >= 4 and command[-4].endswith(b"boot.py")
 
 
 def peak(process: int | str) -> int:

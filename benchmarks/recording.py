@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks import tracers
 from benchmarks.measure import Row, Sizes, ratio
 from benchmarks.programs import own_times, statement_program, statements
 
@@ -27,5 +28,7 @@ def run(sizes: Sizes) -> Iterator[Row]:
             plain.append(first)
             watched.append(second)
             replayed.append(last)
+        peers = list(tracers.run(directory / "program.py", Path(other), events, rounds))
     yield ratio("recording", "CPU time of a loop: recorded / plain", watched, plain, GOAL)
+    yield from peers
     yield ratio("recording", "CPU time of a loop: replayed in full / plain", replayed, plain)

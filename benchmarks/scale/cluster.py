@@ -32,14 +32,24 @@ RECORDING, TEST, WAY = 2.0, 0.05, 0.004
 """Seconds: until a worker has recorded, of a test, and from a question to its answer beside that;
 the last is an assumption, for a scheduler in the same building."""
 
+JOBS_GOAL = 1.8
+
 
 @dataclass(frozen=True)
 class Costs:
-    """Seconds that things take; ``test``: of each, ``None``: as they took here."""
+    """Seconds that things take; ``test``: of each, ``None``: as they took here.
+
+    ``ends``: a test that is of no use any more is ended, as ``--jobs`` does on one machine.
+    """
 
     recording: float = RECORDING
     test: float | None = TEST
     way: float = WAY
+    ends: bool = False
+
+
+ON_ONE_MACHINE = Costs(recording=0.0, way=0.001, ends=True)
+"""As for ``--jobs``."""
 
 
 class Timed(Future[Any]):
@@ -54,8 +64,8 @@ class Timed(Future[Any]):
         return self.over
 
     def cancel(self) -> bool:
-        """Only what no worker has begun can be."""
-        if self.began:
+        """What a worker has begun can be if tests are ended there."""
+        if self.over or (self.began and not self._cluster.end(self)):
             return False
         self.over = True
         return super().cancel()
@@ -86,6 +96,15 @@ class Cluster(Executor):
         self._waiting.append((timed, self._seconds(args[-1])))
         self._begin()
         return timed
+
+    def end(self, timed: Timed) -> bool:
+        """Have a worker do without a test that it has begun, if they can."""
+        if self._costs.ends:
+            self._events = [each for each in self._events if each[2] is not timed]
+            heapq.heapify(self._events)
+            self._free += 1
+            self._begin()
+        return self._costs.ends
 
     def _begin(self) -> None:
         while self._free and self._waiting:
@@ -191,6 +210,10 @@ def run(sizes: Sizes) -> Iterator[Row]:
                 yield value(
                     "cluster", f"{what} run for 1 asked)", [one.seconds / each.seconds], "x"
                 )
+            one, two = simulate(subject, name, (1, 2), ON_ONE_MACHINE)
+            what = f"  2 jobs on one machine, each test {1000 * TEST:.0f} ms: times as fast"
+            faster = [one.seconds / two.seconds]
+            yield value("cluster", what, faster, "x", JOBS_GOAL, at_least=True)
 
 
 def main() -> None:
@@ -202,9 +225,10 @@ def main() -> None:
     parser.add_argument("--test", type=float, help="seconds of a test; those that it took here")
     parser.add_argument("--way", type=float, default=WAY, help="seconds to a worker and back")
     parser.add_argument("--recording", type=float, default=RECORDING)
+    parser.add_argument("--ends", action="store_true", help="what is of no use any more is ended")
     options = parser.parse_args()
     names = tuple(options.names) or NAMES
-    costs = Costs(options.recording, options.test, options.way)
+    costs = Costs(options.recording, options.test, options.way, options.ends)
     workers = [int(each) for each in options.workers.split(",")]
     print(
         f"{'program':<22}{'workers':>8}{'seconds':>10}{'faster':>8}{'asked':>8}{'run':>8}{'busy':>7}"
