@@ -22,8 +22,9 @@ import sys
 import time
 
 from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, moved
+from .forking import forked
 from .progress import Watch
-from .server import Capture, fork, stand_alone, supervise, threads
+from .server import Capture, fork, supervise, threads
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -156,14 +157,11 @@ class Branching:
             capture.begin(text)
         if self._expected is not None and self._expected.startswith(before[0]):
             self._compared = len(before[0])
-        reader, writer = os.pipe()
         began = time.monotonic()
-        process = fork()
+        process, pipe = forked()
         if process == 0:
-            stand_alone()
-            os.close(reader)
-            os.dup2(writer, report.sink, inheritable=False)
-            os.close(writer)
+            os.dup2(pipe, report.sink, inheritable=False)
+            os.close(pipe)
             position = os.lseek(0, 0, os.SEEK_CUR)  # the trunk's, for they share the open file
             source = os.open(self._request["stdin"], os.O_RDONLY)
             os.lseek(source, position, os.SEEK_SET)
@@ -174,12 +172,9 @@ class Branching:
             os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
             report.process = os.getpid()
             return None
-        os.close(writer)
         self._alarms.clear()
-        facts, _ = supervise(
-            process, reader, None, began, self._request["each"], Watch(self._alarms)
-        )
-        os.close(reader)
+        facts, _ = supervise(process, pipe, None, began, self._request["each"], Watch(self._alarms))
+        os.close(pipe)
         self._alarms.clear()
         facts["seconds"] = time.monotonic() - began
         facts["stdout"], facts["stderr"] = (each.take() for each in self._outputs)

@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from . import wire
-from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, moved
+from .descriptors import moved
+from .forking import clear, forget_ours, forked
 from .pages import collapse
 from .passengers import Task
 from .progress import Alarms, Watch
@@ -206,27 +207,18 @@ def stand(
                 capture.take()
                 errors.take()
                 alarms.clear()
-                reader, writer = os.pipe()
                 began = time.monotonic()
-                child = fork()
+                child, pipe = forked()
                 if child == 0:
-                    stand_alone()
-                    os.close(reader)
-                    os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
-                    if WARDEN is not None:
-                        WARDEN.descriptors = []
-                    request["sink"], request["run"] = writer, task
+                    forget_ours()
+                    request["sink"], request["run"] = pipe, task
                     return request
-                os.close(writer)
                 watch = Watch(alarms, *workers.processes)
-                facts, gone = supervise(child, reader, source, began, request, watch)
-                os.close(reader)
-            if not facts.pop("alone", False):
+                facts, gone = supervise(child, pipe, source, began, request, watch)
+                os.close(pipe)
+            if not facts.get("alone", False):
                 workers.end()
-                bury(group=child)
-                facts["dirty"] = True
-            if WARDEN is not None and WARDEN.renew():
-                facts["dirty"] = True
+            clear(facts, child, bury)
             if gone:
                 os._exit(0)
             facts["stdout"] = capture.take()

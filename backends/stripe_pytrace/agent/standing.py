@@ -15,7 +15,8 @@ from typing import Any
 
 from . import wire
 from .branching import open_files, printed
-from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, moved, settled
+from .descriptors import moved, settled
+from .forking import clear, forget_ours, forked
 from .outposts import HOLDS, SPOILS
 from .progress import Alarms, Watch
 from .server import (
@@ -23,10 +24,8 @@ from .server import (
     PR_SET_CHILD_SUBREAPER,
     WARDEN,
     Capture,
-    fork,
     load,
     redirect,
-    stand_alone,
     supervise,
     threads,
 )
@@ -94,27 +93,15 @@ class Post:
                 os.lseek(each, place, os.SEEK_SET)
             for capture, text in zip(self._outputs, before, strict=True):
                 capture.begin(text)
-            reader, writer = os.pipe()
             began = time.monotonic()
             self._alarms.clear()
-            child = fork()
+            child, pipe = forked()
             if child == 0:
-                stand_alone()
-                os.close(reader)
-                os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
-                if WARDEN is not None:
-                    WARDEN.descriptors = []
-                return {**request, "sink": settled(writer)}
-            os.close(writer)
-            facts, gone = supervise(
-                child, reader, self._source, began, request, Watch(self._alarms)
-            )
-            os.close(reader)
-            if not facts.pop("alone", False):
-                self._bury(group=child)
-                facts["dirty"] = True
-            if WARDEN is not None and WARDEN.renew():
-                facts["dirty"] = True
+                forget_ours()
+                return {**request, "sink": settled(pipe)}
+            facts, gone = supervise(child, pipe, self._source, began, request, Watch(self._alarms))
+            os.close(pipe)
+            clear(facts, child, self._bury)
             if gone:
                 os._exit(0)
             facts["seconds"] = time.monotonic() - began

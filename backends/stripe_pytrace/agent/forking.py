@@ -1,0 +1,41 @@
+"""A fork that makes a run of its own: of a branch, an outpost, or a moment."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from .descriptors import FIRST_OF_OURS, LAST_OF_OURS
+from .server import WARDEN, fork, stand_alone
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def forked() -> tuple[int, int]:
+    """The child's number and where it is heard; in the child itself, 0 and where it tells."""
+    reader, writer = os.pipe()
+    child = fork()
+    if child == 0:
+        stand_alone()
+        os.close(reader)
+        return 0, writer
+    os.close(writer)
+    return child, reader
+
+
+def forget_ours() -> None:
+    """In the child: do without what only who has forked it needs open."""
+    os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
+    if WARDEN is not None:
+        WARDEN.descriptors = []
+
+
+def clear(facts: dict[str, Any], child: int, bury: Callable[..., object]) -> None:
+    """End what a child has left behind; ``dirty`` in its facts: it may have changed files."""
+    if not facts.pop("alone", False):
+        bury(group=child)
+        facts["dirty"] = True
+    if WARDEN is not None and WARDEN.renew():
+        facts["dirty"] = True
