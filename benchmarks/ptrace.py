@@ -1,7 +1,8 @@
 """Native programs: the ptrace engine against gdb, side by side, on the backend's own samples.
 
-Also what the two parts of the ptrace engine bring that are not needed for its answers: detours
-(against stepping over each breakpoint) and templates (against a fresh process for each test).
+Also what the parts of the ptrace engine bring that are not needed for its answers: gates (against a
+stop at each statement), detours (against stepping over each breakpoint, where there are no gates),
+and templates (against a fresh process for each test).
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ from stripe_gdb.opening import open_recording
 from stripe_gdb.recording import NativeRecording
 from tests.stripe_gdb.programs import PROGRAMS
 
+NO_GATES = "from stripe_gdb.tracer import layout as m; m.Code._copies = lambda *a: (); "
 WITHOUT = {
-    "detours": "from stripe_gdb.tracer import process as m; m.detour = lambda *a: None; ",
+    "gates": NO_GATES,
+    "gates and detours": NO_GATES + "m.detour = lambda *a: None; ",
     "templates": "from stripe_gdb.tracer import engine as m; m.make_template = m.Process.kill; ",
 }
 EVERY = 6
@@ -61,15 +64,17 @@ def recording(folder: Path, sizes: Sizes) -> Iterator[Row]:
     seconds: dict[tuple[str, str], list[float]] = {}
     events = 0
     for _ in range(sizes.choose(3, 2)):
-        for way in (("gdb", ""), ("ptrace", ""), ("ptrace", "detours")):
+        ways = ("gdb", ""), ("ptrace", ""), ("ptrace", "gates"), ("ptrace", "gates and detours")
+        for way in ways:
             with opened(target, *way) as made:
                 events = len(made.trace)
                 seconds.setdefault(way, []).append(made.recorded.seconds)
-    gdb, ptrace, stepping = seconds.values()
+    gdb, ptrace, detours, stepping = seconds.values()
     yield value("ptrace", "events recorded a second, gdb", [events / s for s in gdb], "/s")
     yield value("ptrace", "events recorded a second, ptrace", [events / s for s in ptrace], "/s")
     yield ratio("ptrace", "events recorded a second: ptrace / gdb", gdb, ptrace)
-    yield ratio("ptrace", "events recorded a second: detours / steps", stepping, ptrace)
+    yield ratio("ptrace", "events recorded a second: gates / detours alone", detours, ptrace)
+    yield ratio("ptrace", "events recorded a second: detours alone / steps", stepping, detours)
 
 
 def replaying(folder: Path, sizes: Sizes) -> Iterator[Row]:
