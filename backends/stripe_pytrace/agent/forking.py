@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from .descriptors import FIRST_OF_OURS, LAST_OF_OURS
 from .server import WARDEN, fork, stand_alone
 
-TYPE_CHECKING = False
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
 
 def forked() -> tuple[int, int]:
