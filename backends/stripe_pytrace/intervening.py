@@ -153,8 +153,12 @@ class PythonTrials:
                 change = left.pop(0)
                 if facts["end"] == "elsewhere":
                     single.append(change)
+                    continue
+                attempt = self._attempted_one(facts, test)
+                if self._program and attempt.verdicts.get(test.number) is Verdict.PASSED:
+                    single.append(change)  # what repairs is told by a process of its own
                 else:
-                    yield change, self._attempted_one(facts, test)
+                    yield change, attempt
             if not told:
                 self._unfit.add(test.number)
         for change in [*left, *single]:

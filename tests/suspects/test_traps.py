@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -78,3 +79,23 @@ def test_among_many_a_trap_costs_itself_only(trials: Trials, right: Intervention
     ]  # fmt: skip
     assert [each.verdicts for each in found[id(right)]] == [{0: Verdict.PASSED}] * len(traps)
     assert all(len(found[id(trap)]) == 1 for trap in traps)
+
+
+def test_what_repairs_a_program_is_told_by_a_process_of_its_own(
+    trials: Trials, right: Intervention, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not by one that has made other runs before, and was put back."""
+    alone: list[Intervention] = []
+    attempt = trials.attempt
+
+    def counted(change: Intervention, *given: Any, **more: Any) -> Attempt:
+        alone.append(change)
+        return attempt(change, *given, **more)
+
+    monkeypatch.setattr(trials, "attempt", counted)
+    number, how, _ = right.private
+    wrong = [replace(right, private=(number, how, f"n / {each}")) for each in range(3, 9)]
+    found = list(trials.attempts([*wrong, right], trials.tests[0], fuel=2.0))
+    assert [change for change, told in found if told.verdicts == {0: Verdict.PASSED}] == [right]
+    assert len(found) == len(wrong) + 1
+    assert alone == [right]
