@@ -6,7 +6,7 @@ Where nothing is missing, not each number is looked at.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 BLOCK = 16
 """So many numbers are looked at one by one before larger steps are tried."""
@@ -35,3 +35,9 @@ def ends(numbers: Sequence[int]) -> array[int]:
     if found:
         found.append(end)
     return found
+
+
+def stretches(numbers: Sequence[int]) -> Iterator[range]:
+    """What :func:`ends` tells, as ranges."""
+    for first, end in zip(numbers[::2], numbers[1::2], strict=True):
+        yield range(first, end)

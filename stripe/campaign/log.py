@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from stripe.dd import Outcome, TestEvent
-from stripe.stretches import ends
+from stripe.stretches import ends, stretches
 
 LOG_NUMBERS = 1_000_000
 """Range ends a log may hold (4 bytes each); later entries have only their size."""
@@ -37,17 +37,6 @@ class LogEntry:
         return stretches(self.ranges or ())
 
 
-def stretches(ranges: Sequence[int]) -> Iterable[range]:
-    """What :func:`to_ranges` has written, as ranges."""
-    for index in range(0, len(ranges), 2):
-        yield range(ranges[index], ranges[index + 1])
-
-
-def to_ranges(deltas: Iterable[int]) -> array[int]:
-    """Strictly ascending numbers as first, last + 1 of each unbroken stretch."""
-    return ends(deltas if isinstance(deltas, Sequence) else tuple(deltas))
-
-
 class SearchLog:
     """The tests of one reduction."""
 
@@ -70,7 +59,7 @@ class SearchLog:
         level: str = "",
     ) -> None:
         """Log a test, or one that was predicted."""
-        ranges = to_ranges(kept) if self._room > 0 else None
+        ranges = ends(kept) if self._room > 0 else None
         if ranges is not None:
             self._room -= len(ranges)
         self.entries.append(LogEntry(number, outcome, len(kept), ranges, predicted, level))

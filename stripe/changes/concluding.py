@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from stripe.campaign.log import to_ranges
 from stripe.changes.beginning import told
 from stripe.changes.hunting import Hunt
 from stripe.changes.levels import Group
@@ -15,6 +14,7 @@ from stripe.changes.telling import blamed_of, files_of, lines_in, others_than, p
 from stripe.changes.trial import Trial
 from stripe.checks.crash import Signature
 from stripe.dd import Outcome
+from stripe.stretches import ends
 
 
 def conclude(
@@ -71,7 +71,7 @@ def conclude(
         failure_now=str(now),
         levels=tuple(hunt.levels),
         of=len(universe.deltas),
-        edits=to_ranges(sorted(places[each] for each in hunt.current)),
+        edits=ends(sorted(places[each] for each in hunt.current)),
         log=tuple(hunt.log.entries),
         rest=_rest(hunt, trial),
         notes=tuple(notes),

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from stripe.campaign.answer import Answer
-from stripe.campaign.log import LogEntry, stretches
+from stripe.campaign.log import LogEntry
 from stripe.dd import Outcome
+from stripe.stretches import stretches
 
 VERSION = 1
 """The version of the JSON form."""

@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from stripe import dd
-from stripe.campaign.log import stretches, to_ranges
 from stripe.dd import (
     BudgetExhausted,
     GroupTester,
@@ -29,6 +28,7 @@ from stripe.dd import (
     minimise,
 )
 from stripe.reduce.guided import Guided
+from stripe.stretches import ends, stretches
 from stripe.trace import NONE, Trace
 from stripe.trace.levels import LEVELS, units
 
@@ -146,7 +146,7 @@ class Levels:
                     tests=_run(tester) - tests,
                     seconds=time.monotonic() - started,
                     certified=result.certified,
-                    ranges=to_ranges(search.current),
+                    ranges=ends(search.current),
                 )
             )
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from stripe.campaign.log import LogEntry, to_ranges
+from stripe.campaign.log import LogEntry
 from stripe.changes.narrative import narrative, preferred
 from stripe.changes.result import ChangesResult, Tested
 from stripe.changes.snapshots import Tree
 from stripe.dd import Outcome
+from stripe.stretches import ends
 from tests.changes.answers import answer_to, divides, interfering
 from tests.changes.histories import history
 from tests.dd.vectors import vectors
@@ -105,7 +106,7 @@ def rows(table: str) -> list[LogEntry]:
             number,
             Outcome[row["outcome"] or "FAIL"],
             len(row["c"]),
-            to_ranges([each - 1 for each in row["c"]]),
+            ends([each - 1 for each in row["c"]]),
         )
         for number, row in enumerate(vectors()[table]["expected_sequence"], 1)
     ]

@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stripe.backend import End, Observation, OutOfTime, Patience
-from stripe.campaign.log import to_ranges
 from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
 from stripe.dd import Outcome, Reason
@@ -23,6 +22,7 @@ from stripe.errors import NotReducible, UsageError
 from stripe.reduce import ALGORITHMS, Result, Settings, reduce
 from stripe.reduce.result import Dependence
 from stripe.reduce.why import variables
+from stripe.stretches import ends
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, SAMPLE_SLICE, FakeRecording, record
 
 
@@ -331,7 +331,7 @@ def test_no_configuration_is_run_twice() -> None:
 
 @given(st.sets(st.integers(0, 200)))
 def test_ranges_hold_exactly_the_events(events: set[int]) -> None:
-    pairs = to_ranges(sorted(events))
+    pairs = ends(sorted(events))
     back = [e for i in range(0, len(pairs), 2) for e in range(pairs[i], pairs[i + 1])]
     assert back == sorted(events)
     assert list(pairs) == sorted(set(pairs)), "stretches neither touch nor overlap"

@@ -10,7 +10,7 @@ from array import array
 from dataclasses import replace
 from html.parser import HTMLParser
 
-from stripe.campaign.log import LogEntry, to_ranges
+from stripe.campaign.log import LogEntry
 from stripe.dd import Outcome
 from stripe.reduce import Result
 from stripe.reduce.result import Dependence
@@ -18,6 +18,7 @@ from stripe.report.html import page
 from stripe.report.html.chart import chosen
 from stripe.report.style import Style
 from stripe.report.table import LONGEST_TEXT, Layout
+from stripe.stretches import ends
 from tests.support.fake import SAMPLE, SAMPLE_INPUT
 from tests.support.results import reduced, result_of, slice_of, trace_of
 from tests.support.steps import limited
@@ -45,7 +46,7 @@ def evil() -> Result:
     found = slice_of(
         trace, [0, 1], EVIL, check=EVIL, values={0: {EVIL: EVIL}},
         dependences=[Dependence(1, 0, "data", (EVIL,))],
-        log=[LogEntry(1, Outcome.FAIL, 2, to_ranges([0, 1]))],
+        log=[LogEntry(1, Outcome.FAIL, 2, ends([0, 1]))],
     )  # fmt: skip
     return result_of(trace, found, notes=[EVIL])
 
@@ -101,7 +102,7 @@ def test_the_data_is_complete() -> None:
 def test_a_search_of_many_tests_stays_small() -> None:
     trace = trace_of([1] * 5000, "x = 1\n")
     log = [
-        LogEntry(number, Outcome.PASS, 2500, to_ranges(range(number % 2, 5000, 2)))
+        LogEntry(number, Outcome.PASS, 2500, ends(range(number % 2, 5000, 2)))
         for number in range(1, 2001)
     ]
     text = page(result_of(trace, slice_of(trace, range(5000), log=log)))
