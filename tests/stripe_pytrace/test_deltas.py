@@ -6,7 +6,16 @@ import ast
 
 import pytest
 
-from stripe_pytrace.agent.deltas import AFTER, BEFORE, REPLACE, SWAP, Parsed, pairs, replaced
+from stripe_pytrace.agent.deltas import (
+    AFTER,
+    BEFORE,
+    JOIN,
+    REPLACE,
+    SWAP,
+    Parsed,
+    pairs,
+    replaced,
+)  # fmt: skip
 from stripe_pytrace.agent.offers import offers
 from stripe_pytrace.agent.rewriting import rewritten
 from stripe_pytrace.agent.spectra import literal
@@ -184,11 +193,33 @@ IDEAS = {
         "`for y in b: for x in a: ...` instead of `for x in a: for y in b: ...`",
     ),
     "a statement that belongs to no case": (
-        "if a:\n        x()\n        y()", "`if a: x() ...` instead of `if a: x() ...`",
+        "if a:\n        x()\n        y()", "`x() if a: ...` instead of `if a: x() ...`",
     ),
     "the last statement of a loop": (
-        "while a:\n        x()\n        y()", "`while a: x() ...` instead of `while a: x() ...`",
+        "while a:\n        x()\n        y()", "`y()` behind `while a:`",
     ),
+    "the last statement of the last case": (
+        "if a:\n        x()\n    elif b:\n        x()\n    else:\n        x()\n        y()",
+        "`y()` behind `if a:`",
+    ),
+    "the statement behind a loop": (
+        "for x in a:\n        g(x)\n    h(x)", "`h(x)` at the end of `for x in a:`",
+    ),
+    "a result that is lost": ("a.other(b)", "`a = a.other(b)` instead of `a.other(b)`"),
+    "also where there is one": (
+        "a.setdefault(b, c)", "`a[b] = c` instead of `a.setdefault(b, c)`",
+    ),
+    "everywhere in a text": (
+        "return a.strip('-')", "`a.replace('-', '')` instead of `a.strip('-')`",
+    ),
+    "taken away": ("return a[0]", "`a.pop(0)` instead of `a[0]`"),
+    "taken from the end": ("return a[-1]", "`a.pop()` instead of `a[-1]`"),
+    "only looked at": ("return a.pop()", "`a[-1]` instead of `a.pop()`"),
+    "names that changed places": ("a, b, c = x", "`(a, c, b) = x` instead of `a, b, c = x`"),
+    "values that changed places": (
+        "return {1: a, 2: b}", "`{1: b, 2: a}` instead of `{1: a, 2: b}`",
+    ),
+    "what is left over": ("return a * b", "`a % b` instead of `a * b`"),
     "a statement like another one": ("g(a)\n    b.append(a)", "insert `b.append(a)` before this"),
     "backwards": ("return a[0], b", "`b[::-1]` instead of `b`"),
     "a list of its own": ("x = a\n    return x", "`a.copy()` instead of `a`"),
@@ -217,11 +248,39 @@ def test_changes_against_mistakes_that_are_no_slip(name):
     assert words in made(f"def f(a, b, c):\n    {body}\n")
 
 
+def test_texts_are_compared_in_small_letters_and_without_their_first():
+    values = {("<m>", "f"): {"a": ["'x'"], "b": ["5"]}}
+    found = made("def f(a, b):\n    return a + b\n", values=values)
+    assert {"`a.lower()` instead of `a`", "`a[1:]` instead of `a`"} <= found
+    assert not any("b.lower" in each for each in found)
+
+
+def test_what_is_moved_is_suspected_itself():
+    """Where the statement stands that is one too far in, and not where the loop begins."""
+    file = Parsed("<m>", b"def f(a):\n    for x in a:\n        g()\n        h()\n    k()\n")
+    moved = {
+        each.how: each for each in offers(file, {2, 3, 4, 5}, {}) if each.kind == "indentation"
+    }
+    assert {how: (each.line, each.first) for how, each in moved.items()} == {
+        REPLACE: (4, 2), JOIN: (5, 2),
+    }  # fmt: skip
+    assert moved[JOIN].end == 5
+
+
+def test_a_statement_that_is_moved_in_is_behind_no_more():
+    file = Parsed("<m>", b"def f(a):\n    for x in a:\n        g()\n    k()  # one\n")
+    (change,) = (each for each in offers(file, {2, 3, 4}, {}) if each.how == JOIN)
+    wanted = "def f(a):\n    for x in a:\n        g()\n        k()  # one\n"
+    assert rewritten(file, change.number, change.how, change.text) == wanted
+
+
 def test_numbers_of_a_function_are_added_to_its_formulas():
     values = {("<m>", "f"): {"a": ["3"], "b": ["5"], "c": ["'x'"]}}
     found = made("def f(a, b, c):\n    return a\n", values=values)
     assert {"`a - b` instead of `a`", "`max(a, b)` instead of `a`"} <= found
     assert not any("a + c" in each for each in found)
+    found = made("def f(a, b, c):\n    return c if b < 10 else a * b\n", values=values)
+    assert "`10 - b` instead of `b`" in found
 
 
 def test_variables_that_hold_something_else_are_larger_changes():

@@ -1,7 +1,8 @@
 """One change of one place in a file: made in its syntax tree, and compiled as one function.
 
 A delta names a node by its number in the file's tree, says ``how`` (``replace`` it, put something
-``before`` or ``after`` it, ``swap`` it with the next one), and has the text of what comes there.
+``before`` or ``after`` it, ``swap`` it with the next one, ``join`` it with that), and has the text
+of what comes there.
 Only the function around the place is compiled again; a place outside of functions takes the whole
 file.
 """
@@ -21,7 +22,7 @@ Delta = tuple[str, int, str, str]
 Replaced = tuple[str, CodeType, CodeType]
 """File, and the code of a function in it, or of all of it, before and after a change."""
 
-REPLACE, BEFORE, AFTER, SWAP = "replace", "before", "after", "swap"
+REPLACE, BEFORE, AFTER, SWAP, JOIN = "replace", "before", "after", "swap", "join"
 
 WATCH = "__stripe_watch__"
 """The name, among Python's own, of what is called where executions are watched."""
@@ -160,6 +161,8 @@ class Parsed:
             index = block.index(node)
             if how == SWAP:
                 block[index : index + 2] = [block[index + 1], node]
+            elif how == JOIN:
+                block[index : index + 2] = fresh
             elif how == REPLACE:
                 block[index : index + 1] = fresh or [ast.copy_location(ast.Pass(), node)]
             else:

@@ -15,6 +15,8 @@ from .tweaks import Change, Names
 
 MOST_COPIES = 10
 MOST_OPERANDS = 4
+MOST_EXCHANGED = 6
+NORMALIZING = ("lower", "upper", "strip")
 MUTATORS = (
     *("add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem"),
     *("popleft", "push", "remove", "reverse", "setdefault", "sort", "update"),
@@ -50,6 +52,16 @@ def expressions(node: Any, parent: Any, field: str, names: Names) -> Iterator[Ch
                 yield Change("operator", 2, f"{word}({both})")
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         yield from _arguments(node, names)
+        if node.func.id == "len":
+            for name in names.variables[: 2 * MOST_OPERANDS]:
+                if names.numeric(name) and names.values.get(name):
+                    yield Change("variable", 2, name)
+    if isinstance(node, ast.Tuple | ast.List):
+        for items in _exchanged(node.elts):
+            yield Change("operands swapped", 2, ast.unparse(type(node)(items, node.ctx)))
+    if isinstance(node, ast.Dict):
+        for items in _exchanged(node.values):
+            yield Change("operands swapped", 2, ast.unparse(ast.Dict(node.keys, items)))
     if isinstance(node, ast.Subscript):
         value, index = ast.unparse(node.value), ast.unparse(node.slice)
         if isinstance(node.slice, ast.Constant | ast.UnaryOp):
@@ -58,7 +70,17 @@ def expressions(node: Any, parent: Any, field: str, names: Names) -> Iterator[Ch
         if not isinstance(node.slice, ast.Slice | ast.Tuple):
             yield Change("default", 3, f"{value}.get({index}, 0)")
     yield from _wrapped(node, parent, field, text)
+    yield from _of_texts(node, parent, names, text)
+    yield from _taken(node)
     yield from _combined(node, parent, field, names, text)
+
+
+def _exchanged(items: Sequence[Any]) -> Iterator[list[Any]]:
+    """Two neighbours have changed places."""
+    for index in range(min(len(items) - 1, MOST_EXCHANGED)):
+        one, other = items[index : index + 2]
+        if ast.dump(one) != ast.dump(other):
+            yield [*items[:index], other, one, *items[index + 2 :]]
 
 
 def _plain(text: str) -> str:
@@ -112,15 +134,56 @@ def _wrapped(node: Any, parent: Any, field: str, text: str) -> Iterator[Change]:
         yield Change("conversion", 3, f"str({text})")
 
 
+def _of_texts(node: Any, parent: Any, names: Names, text: str) -> Iterator[Change]:
+    """A text as it is to be compared; signs that are taken from its ends only; a part of it."""
+    if isinstance(node, ast.Name) and names.textual(node.id):
+        for method in NORMALIZING:
+            yield Change("normalized", 3, f"{text}.{method}()")
+        if isinstance(parent, ast.BinOp | ast.Call | ast.Return | ast.Assign):
+            yield Change("slice", 3, f"{text}[1:]")
+            yield Change("slice", 3, f"{text}[:-1]")
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+        held, signs = ast.unparse(node.func.value), ast.unparse(node.args[0])
+        if node.func.attr in ("strip", "lstrip", "rstrip") and len(node.args) == 1:
+            yield Change("method", 2, f"{held}.replace({signs}, '')")
+        elif node.func.attr == "replace":
+            yield Change("method", 2, f"{held}.strip({signs})")
+
+
+def _taken(node: Any) -> Iterator[Change]:
+    """An item that is taken away, or only looked at."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant | ast.UnaryOp):
+        index = ast.unparse(node.slice)
+        yield Change(
+            "method", 2, f"{ast.unparse(node.value)}.pop({'' if index == '-1' else index})"
+        )
+    elif (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "pop"
+        and len(node.args) < 2
+    ):
+        index = ast.unparse(node.args[0]) if node.args else "-1"
+        yield Change("method", 2, f"{ast.unparse(node.func.value)}[{index}]")
+
+
 def _combined(node: Any, parent: Any, field: str, names: Names, text: str) -> Iterator[Change]:
     """Another number of the function added, or taken away: part of a formula that is missing."""
     held = isinstance(node, ast.Name | ast.Attribute | ast.BinOp | ast.Call)
     if not held or not (
         isinstance(parent, ast.Assign | ast.AugAssign | ast.Return | ast.Compare | ast.Tuple)
+        or (isinstance(node, ast.Name) and isinstance(parent, ast.BinOp | ast.Slice))
         or (isinstance(parent, ast.Call) and field == "args")
     ):
         return
     if isinstance(node, ast.Name) and not names.numeric(node.id):
+        return
+    for number in names.numbers:
+        if isinstance(node, ast.Name) and names.values.get(node.id):
+            yield Change("formula", 3, f"{text} + {number}")
+            yield Change("formula", 3, f"{text} - {number}")
+            yield Change("formula", 3, f"{number} - {text}")
+    if isinstance(parent, ast.BinOp | ast.Slice) and isinstance(node, ast.Name):
         return
     others = [each for each in names.variables if each != text and names.values.get(each)]
     for other in [each for each in others if names.numeric(each)][:MOST_OPERANDS]:
@@ -144,14 +207,34 @@ def statements(node: Any) -> Iterator[Change]:
         if not isinstance(node.targets[0], ast.Tuple) and target not in value:
             for word in ("max", "min"):
                 yield Change("operator", 3, f"{target} = {word}({target}, {value})")
+        elif isinstance(node.targets[0], ast.Tuple):
+            for items in _exchanged(node.targets[0].elts):
+                swapped = ast.unparse(ast.Tuple(items, ast.Store()))
+                yield Change("operands swapped", 2, f"{swapped} = {value}")
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        yield from _results(node.value)
     elif isinstance(node, ast.If):
         yield from _cases(node)
-    elif isinstance(node, ast.For) and not node.orelse:
-        if len(node.body) == 1 and isinstance(inner := node.body[0], ast.For) and not inner.orelse:
-            yield Change("order", 2, _loop(inner, [ast.parse(_loop(node, inner.body)).body[0]]))
-    elif isinstance(node, ast.While) and len(node.body) > 1:
-        yield Change("order", 3, _block(f"while {ast.unparse(node.test)}", node.body[:-1])
-                     + ast.unparse(node.body[-1]))  # fmt: skip
+    elif (
+        isinstance(node, ast.For)
+        and not node.orelse
+        and len(node.body) == 1
+        and isinstance(inner := node.body[0], ast.For)
+        and not inner.orelse
+    ):
+        yield Change("order", 2, _loop(inner, [ast.parse(_loop(node, inner.body)).body[0]]))
+
+
+def _results(call: ast.Call) -> Iterator[Change]:
+    """What a method returns is kept; what is there already is replaced."""
+    if not isinstance(call.func, ast.Attribute):
+        return
+    held = ast.unparse(call.func.value)
+    if isinstance(call.func.value, ast.Name) and call.func.attr not in MUTATORS:
+        yield Change("lost result", 2, f"{held} = {ast.unparse(call)}")
+    elif call.func.attr == "setdefault" and len(call.args) == 2:
+        key, value = map(ast.unparse, call.args)
+        yield Change("default", 2, f"{held}[{key}] = {value}")
 
 
 def _cases(node: ast.If) -> Iterator[Change]:
@@ -164,7 +247,6 @@ def _cases(node: ast.If) -> Iterator[Change]:
             "order", 2, _block(f"if {ast.unparse(other.test)}", other.body) + second + rest
         )
     if len(node.body) > 1 and not node.orelse:
-        yield Change("order", 3, _block(f"if {test}", node.body[:-1]) + ast.unparse(node.body[-1]))
         yield Change("order", 3, ast.unparse(node.body[0]) + "\n" + _block(f"if {test}",
                      node.body[1:]))  # fmt: skip
 

@@ -7,12 +7,14 @@ import builtins
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .deltas import AFTER, BEFORE, FUNCTIONS, REPLACE, SWAP, Parsed, nodes
+from .deltas import AFTER, BEFORE, FUNCTIONS, JOIN, REPLACE, SWAP, Parsed, nodes
 from .ideas import copies, expressions, statements
+from .indents import inwards, outwards
 from .tweaks import Change, Names, tweaks
 
 MOST_VARIABLES = 12
 MOST_ATOMS = 8
+MOST_NUMBERS = 2
 MISSING = 4
 """The size of what puts in something that is missing."""
 
@@ -53,8 +55,8 @@ def offers(file: Parsed, lines: set[int], values: dict[tuple[str, str], Any]) ->
             if key not in seen:
                 seen.add(key)
                 yield Offer(
-                    line,
-                    node.end_lineno or line,
+                    change.line if change.line in lines else line,
+                    max(node.end_lineno or line, change.line),
                     statement.lineno,
                     number,
                     how,
@@ -67,10 +69,23 @@ def offers(file: Parsed, lines: set[int], values: dict[tuple[str, str], Any]) ->
                 )
 
 
+def _numbers(scope: Any) -> list[str]:
+    """Those that stand in a function; in a file there may be any."""
+    found: dict[str, None] = {}
+    for each in nodes(scope) if isinstance(scope, FUNCTIONS) else ():
+        if isinstance(each, ast.Constant) and type(each.value) is int and each.value > 1:
+            found[repr(each.value)] = None
+    return list(found)[:MOST_NUMBERS]
+
+
 def _words(node: Any, how: str, change: Change) -> str:
     text = _short(change.text)
     if how == SWAP:
         return f"`{text}` before `{_short(ast.unparse(node))}`"
+    if change.kind == "indentation":
+        moved = change.text.splitlines()[-1].strip()
+        head = _short(ast.unparse(node).split("\n", 1)[0])
+        return f"`{moved}` {'at the end of' if how == JOIN else 'behind'} `{head}`"
     if how != REPLACE:
         return f"insert `{text}` {how} this"
     old = _short(ast.unparse(node))
@@ -152,6 +167,7 @@ class _Surroundings:
              for of, found in attributes.items()},
             self._functions if len(self._functions) <= MOST_VARIABLES else {},
             self._values.get((self._file.path, name), {}),
+            _numbers(scope),
         )  # fmt: skip
 
     def atoms(self, node: ast.AST) -> list[str]:
@@ -239,12 +255,16 @@ def _statement(
             yield REPLACE, change
     if not isinstance(node, ast.Pass):
         yield REPLACE, Change("skip", 2, "pass")
+    for change in outwards(node):
+        yield REPLACE, change
     block = getattr(parent, field)
     place = next(index for index, each in enumerate(block) if each is node)
     if place + 1 < len(block) and isinstance(block[place + 1], ast.stmt):
         later = block[place + 1]
         if not isinstance(later, (ast.ClassDef, *FUNCTIONS)):
             yield SWAP, Change("order", 3, ast.unparse(later))
+            for change in inwards(node, later):
+                yield JOIN, change
     yield from _missing(file, node, around)
 
 
@@ -289,12 +309,6 @@ def _otherwise(node: Any, around: _Surroundings) -> Iterator[Change]:
         yield Change("condition", 3, _block(f"while {test}", node.body))
     elif isinstance(node, ast.While):
         yield Change("condition", 3, _block(f"if {ast.unparse(node.test)}", node.body))
-    elif isinstance(node, ast.For):
-        last = node.body[-1]
-        if len(node.body) > 1:  # the last statement is one too far in
-            head = _block(f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}",
-                          node.body[:-1])  # fmt: skip
-            yield Change("order", 3, head + ast.unparse(last))
 
 
 def _block(head: str, body: list[Any]) -> str:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from .deltas import AFTER, BEFORE, REPLACE, SWAP, Parsed
+from .deltas import AFTER, BEFORE, JOIN, REPLACE, SWAP, Parsed
 
 
 def rewritten(file: Parsed, number: int, how: str, text: str) -> str | None:
@@ -53,10 +53,14 @@ def _attempts(file: Parsed, number: int, how: str, text: str) -> Iterator[bytes]
         yield (
             head + (b"" if head.endswith(b"\n") else b"\n") + prefix + indented + b"\n" + rest[cut:]
         )
-    elif how == SWAP:
+    elif how in (SWAP, JOIN):
         parent, field, _ = file.place[node]
         block = getattr(parent, field)
         later: Any = block[block.index(node) + 1]
+        if how == JOIN:
+            end = starts[later.end_lineno - 1] + later.end_col_offset
+            yield source[:begin] + prefix + indented + source[end:]
+            return
         first, last = starts[later.lineno - 1], starts[later.end_lineno or later.lineno]
         middle = starts[int(node.end_lineno or 0)]
         moved = source[first:last]

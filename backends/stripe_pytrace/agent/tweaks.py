@@ -9,23 +9,29 @@ from typing import Any, NamedTuple
 
 
 class Change(NamedTuple):
-    """What comes in the place of a node: its ``kind``, its ``size`` (1 is small), and the text."""
+    """What comes in the place of a node: its ``kind``, its ``size`` (1 is small), and the text.
+
+    ``line``: where the mistake would be, if not where the node begins: of what is moved.
+    """
 
     kind: str
     size: int
     text: str
+    line: int = 0
 
 
 class Names(NamedTuple):
     """What is there to be named instead: variables, attributes by what they are of, functions.
 
-    ``values``: literals that variables were seen to hold, by name.
+    ``values``: literals that variables were seen to hold, by name; ``numbers``: what stands in the
+    function, but for 0 and 1.
     """
 
     variables: list[str]
     attributes: dict[str, list[str]]
     functions: dict[str, int]
     values: dict[str, list[str]]
+    numbers: list[str]
 
     def kinds(self, name: str) -> set[str]:
         """What a variable was seen to hold: numbers, texts, or something else."""
@@ -35,6 +41,10 @@ class Names(NamedTuple):
     def alike(self, one: str, other: str) -> bool:
         """Whether one variable may be mistaken for another one, by what they were seen to hold."""
         return not self.kinds(one).isdisjoint(self.kinds(other))
+
+    def textual(self, name: str) -> bool:
+        """Whether a variable was seen to hold texts."""
+        return "text" in self.kinds(name)
 
     def numeric(self, name: str) -> bool:
         """Whether a variable may hold numbers."""
@@ -56,7 +66,8 @@ COMPARED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "In": (("not in",), ("==",)), "NotIn": (("in",), ("!=",)),
 }  # fmt: skip
 CALCULATED: dict[str, tuple[str, ...]] = {
-    "Add": ("-", "*", "|"), "Sub": ("+", "*", "%", "/"), "Mult": ("+", "**", "/", "//"),
+    "Add": ("-", "*", "|"), "Sub": ("+", "*", "%", "/"),
+    "Mult": ("+", "**", "/", "//", "%", "-"),
     "Div": ("//", "*"), "FloorDiv": ("/", "*", "%"), "Mod": ("//", "*"), "Pow": ("*",),
     "LShift": (">>",), "RShift": ("<<",), "BitAnd": ("|", "^"), "BitOr": ("&", "^", "+"),
     "BitXor": ("|", "&"), "MatMult": ("*",),
@@ -91,7 +102,7 @@ def tweaks(node: Any, parent: Any, field: str, names: Names) -> Iterator[Change]
     if field == "test" or isinstance(parent, ast.BoolOp):
         yield from _condition(node)
     if isinstance(parent, ast.BinOp | ast.Compare | ast.Subscript | ast.Call | ast.Return
-                  | ast.Assign | ast.Slice) and _number(node):  # fmt: skip
+                  | ast.Assign | ast.Slice) and field != "func" and _number(node):  # fmt: skip
         for operator in (ast.Add(), ast.Sub()):
             more = ast.BinOp(node, operator, ast.Constant(1))
             yield Change("off by one", 2, ast.unparse(more))
