@@ -169,12 +169,13 @@ class Processes:
         with self._slots.one() as use:
             number = use.number
             told = self._told(number, request, seconds)
-            absolute = self.runner.paths.absolute
+            absolute = {
+                file: self.runner.paths.absolute(number, file)
+                for file in {each.at.file for each in (*changes, *coming)}
+            }
             for name, those in (("deltas", changes), ("coming", coming)):
                 told[name] = [
-                    (absolute(number, each.at.file), *each.private)
-                    for each in those
-                    if not each.slow
+                    (absolute[each.at.file], *each.private) for each in those if not each.slow
                 ]
             self._keep_informed(number, False, told)
             told["patience"] = self.runner.target.patience.limit(patience)

@@ -67,10 +67,14 @@ class PythonTrials:
         if "offers" not in facts.get("told", {}):
             raise unseen(facts)
         found = []
+        early: dict[tuple[str, int, int], bool] = {}
         for path, rows in facts["told"]["offers"]:
             file = processes.runner.paths.relative(0, path)
             for line, end, first, number, how, text, kind, size, function, words, once in rows:
-                slow = not self._program and (once or self._when_collecting(file, first, end))
+                place = file, first, end
+                if place not in early:
+                    early[place] = self._when_collecting(*place)
+                slow = not self._program and (once or early[place])
                 found.append(
                     Intervention(
                         Line(file, line), end, first, function, kind, size, words,

@@ -38,8 +38,9 @@ PLACES = 5
 SLOW_PATTERN = 2.5
 """How many sizes a pattern is behind others whose trial takes a process of its own."""
 
-AT_ONCE = 96
-"""So many changes are asked for together: that takes less than a second, as a rule.
+AT_ONCE, LONGEST = 192, 4.0
+"""So many changes are asked for together: that takes less than a second, as a rule; and no more
+than take so many seconds of a processor if all of them run out of fuel.
 
 For each group a process is made that is put back between them, which costs what some runs do."""
 
@@ -206,7 +207,8 @@ class Search:
     def _at_once(self, change: Intervention, fuel: float, test: Test) -> int:
         """How many are asked for together: few at first, or where each may take long."""
         left = self._allowance.tests
-        most = min(AT_ONCE, 4 + self.ended.total() // 4, int(2.0 / self._need(fuel, test)))
+        tried = self.ended.total()
+        most = min(AT_ONCE, 4 + tried // 2, int(LONGEST / self._need(fuel, test)))
         most = 1 if change.slow else max(1, most)
         return most if left is None else max(1, min(most, left // 2))
 

@@ -296,13 +296,15 @@ class Laboratory:
         report = self._report
         report.process, report.before = -1, self._finish
         report.install()
+        if "input" in request:
+            self._take(request["input"])
         self._request = request = stand(request, *self._ends, self._job["orphans"], prepare)
         report.sink, report.process = request["sink"], os.getpid()
         if "after" in request:
             report.after = request["after"]
         self._guard.on = True
-        if "input" in request:
-            self._take(request["input"])
+        if "input" in request and "after" not in request:
+            self._take(request["input"])  # where it stands in it is its own affair
         run: Task = request["run"]
         self._make(run.change)
         if run.watcher is not None:
