@@ -5,6 +5,8 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -57,12 +59,13 @@ with_room(main)
 """
 
 
-def told(act: str, runs: int = 4) -> list[str]:
+def told(act: str, runs: int = 4, stdin: IO[str] | None = None) -> list[str]:
     """What each run tells, with its exit status; then the number of descriptors."""
     body = "".join(f"    {line}\n" for line in act.strip().split("\n"))
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(act=body, runs=runs)],
         capture_output=True,
+        stdin=stdin or subprocess.DEVNULL,
         text=True,
         check=True,
         timeout=20,
@@ -105,6 +108,16 @@ if number % 2:
 return "plain"
 """
     ) == ["plain 0", "deep 1", "plain 2", "deep 3"]
+
+
+def test_each_run_reads_input_that_is_a_file_from_where_it_stood(tmp_path: Path) -> None:
+    (tmp_path / "input").write_text("one\ntwo\nthree\n")
+    act = "os.lseek(0, 4, os.SEEK_CUR) if number % 2 else 0\nreturn sys.stdin.read().split()"
+    with open(tmp_path / "input", encoding="utf-8") as stdin:
+        assert told(act, stdin=stdin) == [
+            "['one', 'two', 'three'] 0", "['two', 'three'] 1", "['one', 'two', 'three'] 2",
+            "['two', 'three'] 3",
+        ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ _ALLOW, _TRAP = 0x7FFF0000, 0x00030000
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _X86_64 = 0xC000003E
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _MODE_FILTER = 38, 22, 2
-_READ, _WRITE, _IOCTL, _SETITIMER, _KILL = 0, 1, 16, 38, 62
+_READ, _WRITE, _LSEEK, _IOCTL, _SETITIMER, _KILL = 0, 1, 8, 16, 38, 62
 _TCGETS, _PROF, _SIGSTOP = 0x5401, 2, 19
 
 HARMLESS = (
@@ -65,11 +65,11 @@ if os.uname().machine != "x86_64":
     LIBC = None  # the numbers here are its
 
 
-def filtered(process: int, orders: int, sink: int) -> bool:
+def filtered(process: int, orders: int, sink: int, files: tuple[int, ...] = ()) -> bool:
     """End this process at calls that change what the kernel knows of it; whether that is so now.
 
     It may read ``orders``, write to ``sink`` and what is printed, set the timer that limits each
-    run anew, and stop itself.
+    run anew, and stop itself.  It may read ``files`` as well, the place in which is put back.
     """
     program = b"".join(
         (
@@ -78,7 +78,8 @@ def filtered(process: int, orders: int, sink: int) -> bool:
             _step(_RETURN, _TRAP),
             _step(_LOAD, _NUMBER),
             *(_step(_EQUAL, each, 0, 1) + _step(_RETURN, _ALLOW) for each in HARMLESS),
-            _if(_READ, (0, (orders,))),
+            _if(_READ, (0, (orders, *files))),
+            *(_if(_LSEEK, (0, (each,))) for each in files),
             _if(_WRITE, (0, (1, 2, sink))),
             _if(_IOCTL, (1, (_TCGETS,))),
             _if(_SETITIMER, (0, (_PROF,))),

@@ -30,3 +30,11 @@ def moved(*descriptors: int) -> tuple[int, ...]:
         found.append(fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, FIRST_OF_OURS))
         os.close(each)
     return tuple(found)
+
+
+def is_regular(descriptor: int) -> bool:
+    """Whether a descriptor is that of a file which has a content."""
+    try:
+        return os.fstat(descriptor).st_mode & 0o170000 == 0o100000
+    except OSError:
+        return False

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from . import wire
-from .descriptors import moved
+from .descriptors import is_regular, moved
 from .forking import clear, forget_ours, forked
 from .pages import collapse
 from .passengers import Task
@@ -163,6 +163,7 @@ def stand(
     source, sink, orders, told = moved(source, sink, request["orders"], request["told"])
     if WARDEN is not None:
         WARDEN.move(moved)
+    place = os.lseek(0, 0, os.SEEK_CUR) if is_regular(0) else None
     collapse()
     reserve()
     workers = Workers()
@@ -190,6 +191,8 @@ def stand(
             made.append(task)
             gc.freeze()
             alarms.clear()
+            if place is not None:
+                os.lseek(0, place, os.SEEK_SET)  # it is open once for all of them
             facts: Request | None = None
             gone, child = False, 0
             if not task.first and (worker := workers.ready(left[id(task)])) is not None:

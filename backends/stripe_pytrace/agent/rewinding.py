@@ -20,7 +20,7 @@ import struct
 import time
 
 from .calls import LIBC, address, array, buffer, filtered
-from .descriptors import FIRST_OF_OURS, LAST_OF_OURS
+from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, is_regular
 from .server import fork, stand_alone
 
 TYPE_CHECKING = False
@@ -103,6 +103,8 @@ class Worker:
         self._kept: list[Any] = []
         self.spent = 0.0
         self.template = -1
+        # Input that is a file may be read: it is open once for the worker and who has forked it.
+        self._place = os.lseek(0, 0, os.SEEK_CUR) if is_regular(0) else -1
         out, self._orders = os.pipe()
         self.reader, told = os.pipe()
         self.process = fork()
@@ -152,7 +154,8 @@ class Worker:
         os.read(ORDERS, 1)
         template = int(LIBC.syscall(_CLONE, _CLONE_PARENT | _SIGCHLD, 0, 0, 0, 0))
         if template:
-            if template < 0 or not filtered(os.getpid(), ORDERS, SINK):
+            files = () if self._place < 0 else (0,)
+            if template < 0 or not filtered(os.getpid(), ORDERS, SINK, files):
                 raise OSError
             os.write(SINK, found)
             LIBC.kill(os.getpid(), signal.SIGSTOP)
@@ -221,6 +224,8 @@ class Worker:
 
         Raises Unfit where it cannot be put back.
         """
+        if self._place >= 0:
+            os.lseek(0, self._place, os.SEEK_SET)
         _attach(self.process)
         written = _written(self._pages, self._first, self._last)
         if written != self._written:

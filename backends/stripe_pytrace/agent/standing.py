@@ -15,7 +15,7 @@ from typing import Any
 
 from . import wire
 from .branching import open_files, printed
-from .descriptors import moved, settled
+from .descriptors import is_regular, moved, settled
 from .forking import clear, forget_ours, forked
 from .outposts import HOLDS, SPOILS
 from .progress import Alarms, Watch
@@ -119,14 +119,6 @@ def shared_memory() -> set[str]:
     with open("/proc/self/maps", encoding="utf-8", errors="replace") as stream:
         rows = [each.split() for each in stream]
     return {bounds for bounds, rights, *_ in rows if rights[1] == "w" and rights[3] == "s"}
-
-
-def is_regular(descriptor: int) -> bool:
-    """Whether a descriptor is that of a file which has a content."""
-    try:
-        return os.fstat(descriptor).st_mode & 0o170000 == 0o100000
-    except OSError:
-        return False
 
 
 def is_read_alone(descriptor: int) -> bool:
