@@ -2,7 +2,7 @@
 ``stripe suspects``, and of Ochiai and DStar on the lines that the same tests execute.
 
 The half that was set aside is left alone without ``--aside``: look at it once, at the end.  The
-later collection, ``--later``, has no halves: all of it is set aside.
+later collections, ``--later`` and ``--third``, have no halves: all of each is set aside.
 """
 
 from __future__ import annotations
@@ -18,7 +18,15 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.suspects import engine, mutating
-from benchmarks.suspects.faults import Fault, aside, body_lines, collection, faulty_lines, later
+from benchmarks.suspects.faults import (
+    COLLECTIONS,
+    FIRST,
+    Fault,
+    aside,
+    body_lines,
+    collection,
+    faulty_lines,
+)
 from benchmarks.suspects.ranks import dstar, ochiai, spectrum, worst_rank
 from benchmarks.suspects.subjects import subject
 from benchmarks.suspects.trying import complaints, observe
@@ -167,7 +175,10 @@ def main() -> int:
     option("--packages", action="store_true", help="those in packages from PyPI, too")
     halves = parser.add_mutually_exclusive_group().add_argument
     halves("--aside", action="store_true", help="the half set aside, and no other")
-    halves("--later", action="store_true", help="the later collection, and no other")
+    for name in [*COLLECTIONS][1:]:
+        words = f"the {name} collection, and no other"
+        halves(f"--{name}", dest="collection", action="store_const", const=name, help=words)
+    parser.set_defaults(collection=FIRST)
     option("--max-time", type=float, metavar="SECONDS", help="for a fault; by default 10")
     option(
         "--processor",
@@ -190,16 +201,17 @@ def main() -> int:
     option("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
     apart = aside(collection())
+    whole = options.collection != FIRST
     faults = [
         fault
-        for fault in (later() if options.later else collection())
+        for fault in collection(options.collection)
         if (options.packages or not fault.of.package)
         and (not options.names or {fault.name, fault.subject} & set(options.names))
-        and (options.validate or options.later or (fault.name in apart) == options.aside)
+        and (options.validate or whole or (fault.name in apart) == options.aside)
         and (options.few or options.validate or options.spectrum or not small(fault))
     ]
     if not faults:
-        parser.error("no such fault in this half: see --packages, --aside and --later")
+        parser.error("no such fault in this half: see --packages, --aside, --later and --third")
     if options.validate:
         return sum(print(complaint, flush=True) is None for complaint in complaints(faults))
     if options.peer:

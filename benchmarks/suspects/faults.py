@@ -1,9 +1,8 @@
 """The collection: seeded faults in programs and packages, each a text that replaces another one.
 
-``by_hand.toml`` holds mistakes that somebody thought of, ``mutations.toml`` what ``making`` drew.
-Half of each kind of each source is set aside by the digests of their names, once and for all.
-``later.toml`` and ``later_mutations.toml`` are a second collection, made when both halves of the
-first had been looked at: no part of it has been.
+Each collection has a file of mistakes that somebody thought of, and one of what ``making`` drew.
+Of the first half of each kind of each source is set aside by the digests of their names, once and
+for all.  The later ones were made when those before had been looked at, and are set aside whole.
 """
 
 from __future__ import annotations
@@ -21,8 +20,13 @@ from pathlib import Path
 from benchmarks.suspects.subjects import Subject, subject
 
 HERE = Path(__file__).parent
-BY_HAND, MUTATIONS = HERE / "by_hand.toml", HERE / "mutations.toml"
-LATER_BY_HAND, LATER_MUTATIONS = HERE / "later.toml", HERE / "later_mutations.toml"
+FIRST = "first"
+COLLECTIONS = {
+    FIRST: ("by_hand.toml", "mutations.toml"),
+    "later": ("later.toml", "later_mutations.toml"),
+    "third": ("third.toml", "third_mutations.toml"),
+}
+"""The files of each, by hand and drawn, in the order in which they were made."""
 
 
 @dataclass(frozen=True)
@@ -65,15 +69,16 @@ class Fault:
 
 
 @cache
-def collection() -> tuple[Fault, ...]:
-    """The faults of the first collection, by name."""
-    return _sorted((*read(BY_HAND), *read(MUTATIONS)))
+def collection(name: str = FIRST) -> tuple[Fault, ...]:
+    """The faults of a collection, by name; none is to be tuned with but a half of the first."""
+    faults = [fault for file in COLLECTIONS[name] for fault in read(HERE / file)]
+    return tuple(sorted(faults, key=lambda fault: fault.name))
 
 
-@cache
-def later() -> tuple[Fault, ...]:
-    """The faults of the second collection, by name: not to be tuned with, it has no halves."""
-    return _sorted((*read(LATER_BY_HAND), *read(LATER_MUTATIONS)))
+def before(name: str) -> tuple[Fault, ...]:
+    """The faults of the collections that were made before this one."""
+    names = list(COLLECTIONS)
+    return tuple(fault for other in names[: names.index(name)] for fault in collection(other))
 
 
 def read(path: Path) -> list[Fault]:
@@ -84,10 +89,6 @@ def read(path: Path) -> list[Fault]:
 def normal(text: str) -> str:
     """Equal for texts that differ in layout, comments and brackets only."""
     return ast.unparse(ast.parse(text))
-
-
-def _sorted(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    return tuple(sorted(faults, key=lambda fault: fault.name))
 
 
 def aside(faults: Iterable[Fault]) -> set[str]:

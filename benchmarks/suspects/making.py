@@ -1,7 +1,9 @@
-"""Draws mutations and writes them down: ``python -m benchmarks.suspects.making [--later]``.
+"""Draws mutations and writes them down: ``python -m benchmarks.suspects.making [--later]``, or
+with ``--third``.
 
 Each collection is drawn once: what it writes is the collection, and the half set aside depends on
-it.  The later one has no mutation that does what a fault of the first, or one by hand, does.
+it.  None but the first has a mutation that does what a fault of an earlier one, or one of its own
+that was made by hand, does.
 """
 
 from __future__ import annotations
@@ -9,20 +11,11 @@ from __future__ import annotations
 import argparse
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import batched
-from pathlib import Path
 
-from benchmarks.suspects.faults import (
-    LATER_BY_HAND,
-    LATER_MUTATIONS,
-    MUTATIONS,
-    Fault,
-    collection,
-    normal,
-    read,
-)
+from benchmarks.suspects.faults import COLLECTIONS, FIRST, HERE, Fault, before, normal, read
 from benchmarks.suspects.subjects import PACKAGES, Subject, programs
 from benchmarks.suspects.trying import observe
 from tools.mutants.operators import Mutation, mutations
@@ -33,26 +26,30 @@ LIMIT = 8.0
 
 @dataclass(frozen=True)
 class Drawing:
-    """What is drawn, and where it is written.
+    """What is drawn for a collection.
 
-    ``program`` and ``package``: how many mutations of each; fewer where there are not as many.
-    ``without``: faults that are not drawn again.
+    How many mutations of each program and package, and of those that came with the third
+    collection; fewer where there are not as many.
     """
 
-    path: Path
     seed: int
     program: int
     package: int
-    without: Collection[Fault] = field(default=())
+    fresh_program: int = 0
+    fresh_package: int = 0
+
+    def count(self, of: Subject) -> int:
+        """How many of a subject."""
+        if of.fresh:
+            return self.fresh_package if of.package else self.fresh_program
+        return self.package if of.package else self.program
 
 
-def first() -> Drawing:
-    return Drawing(MUTATIONS, seed=17, program=11, package=8)
-
-
-def second() -> Drawing:
-    without = (*collection(), *read(LATER_BY_HAND))
-    return Drawing(LATER_MUTATIONS, seed=1711, program=2, package=4, without=without)
+DRAWINGS: Mapping[str, Drawing] = {
+    FIRST: Drawing(seed=17, program=11, package=8),
+    "later": Drawing(seed=1711, program=2, package=4),
+    "third": Drawing(seed=171123, program=1, package=0, fresh_program=8, fresh_package=9),
+}
 
 
 def drawn(
@@ -82,7 +79,7 @@ def drawn(
         for each, seen in zip(
             batch, observe(of, file, [m.text for m in batch], limit=LIMIT), strict=True
         ):
-            if seen is not None and seen.fails and kept < count:
+            if seen is not None and seen.fails and seen.passes and kept < count:
                 kept += 1
                 yield as_fault(of, each, right)
         if kept == count:
@@ -117,18 +114,22 @@ def written(fault: Fault) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.suspects.making")
-    parser.add_argument("--later", action="store_true", help="the later collection")
-    drawing = second() if parser.parse_args().later else first()
+    choice = parser.add_mutually_exclusive_group().add_argument
+    for name in [*COLLECTIONS][1:]:
+        choice(f"--{name}", dest="name", action="store_const", const=name)
+    parser.set_defaults(name=FIRST)
+    name = parser.parse_args().name
+    drawing = DRAWINGS[name]
+    by_hand, mutated = (HERE / file for file in COLLECTIONS[name])
+    without = () if name == FIRST else (*before(name), *read(by_hand))
     entries = ["# Drawn by benchmarks.suspects.making; not to be changed by hand.\n"]
-    for count, subjects in ((drawing.program, programs()), (drawing.package, PACKAGES)):
-        for of in subjects.values():
-            for file in of.tests:
-                faults = list(
-                    drawn(of, file, -(-count // len(of.tests)), drawing.seed, drawing.without)
-                )
-                entries += map(written, faults)
-                print(f"{of.name} {file}: {len(faults)}", flush=True)
-                drawing.path.write_text("\n".join(entries), "utf-8")
+    for of in (*programs().values(), *PACKAGES.values()):
+        for file in of.tests:
+            count = -(-drawing.count(of) // len(of.tests))
+            faults = list(drawn(of, file, count, drawing.seed, without)) if count else []
+            entries += map(written, faults)
+            print(f"{of.name} {file}: {len(faults)}", flush=True)
+            mutated.write_text("\n".join(entries), "utf-8")
 
 
 if __name__ == "__main__":

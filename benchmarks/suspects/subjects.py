@@ -13,6 +13,12 @@ from tests.real.sdists import unpacked
 ROOT = Path(__file__).parents[2]
 PROGRAMS = Path(__file__).parent / "programs"
 OLDER = ROOT / "tests/corpus"
+FRESH = {
+    *("ledger", "recurring", "templates", "tokens", "versions", "cells"),
+    *("isodate", "parse", "pathspec", "schema", "simpleeval"),
+    *("uritemplate", "voluptuous", "xmltodict"),
+}
+"""What was added for the third collection."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,11 @@ class Subject:
     version: str = ""
     sha256: str = ""
     folders: tuple[str, ...] = field(default=())
+
+    @property
+    def fresh(self) -> bool:
+        """Whether it came with the third collection: the others were drawn without it."""
+        return self.name in FRESH
 
     @property
     def package(self) -> bool:
@@ -157,6 +168,96 @@ PACKAGES = {
             "1.0.0",
             "2c86e3d9a04798ac556793bced838816296a2f085017664e4995cb40a1047a02",
             ("toolz",),
+        ),
+        Subject(
+            "isodate",
+            {
+                "isodate/isodates.py": ("tests/test_date.py", "tests/test_datetime.py"),
+                "isodate/isotime.py": ("tests/test_time.py", "tests/test_datetime.py"),
+                "isodate/isostrf.py": ("tests/test_strf.py", "tests/test_date.py"),
+                "isodate/duration.py": ("tests/test_duration.py",),
+                "isodate/isoduration.py": ("tests/test_duration.py",),
+            },
+            "0.7.2",
+            "4cd1aa0f43ca76f4a6c6c0292a85f40b35ec2e43e315b59f06e6d32171a953e6",
+            ("src/isodate", "tests"),
+        ),
+        Subject(
+            "parse",
+            {
+                "parse/__init__.py": (
+                    "tests/test_bugs.py",
+                    "tests/test_findall.py",
+                    "tests/test_parse.py",
+                    "tests/test_parsetype.py",
+                    "tests/test_pattern.py",
+                    "tests/test_search.py",
+                ),
+            },
+            "1.22.4",
+            "706d458feed5a81b02768d3156e8070baf6cee7d150a3a3c0cd43101a875c3b5",
+            ("parse", "tests"),
+        ),
+        Subject(
+            "pathspec",
+            {
+                "pathspec/patterns/gitignore/spec.py": ("tests/test_04_gitignore_spec.py",),
+            },
+            "1.1.1",
+            "17db5ecd524104a120e173814c90367a96a98d07c45b2e10c2f3919fff91bf5a",
+            ("pathspec", "tests"),
+        ),
+        Subject(
+            "schema",
+            {"schema/__init__.py": ("test_schema.py",)},
+            "0.7.8",
+            "e86cc08edd6fe6e2522648f4e47e3a31920a76e82cce8937535422e310862ab5",
+            ("schema", "test_schema.py", "LICENSE-MIT"),
+        ),
+        Subject(
+            "simpleeval",
+            {
+                "simpleeval.py": (
+                    "tests/test_basics.py",
+                    "tests/test_comprehensions.py",
+                    "tests/test_compound_types.py",
+                    "tests/test_functions.py",
+                    "tests/test_names.py",
+                    "tests/test_short_circuiting.py",
+                ),
+            },
+            "1.0.8",
+            "b417f869c11f2de034eb919820a825f35d12ce99f63a43971947ce73679eb9ba",
+            ("simpleeval.py", "tests"),
+        ),
+        Subject(
+            "uritemplate",
+            {
+                "uritemplate/variable.py": (
+                    "tests/test_uritemplate.py",
+                    "tests/test_from_fixtures.py",
+                ),
+            },
+            "4.2.0",
+            "480c2ed180878955863323eea31b0ede668795de182617fef9c6ca09e6ec9d0e",
+            ("uritemplate", "tests"),
+        ),
+        Subject(
+            "voluptuous",
+            {
+                "voluptuous/validators.py": ("voluptuous/tests/tests.py",),
+                "voluptuous/schema_builder.py": ("voluptuous/tests/tests.py",),
+            },
+            "0.16.0",
+            "006535e22fed944aec17bef6e8725472476194743c87bd233e912eb463f8ff05",
+            ("voluptuous",),
+        ),
+        Subject(
+            "xmltodict",
+            {"xmltodict.py": ("tests/test_xmltodict.py", "tests/test_dicttoxml.py")},
+            "1.0.4",
+            "6d94c9f834dd9e44514162799d344d815a3a4faec913717a9ecbfa5be1bb8e61",
+            ("xmltodict.py", "tests"),
         ),
     )
 }

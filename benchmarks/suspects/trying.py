@@ -34,6 +34,11 @@ class Observed:
     def fails(self) -> bool:
         return any(self.failed.values())
 
+    @property
+    def passes(self) -> bool:
+        """Whether some tests do."""
+        return not all(self.failed.values())
+
 
 def observe(
     of: Subject, file: str, texts: Sequence[str], *, cover: bool = False, limit: float = LIMIT
@@ -76,7 +81,7 @@ def _places(found: Mapping[str, Any]) -> Iterator[tuple[str, frozenset[Place]]]:
 
 
 def complaints(faults: Iterable[Fault]) -> Iterator[str]:
-    """What is not as promised: tests pass without a fault, and one fails with it, in time."""
+    """What is not as promised: tests pass without a fault; with it one fails, and one passes."""
     groups: dict[tuple[str, str], list[Fault]] = {}
     for fault in faults:
         groups.setdefault((fault.subject, fault.file), []).append(fault)
@@ -91,3 +96,5 @@ def complaints(faults: Iterable[Fault]) -> Iterator[str]:
                 yield f"{fault.name}: takes too long"
             elif not seen.fails:
                 yield f"{fault.name}: no test fails"
+            elif not seen.passes:
+                yield f"{fault.name}: no test passes"

@@ -13,20 +13,23 @@ import pytest
 
 from benchmarks.suspects.__main__ import Row, kept, main, table, worst
 from benchmarks.suspects.faults import (
+    COLLECTIONS,
     Fault,
     aside,
+    before,
     body_lines,
     collection,
     faulty_lines,
-    later,
     normal,
 )
 from benchmarks.suspects.processor import Meter, spent
 from benchmarks.suspects.ranks import by_score, dstar, ochiai, spectrum, worst_rank
+from benchmarks.suspects.subjects import subject
 from benchmarks.suspects.trying import Observed, complaints
 from tests.harm import jail
 
-ALL = (*collection(), *later())
+LATER = [*COLLECTIONS][1:]
+ALL = [fault for name in COLLECTIONS for fault in collection(name)]
 OF_PROGRAMS = [fault for fault in ALL if not fault.of.package]
 
 
@@ -40,12 +43,27 @@ def test_there_are_enough() -> None:
     assert len({fault.name for fault in ALL}) == len(ALL)
 
 
-def test_there_are_enough_that_nobody_has_looked_at() -> None:
-    by_hand = [fault for fault in later() if fault.made == "hand"]
+@pytest.mark.parametrize("name", LATER)
+def test_there_are_enough_that_nobody_has_looked_at(name: str) -> None:
+    by_hand = [fault for fault in collection(name) if fault.made == "hand"]
     assert len(by_hand) >= 60
     assert len({fault.subject for fault in by_hand if not fault.of.package}) >= 12
     assert len({fault.subject for fault in by_hand if fault.of.package}) >= 6
-    assert sum(fault.made == "mutation" for fault in later()) >= 50
+    assert sum(fault.made == "mutation" for fault in collection(name)) >= 50
+
+
+def test_the_third_collection_is_of_much_that_the_others_are_not_of() -> None:
+    third, earlier = (
+        {fault.subject for fault in faults} for faults in (collection("third"), before("third"))
+    )
+    new = [subject(name) for name in third - earlier]
+    assert all(each.fresh for each in new)
+    assert not any(subject(name).fresh for name in earlier)
+    assert sum(each.package for each in new) >= 6
+    assert sum(not each.package for each in new) >= 6
+    sources = [fault.of.package for fault in collection("third")]
+    assert len(sources) >= 170
+    assert 0.4 <= sum(sources) / len(sources) <= 0.6
 
 
 @pytest.mark.parametrize("subject", sorted({fault.subject for fault in OF_PROGRAMS}))
@@ -60,15 +78,15 @@ def test_each_fault_of_a_program_changes_one_place(subject: str) -> None:
 
 @pytest.mark.parametrize("subject", sorted({fault.subject for fault in OF_PROGRAMS}))
 def test_a_later_fault_of_a_program_is_new(subject: str) -> None:
-    first, second = (
-        [
+    known: set[str] = set()
+    for name in COLLECTIONS:
+        texts = [
             normal(fault.seeded(fault.of.text(fault.file)))
-            for fault in faults
+            for fault in collection(name)
             if fault.subject == subject
         ]
-        for faults in (collection(), later())
-    )
-    assert len({*second} - {*first}) == len(second)
+        assert name not in LATER or len({*texts} - known) == len(texts)
+        known |= {*texts}
 
 
 def test_the_half_set_aside_is_the_same_as_ever() -> None:
@@ -83,7 +101,11 @@ def test_a_fault_makes_tests_fail_that_pass_without_it() -> None:
     chosen = [fault for fault in OF_PROGRAMS if fault.subject == "intervals"][:3]
     assert list(complaints(chosen)) == []
     noticed_by_none = Fault("intervals", "intervals.py", "hand", "", "", "in merged", "in  merged")
-    assert list(complaints([noticed_by_none])) == [f"{noticed_by_none.name}: no test fails"]
+    noticed_by_all = replace(noticed_by_none, before="def merged", after="def joined")
+    assert list(complaints([noticed_by_none, noticed_by_all])) == [
+        f"{noticed_by_none.name}: no test fails",
+        f"{noticed_by_all.name}: no test passes",
+    ]
 
 
 def test_of_what_is_missing_the_statements_around_it_are_faulty() -> None:
@@ -167,10 +189,12 @@ def test_the_half_set_aside_is_left_alone(
     assert "--aside" in capsys.readouterr().err
 
 
-def test_the_later_collection_is_left_alone(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("name", LATER)
+def test_a_later_collection_is_left_alone(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for words in ([min(fault.name for fault in later())], ["--later", collection()[0].name]):
+    own = min(fault.name for fault in collection(name) if not fault.of.package)
+    for words in ([own], [f"--{name}", collection()[0].name]):
         monkeypatch.setattr("sys.argv", ["suspects", *words, "--packages", "--spectrum"])
         with pytest.raises(SystemExit):
             main()
