@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from stripe.errors import BackendError
+from stripe.sandbox.bytecode import keep_bytecode
 from stripe.sandbox.ending import ORPHANS
+from stripe.sandbox.reads import WITNESS
 from stripe.sandbox.walls import script
 
 KEEPER = Path(__file__).parent / "inside" / "keeper.py"
@@ -53,12 +55,14 @@ def kept(
     environment: Mapping[str, str] | None = None,
     streams: Sequence[str] | None = None,
     tty: int | None = None,
+    witness: Path | None = None,
 ) -> list[str]:
     """The command line that runs ``command`` under a keeper.
 
-    ``guarded``: what starts the keeper ends it when this process is gone; for the other options
-    see ``inside/keeper.py``.
+    ``guarded``: what starts the keeper ends it when this process is gone; ``witness``: where it is
+    told what the command reads; for the other options see ``inside/keeper.py``.
     """
+    keep_bytecode(KEEPER.parent)
     options = {
         "orphans": str(ORPHANS),
         "host": 0 if guarded else os.getpid(),
@@ -71,6 +75,7 @@ def kept(
         "environment": None if environment is None else dict(environment),
         "streams": streams,
         "tty": tty,
+        "witness": None if witness is None else (str(WITNESS.parent.parent), str(witness)),
         "engine": engine,
     }
     packed = binascii.b2a_base64(marshal.dumps(options), newline=False).decode("ascii")

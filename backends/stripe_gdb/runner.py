@@ -19,6 +19,7 @@ from stripe.errors import UsageError
 from stripe.kit.limits import PLAIN_OUTPUT, default_memory
 from stripe.kit.running import TargetRunner, without_addresses
 from stripe.sandbox.ending import ORPHANS
+from stripe.sandbox.reads import witnessed
 from stripe.sandbox.restoring import Slot
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Workspace
@@ -88,12 +89,15 @@ class Runner(TargetRunner):
 
     # -- runs
 
-    def plainly(self, number: int) -> Observation:
-        """Run the program as the user would."""
+    def plainly(self, number: int, report: Path | None = None) -> Observation:
+        """Run the program as the user would; ``report``: where it is told what that reads."""
         slot = self.workspace.slot(number)
         command = [self.path(slot), *self._words(slot)]
         streams = self._streams(slot)
-        if not self._simple:
+        simple = self._simple
+        if not simple:
+            if report is not None:  # below the shell, which reads files of its own
+                command = witnessed(command, report)
             text = f"exec {shlex.join(command)}"
             command = ["/bin/sh", "-c", text if self._tty else f"{text} {_redirections(streams)}"]
         terminal = Terminal() if self._tty else None
@@ -105,8 +109,9 @@ class Runner(TargetRunner):
             timeout=self.target.patience.limit(self.timeout),
             directory=str(slot.inside),
             environment=self.environment(slot),
-            streams=streams if self._simple and terminal is None else None,
+            streams=streams if simple and terminal is None else None,
             tty=None if terminal is None else terminal.descriptor,
+            witness=report if simple else None,
         )
         try:
             with self._typing(slot, terminal):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -15,6 +17,8 @@ from stripe.checks import parse_checks
 from stripe.reduce import Result, Settings, reduce
 from stripe_gdb.opening import open_recording
 from stripe_gdb.recording import NativeRecording
+from tests.stripe_gdb.programs import version
+from tests.support.caching import cache_folder, locked
 from tests.support.needs import needs
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -59,10 +63,49 @@ def build(source: Path | str, folder: Path, *options: str, name: str = "prog") -
         if path != source:
             shutil.copy(source, path)
     compiler = "cc" if path.suffix == ".c" else "c++"
-    command = [compiler, "-O0", "-g", *options, str(path), "-o", str(folder / name), "-lm"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    if _elsewhere(path.read_text("utf-8"), options):
+        _compile(compiler, path, folder / name, *options)
+        return folder / name
+    made = _compiled(compiler, path, options).read_bytes()
+    (folder / name).write_bytes(_moved(made, folder))
+    (folder / name).chmod(0o755)
     return folder / name
+
+
+SOMEWHERE = f"/{'somewhere/' * 24}here"
+"""What debug information in the cache says the folder is: longer than the names of folders are."""
+
+
+def _elsewhere(text: str, options: Sequence[str]) -> bool:
+    """Whether more goes into a program than its text, and what compilers bring."""
+    return '#include "' in text or any("/" in option or "." in option for option in options)
+
+
+def _compiled(compiler: str, path: Path, options: Sequence[str]) -> Path:
+    """A program of the cache, made there the first time."""
+    facts = (compiler, version(compiler), path.name, path.read_bytes(), options)
+    folder = cache_folder(f"built/{hashlib.sha256(repr(facts).encode()).hexdigest()[:20]}")
+    with locked(folder):
+        if not (folder / "complete").exists():
+            copy = Path(shutil.copy(path, folder))
+            mapped = [f"-f{what}-prefix-map={folder}={SOMEWHERE}" for what in ("debug", "macro")]
+            _compile(compiler, copy, folder / "new", *mapped, *options)
+            (folder / "new").rename(folder / "complete")
+    return folder / "complete"
+
+
+def _moved(program: bytes, folder: Path) -> bytes:
+    """A program of the cache as if it had been compiled in ``folder``; no byte moves."""
+    here = os.fsencode(folder)
+    assert len(here) < len(SOMEWHERE) - 1
+    # In front, as names of files may be shared with the ends of longer ones.
+    return program.replace(SOMEWHERE.encode(), here.rjust(len(SOMEWHERE), b"/"))
+
+
+def _compile(compiler: str, source: Path, program: Path, *options: str) -> None:
+    command = [compiler, "-O0", "-g", *options, str(source), "-o", str(program), "-lm"]
+    done = subprocess.run(command, cwd=source.parent, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 @contextmanager

@@ -8,11 +8,19 @@ import pytest
 
 import stripe
 from stripe.errors import NotReducible
+from stripe_gdb import cutting
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb
 
 pytestmark = [needs_gdb, needs_cc]
 
 engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs are cut off sooner than those of users: these loops go round at once."""
+    monkeypatch.setattr(cutting, "CUT_EVENTS", 2_000)
+
 
 ASKS = """\
 #include <stdio.h>

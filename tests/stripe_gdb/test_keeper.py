@@ -12,7 +12,10 @@ from pathlib import Path
 from stripe.sandbox.ending import ORPHANS
 from stripe_gdb.keeper import KEEPER
 
-NONE = ("cpu", "memory", "output", "timeout", "directory", "environment", "streams", "tty")
+NONE = (
+    *("cpu", "memory", "output", "timeout", "directory", "environment", "streams", "tty"),
+    "witness",
+)
 
 
 def keep(host: int, *command: str) -> subprocess.CompletedProcess[str]:

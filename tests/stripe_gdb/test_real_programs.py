@@ -17,13 +17,14 @@ from tests.stripe_gdb.native import needs_gdb
 
 pytestmark = [pytest.mark.realworld, needs_gdb]
 
-REDUCED = ("dos2unix", "banner")
 # It hashes inode numbers, which are others in each scratch copy (docs/gdb-backend.md).
 UNSTEADY = ("tree",)
 TOO_LONG = ("figlet",)
 """Take minutes to record."""
-LONG = ("mawk", "dc", "units", "bzip2", "luac")
-"""Take a minute under gdb: the other engine runs these."""
+LONG = ("ed", "mawk", "dc", "units", "bzip2", "luac")
+"""Take ten seconds to a minute under gdb: the other engine runs these."""
+REDUCED = {"dos2unix": "gdb", "banner": "ptrace"}
+"""By which engine."""
 
 
 def placed(program: DebianProgram, folder: Path) -> str:
@@ -75,6 +76,7 @@ def test_is_reduced(program: DebianProgram, tmp_path: Path) -> None:
         directory=work,
         stdin=program.stdin,
         check=program.check,
+        engine=REDUCED[program.name],
         max_tests=60,
     )
     [found] = result.slices

@@ -98,9 +98,10 @@ def test_what_a_run_leaves_is_gone(
     work, outside, home = (tmp_path / name for name in ("work", "outside", "home"))
     for folder in (work, outside, home):
         folder.mkdir()
+    program = build(TRACES, work)
     monkeypatch.setenv("HOME", str(home))
     key = str(7_000_000 + os.getpid())
-    with recorded(build(TRACES, work), str(outside), key, engine=engine) as recording:
+    with recorded(program, str(outside), key, engine=engine) as recording:
         said = recording.plain.stdout.decode()
         assert "there\n" not in said.replace("not there", "")
         assert "shm 0\n" in said

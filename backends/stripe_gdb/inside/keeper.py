@@ -12,6 +12,8 @@ by the same Python and then in base 64, as importing JSON takes longer than all 
 - ``directory``, ``environment``: of the command, or None for our own
 - ``streams``: files that are its standard input, output, error, or None for our own
 - ``tty``: a descriptor (``O_PATH``) of a terminal that is all three, or None
+- ``witness``: the folder it is imported from, and the path of its report: it watches what the
+  command reads (see ``stripe.sandbox.reads``); or None
 - ``engine``: the command is ours, and asks the warden (see ``stripe.sandbox``) for what it needs;
   else our own standard output gets ``{"status": ..., "timeout": ..., "seconds": ..., "left": ...}``
 
@@ -24,6 +26,7 @@ an engine takes our place at once: what runs below it cannot end it.
 
 import binascii
 import ctypes
+import importlib
 import marshal
 import os
 import resource
@@ -144,6 +147,13 @@ def become(options, command):
             else:
                 for number in warden.split(",")[:2]:
                     os.close(int(number))
+        if options["witness"]:
+            # Here, as starting an interpreter takes longer than most programs.
+            folder, report = options["witness"]
+            sys.path.append(folder)
+            encoded = {os.fsencode(name): os.fsencode(each) for name, each in environment.items()}
+            witness = importlib.import_module("inside.witness")  # which is no module of ours here
+            witness.watch(report, command, encoded)
         os.execvpe(command[0], command, environment)
     except BaseException as error:
         sys.stderr.write(f"{command[0]}: {error}\n")

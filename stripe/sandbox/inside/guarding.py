@@ -15,6 +15,7 @@ import marshal
 import os
 import select
 import sys
+from _frozen_importlib_external import SourceFileLoader  # importlib.machinery, without its package
 
 TYPE_CHECKING = False  # typing takes as long to import as all else here
 if TYPE_CHECKING:
@@ -133,8 +134,8 @@ def in_this_process(command: list[str], environment: dict[bytes, bytes]) -> None
     os.environb.update(environment)
     sys.argv[:] = command
     try:
-        with open(command[0], "rb") as stream:
-            code = compile(stream.read(), command[0], "exec")
+        # Not compiled anew each time, as scripts are.
+        code: Any = SourceFileLoader("__main__", command[0]).get_code("__main__")
         exec(code, {"__name__": "__main__", "__file__": command[0]})
         os._exit(0)
     except SystemExit:
