@@ -105,6 +105,11 @@ class Workplace:
         return done.stdout
 
 
+def caches() -> Path:
+    """The folder for what is compiled once."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stripe"
+
+
 def compile_program(source: Path, directory: Path, layer: Layer) -> tuple[Path, str]:
     """Compile ``source`` as from ``directory``; the program, and one line that says so.
 
@@ -139,8 +144,7 @@ def _compile(source: Path, directory: Path, place: Workplace) -> tuple[Path, str
         stamps.note_options([*command[1:], *libraries])
     stamps.note((command, libraries, str(source), str(directory)), text)
     stamps.note_contents(files)
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stripe"
-    program = cache / stamps.key / source.stem
+    program = caches() / stamps.key / source.stem
     shown = shlex.join([*command, source.name, "-o", source.stem, *libraries])
     if program.exists():
         return program, f"Compiled before, with: {shown}"

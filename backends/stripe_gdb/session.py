@@ -8,7 +8,6 @@ then on requests and answers are lines of JSON, in the same pipes (``engine.serv
 from __future__ import annotations
 
 import json
-import os
 import select
 import subprocess
 import time
@@ -23,9 +22,8 @@ from stripe.errors import StripeError, UsageError
 from stripe.kit.conversation import START_SECONDS, Conversation
 from stripe.kit.engines import Gone
 from stripe.sandbox.ending import end
+from stripe_gdb.bytecode import compiled, environment, loading
 from stripe_gdb.keeper import Kept
-
-INSIDE = Path(__file__).parent
 
 
 def explained(said: str) -> StripeError:
@@ -89,31 +87,21 @@ class Session:
 
     def __init__(self, gdb: str, job: Mapping[str, Any], kept: Kept, file: Path) -> None:
         self._file = file
-        # Python inside gdb must not be led astray; the program gets its variables later.
-        environment = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith(("PYTHON", "DEBUGINFOD_"))
-        }
-        environment["SHELL"] = "/bin/sh"  # it starts the program; plain runs have the same
+        # The program gets its variables later; a shell starts it, in plain runs the same.
+        variables = environment() | {"SHELL": "/bin/sh"}
         command = [gdb, "--nx", "--quiet", "--interpreter=mi3"]
         if not job["probes"] and "unions" not in job:
             command.append("--readnever")  # only variables need what gdb knows of types
         terminal = () if job["tty"] is None else (job["tty"],)
-        self._gdb = Controller(kept(command, environment=environment), terminal)
+        self._gdb = Controller(kept(command, environment=variables), terminal)
         requests, answers = self._process.stdin, self._process.stdout
         assert requests is not None
         assert answers is not None
         self._conversation = Conversation(requests, answers, _gone)
         try:
             self._file.write_text(json.dumps(dict(job)), "ascii")
-            for line in (
-                "import sys",
-                "sys.dont_write_bytecode = True",
-                f"sys.path.insert(0, {str(INSIDE)!r})",
-                f"from inside import {'states' if 'unions' in job else 'engine'} as engine",
-                f"engine.start({str(self._file)!r})",
-            ):
+            lines = loading("states" if "unions" in job else "engine", compiled(gdb))
+            for line in (*lines, f"engine.start({str(self._file)!r})"):
                 self._execute(f"python {line}", START_SECONDS)
             self._conversation.write('-interpreter-exec console "python engine.serve()"')
             while "ready" not in self._conversation.line(START_SECONDS):

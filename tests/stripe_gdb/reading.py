@@ -28,7 +28,9 @@ from inside.altering import Alteration
 from inside.calling import CannotBeMade
 from inside.memory import Memory
 from inside.symbols import Program
-for each in ("auto-solib-add off", "confirm off", "environment GLIBC_TUNABLES " + heap.TUNABLES):
+# Debug information of the loader may be here, and would be read in each run.
+for each in ("auto-solib-add off", "confirm off", "debug-file-directory /nonexistent",
+             "environment GLIBC_TUNABLES " + heap.TUNABLES):
     gdb.execute("set " + each)
 requests, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
 null = os.open(os.devnull, os.O_RDWR)

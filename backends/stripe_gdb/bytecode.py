@@ -1,0 +1,84 @@
+"""Bytecode of what runs inside gdb.
+
+Its Python is seldom ours, and what it compiles itself behind walls is gone with them: it would
+compile all of our engine at every start.  So a gdb that runs no program compiles it once, into a
+folder of our cache.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from stripe_gdb.compiling import caches
+
+INSIDE = Path(__file__).parent / "inside"
+SECONDS = 60.0
+
+STANDARD = (
+    *("array", "binascii", "bisect", "collections", "contextlib", "ctypes", "hashlib", "json"),
+    *("marshal", "math", "os", "queue", "re", "resource", "select", "signal", "struct"),
+    *("threading", "time"),
+)
+"""What our modules import: the bytecode of these is where the library has it."""
+
+
+def loading(module: str, folder: Path | None) -> Iterator[str]:
+    """Lines for gdb's Python that import one of our modules, as ``engine``."""
+    yield "import sys"
+    yield "sys.dont_write_bytecode = True"
+    yield f"sys.path.insert(0, {str(INSIDE.parent)!r})"
+    if folder is not None:
+        yield f"import {', '.join(STANDARD)}"
+        yield f"sys.pycache_prefix = {str(folder)!r}"
+    yield f"from inside import {module} as engine"
+    yield "sys.pycache_prefix = None"
+
+
+def environment() -> dict[str, str]:
+    """Ours, without what would lead the Python inside gdb astray."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTHON", "DEBUGINFOD_"))
+    }
+
+
+@functools.cache
+def compiled(gdb: str) -> Path | None:
+    """The folder with the bytecode for a gdb, made if need be; None where that cannot be."""
+    with suppress(OSError, RuntimeError, subprocess.SubprocessError):
+        facts = [
+            (str(each), each.stat().st_size, each.stat().st_mtime_ns)
+            for each in (Path(os.path.realpath(gdb)), *sorted(INSIDE.glob("*.py")))
+        ]
+        folder = caches() / "gdb" / hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
+        if not folder.exists():
+            _compile(gdb, folder)
+        return folder
+    return None
+
+
+def _compile(gdb: str, folder: Path) -> None:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
+        made = Path(scratch, "made")
+        made.mkdir()
+        files = [str(each) for each in sorted(INSIDE.glob("*.py"))]
+        lines = f"import py_compile, sys; sys.pycache_prefix = {str(made)!r}; "
+        lines += f"[py_compile.compile(each) for each in {files!r}]"
+        subprocess.run(
+            [gdb, "--nx", "--quiet", "--batch", "-ex", f"python {lines}"],
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=SECONDS,
+        )
+        with suppress(OSError):  # somebody else was faster
+            made.rename(folder)

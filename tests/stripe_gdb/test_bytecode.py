@@ -1,0 +1,81 @@
+"""What runs inside gdb is compiled once."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from stripe_gdb.bytecode import INSIDE, compiled, environment, loading
+from tests.stripe_gdb.native import needs_gdb
+
+pytestmark = needs_gdb
+
+# Of a module that is compiled anew there is no bytecode where it was looked for.
+TELL = """
+import os
+print(sorted(name for name, each in sys.modules.items()
+      if getattr(each, '__cached__', None) and not os.path.exists(each.__cached__)))
+print(sorted({name for name in sys.modules if name.startswith('inside.')}))
+"""
+
+
+def said(gdb: str, module: str, folder: Path | None, script: Path) -> tuple[str, str]:
+    """Which modules had to be compiled when a module of ours was loaded, and which are ours."""
+    script.write_text("\n".join((*loading(module, folder), TELL)), "utf-8")
+    done = subprocess.run(
+        [gdb, "--nx", "--quiet", "--batch", "-x", script],
+        env=environment(), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    anew, ours = done.stdout.splitlines()
+    return anew, ours
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    compiled.cache_clear()
+    yield
+    compiled.cache_clear()
+
+
+@pytest.mark.parametrize("module", ["engine", "states"])
+def test_nothing_is_compiled_at_a_start(module: str, tmp_path: Path) -> None:
+    gdb = shutil.which("gdb")
+    assert gdb is not None
+    folder = compiled(gdb)
+    assert folder is not None
+    anew, ours = said(gdb, module, folder, tmp_path / "script.py")
+    assert anew == "[]"
+    assert f"inside.{module}" in ours
+    assert said(gdb, module, tmp_path / "none", tmp_path / "script.py") == (ours_only(ours), ours)
+
+
+def ours_only(ours: str) -> str:
+    return ours.replace("[", "['inside', ", 1)
+
+
+def test_what_has_changed_since_is_another(tmp_path: Path, monkeypatch) -> None:
+    changed = Path(shutil.copytree(INSIDE, tmp_path / "inside"))
+    monkeypatch.setattr("stripe_gdb.bytecode.INSIDE", changed)
+    gdb = shutil.which("gdb")
+    assert gdb is not None
+    first = compiled(gdb)
+    compiled.cache_clear()
+    assert compiled(gdb) == first
+    (changed / "engine.py").write_text("x = 1\n")
+    compiled.cache_clear()
+    assert compiled(gdb) not in (None, first)
+
+
+def test_where_nothing_can_be_kept_it_goes_without(tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    gdb = shutil.which("gdb")
+    assert gdb is not None
+    assert compiled(gdb) is None
+    _, ours = said(gdb, "engine", None, tmp_path / "script.py")
+    assert "inside.engine" in ours
