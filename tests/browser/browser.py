@@ -12,12 +12,11 @@ import os
 import shutil
 import subprocess
 import tempfile
+import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 HERE = Path(__file__).parent
 MODULES = HERE.parents[1] / ".venv" / "browser"
@@ -63,22 +62,45 @@ def modules() -> Path:
     return MODULES / "node_modules"
 
 
-def look(page: Path, scenarios: str) -> dict[str, Seen]:
-    """Open ``page`` and do what each of ``scenarios`` (with commas) in ``look.mjs`` says.
+class Browser:
+    """One that is started once, and opens each page with nothing known of the others.
 
     ``STRIPE_PICTURES`` names a directory for screenshots.
     """
-    if why := missing():
-        pytest.skip(why)
-    pictures = os.environ.get("STRIPE_PICTURES")
-    words = [str(page), scenarios, *([pictures] if pictures else [])]
-    # Of a short name: Chromium has a socket in it, whose path is of 107 characters at most.
-    with tempfile.TemporaryDirectory(prefix="look-") as folder:
-        done = subprocess.run(
-            ["node", str(HERE / "look.mjs"), *words],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
+
+    def __init__(self) -> None:
+        # Of a short name: Chromium has a socket in it, whose path is of 107 characters at most.
+        self._folder = tempfile.TemporaryDirectory(prefix="look-")
+        pictures = os.environ.get("STRIPE_PICTURES")
+        self._process = subprocess.Popen(
+            ["node", str(HERE / "look.mjs"), *([pictures] if pictures else [])],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             env={**os.environ, "STRIPE_NODE_MODULES": str(modules()),
-                 "STRIPE_CHROMIUM": str(chromium()), "TMPDIR": folder},
+                 "STRIPE_CHROMIUM": str(chromium()), "TMPDIR": self._folder.name},
         )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-3000:]
-    return {name: Seen(**facts) for name, facts in json.loads(done.stdout).items()}
+
+    def look(self, page: Path, *scenarios: str) -> dict[str, Seen]:
+        """Open ``page`` and do what each of ``scenarios`` in ``look.mjs`` says."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        patience = threading.Timer(PATIENCE, self._process.kill)
+        patience.start()
+        try:
+            print(
+                json.dumps({"page": str(page), "scenarios": scenarios}),
+                file=self._process.stdin,
+                flush=True,
+            )
+            answer = json.loads(self._process.stdout.readline() or '{"error": "no answer"}')
+        finally:
+            patience.cancel()
+        assert "error" not in answer, answer["error"]
+        return {name: Seen(**facts) for name, facts in answer.items()}
+
+    def close(self) -> None:
+        try:
+            self._process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.communicate()
+        self._folder.cleanup()

@@ -1,20 +1,23 @@
-// Opens a page in headless Chromium, does what a reader would do, and prints what was seen.
-// usage: node look.mjs PAGE.html SCENARIO,SCENARIO,... [PICTURES]
+// Opens pages in headless Chromium, does what readers would do, and prints what was seen.
+// usage: node look.mjs [PICTURES], with lines {"page": "PAGE.html", "scenarios": ["...", ...]} as its input;
+// the answer to each is a line, too: what was seen, or an "error".
 import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
+import {createInterface} from "node:readline";
 import {pathToFileURL} from "node:url";
 const require = createRequire(`${process.env.STRIPE_NODE_MODULES}/`);
 const {chromium} = require("playwright-core");
 const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-const [file, wanted, pictures] = process.argv.slice(2);
-const address = pathToFileURL(file).href;
+const pictures = process.argv[2];
+// What is looked at in the light and in the dark, while the reader does the same.
+const BOTH = ["changes", "causes", "suspects"];
 
-async function play(browser, scenario) {
+async function play(browser, address, scenario) {
   const seen = {console: [], requests: [], violations: [], facts: {}};
   const context = await browser.newContext({
     viewport: {width: 1400, height: 900},
-    colorScheme: scenario.endsWith("dark") ? "dark" : "light",
+    colorScheme: scenario === "dark" ? "dark" : "light",
     javaScriptEnabled: scenario !== "plain",
   });
   const page = await context.newPage();
@@ -22,7 +25,16 @@ async function play(browser, scenario) {
   page.on("console", message => seen.console.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", error => seen.console.push(`error: ${error.message}`));
   page.on("request", request => { if (request.url().split("#")[0] !== address) seen.requests.push(request.url()); });
-  const picture = async name => { if (pictures) await page.screenshot({path: `${pictures}/${scenario}-${name}.png`}); };
+  const inBoth = async look => {
+    await look("");
+    if (!BOTH.includes(scenario)) return;
+    await page.emulateMedia({colorScheme: "dark"});
+    await look("-dark");
+    await page.emulateMedia({colorScheme: "light"});
+  };
+  const picture = async name => {
+    if (pictures) await inBoth(light => page.screenshot({path: `${pictures}/${scenario}${light}-${name}.png`}));
+  };
   const text = selector => page.locator(selector).first().innerText();
   const count = selector => page.locator(selector).count();
   const facts = seen.facts;
@@ -32,11 +44,14 @@ async function play(browser, scenario) {
     const {frameTree} = await session.send("Page.getFrameTree");
     const {executionContextId} = await session.send("Page.createIsolatedWorld", {frameId: frameTree.frame.id});
     await session.send("Runtime.evaluate", {expression: axeSource, contextId: executionContextId});
+    await inBoth(async () => seen.violations.push(...await violations(session, executionContextId)));
+  };
+  const violations = async (session, contextId) => {
     const {result} = await session.send("Runtime.evaluate", {
       expression: `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"]})
         .then(found => JSON.stringify(found.violations.map(each => [each.id, each.impact, each.nodes.length, each.nodes[0].html.slice(0, 200), each.nodes[0].failureSummary])))`,
-      contextId: executionContextId, awaitPromise: true, returnByValue: true});
-    seen.violations.push(...JSON.parse(result.value));
+      contextId, awaitPromise: true, returnByValue: true});
+    return JSON.parse(result.value);
   };
   const scenarios = {
     async plain() {
@@ -198,8 +213,9 @@ async function play(browser, scenario) {
       facts.differs = await page.locator(".facts code.differs").allInnerTexts();
       facts.marked = await page.locator("#code tr.place > .c code").allInnerTexts();
       facts.bars = await page.locator("#code svg.strip > title").allTextContents();
-      facts.shades = await page.evaluate(() => [...document.querySelectorAll("#code tr[id] > .n")]
-        .filter(each => getComputedStyle(each).backgroundColor !== "rgba(0, 0, 0, 0)").length);
+      facts.shades = [];
+      await inBoth(async () => facts.shades.push(await page.evaluate(() => [...document.querySelectorAll("#code tr[id] > .n")]
+        .filter(each => getComputedStyle(each).backgroundColor !== "rgba(0, 0, 0, 0)").length)));
       facts.ranking = await page.locator("#ranking tbody tr").allInnerTexts();
       facts.outside = await page.evaluate(() => [...document.querySelectorAll("#code svg.strip rect")].filter(each => {
         const whole = each.ownerSVGElement.getBoundingClientRect(), box = each.getBoundingClientRect();
@@ -240,7 +256,7 @@ async function play(browser, scenario) {
       await axe();
     },
   };
-  await scenarios[scenario.split("-")[0]]();
+  await scenarios[scenario]();
   await context.close();
   return seen;
 }
@@ -252,10 +268,17 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"],
 });
-const all = {};
 try {
-  for (const scenario of wanted.split(",")) all[scenario] = await play(browser, scenario);
+  for await (const line of createInterface({input: process.stdin})) {
+    const {page, scenarios} = JSON.parse(line);
+    const answer = {};
+    try {
+      for (const scenario of scenarios) answer[scenario] = await play(browser, pathToFileURL(page).href, scenario);
+    } catch (error) {
+      answer.error = String(error.stack);
+    }
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
+  }
 } finally {
   await browser.close();
 }
-process.stdout.write(JSON.stringify(all));

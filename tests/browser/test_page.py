@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import stripe
 from stripe.report.html import causes, changes, page, suspects
-from tests.browser.browser import Seen, look, missing
+from tests.browser.browser import Browser, Seen, missing
 from tests.changes.answers import answer_to, divides, interfering
 from tests.report.test_pictures import hostile
 from tests.report.test_suspects import hostile as hostile_suspects
@@ -20,10 +21,17 @@ SAMPLES = Path(__file__).parents[2] / "examples" / "sample_programs"
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Seen]:
-    """What readers see of the paper's sample program, with three criteria."""
+def browser() -> Iterator[Browser]:
     if why := missing():
         pytest.skip(why)
+    browser = Browser()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="module")
+def sample(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Seen]:
+    """What readers see of the paper's sample program, with three criteria."""
     result = stripe.trace(
         "sample.py",
         directory=SAMPLES,
@@ -31,9 +39,9 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Seen]:
         check=["sum=stdout:/^sum/", "mul=stdout:/^mul/", "both=stdout"],
         algorithm="ddmin",
     )
-    folder = tmp_path_factory.mktemp("page")
-    (folder / "sample.html").write_text(page(result), encoding="utf-8")
-    return look(folder / "sample.html", "plain,read,compare,predict,search,dark")
+    path = tmp_path_factory.mktemp("page") / "sample.html"
+    path.write_text(page(result), encoding="utf-8")
+    return browser.look(path, "plain", "read", "compare", "predict", "search", "dark")
 
 
 def clean(seen: Seen) -> None:
@@ -104,7 +112,7 @@ def test_in_the_dark(sample: dict[str, Seen]) -> None:
     clean(sample["dark"])
 
 
-def test_100_000_events(tmp_path: Path) -> None:
+def test_100_000_events(browser: Browser, tmp_path: Path) -> None:
     lines = [1, *[2, 3, 4] * 33_333, 5]
     trace = trace_of(lines, "total = 0\nfor i in x:\n    total += i\n    seen = i\nprint(total)\n")
     kept = [0, *range(2, len(trace) - 1, 3), len(trace) - 1]
@@ -113,7 +121,7 @@ def test_100_000_events(tmp_path: Path) -> None:
     result = result_of(trace, slice_of(trace, kept, values=values), slice_of(trace, [0], "one"))
     path.write_text(page(result), encoding="utf-8")
     assert path.stat().st_size < 10_000_000
-    seen = look(path, "large")["large"]
+    seen = browser.look(path, "large")["large"]
     clean(seen)
     assert seen.facts["rows"] < 60, "only what is seen is drawn"
     assert seen.facts["elements"] < 5000
@@ -121,84 +129,80 @@ def test_100_000_events(tmp_path: Path) -> None:
     assert seen.facts["back"] == "3_99942"
 
 
-def test_changes(tmp_path: Path) -> None:
+def test_changes(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "changes.html"
     path.write_text(changes.page(answer_to(interfering(), divides)), encoding="utf-8")
-    both = look(path, "changes,changes-dark")
-    for seen in both.values():
-        clean(seen)
-        facts = seen.facts
-        assert facts["files"] == ["table.py", "mean.py"]
-        assert facts["removed"] == [
-            "-    return [row for row in ROWS if row]",
-            "-    return sum(row) / max(1, len(row))",
-        ]
-        assert facts["added"] == ["+    return list(ROWS)", "+    return sum(row) / len(row)"]
-        assert facts["commits"] == ["c1", "c2"]
-        assert "2 changes interfere" in facts["story"]
-        assert facts["tests"] > 3
-        assert facts["first"].startswith("test 1: ")
-        assert "+    return list(ROWS)" in facts["patch"]
-        assert facts["overflow"] <= 0, "nothing but diffs and charts is wider than a telephone"
+    seen = browser.look(path, "changes")["changes"]
+    clean(seen)
+    facts = seen.facts
+    assert facts["files"] == ["table.py", "mean.py"]
+    assert facts["removed"] == [
+        "-    return [row for row in ROWS if row]",
+        "-    return sum(row) / max(1, len(row))",
+    ]
+    assert facts["added"] == ["+    return list(ROWS)", "+    return sum(row) / len(row)"]
+    assert facts["commits"] == ["c1", "c2"]
+    assert "2 changes interfere" in facts["story"]
+    assert facts["tests"] > 3
+    assert facts["first"].startswith("test 1: ")
+    assert "+    return list(ROWS)" in facts["patch"]
+    assert facts["overflow"] <= 0, "nothing but diffs and charts is wider than a telephone"
 
 
-def test_causes(tmp_path: Path) -> None:
+def test_causes(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "causes.html"
     path.write_text(causes.page(sample_of_causes()), encoding="utf-8")
-    for seen in look(path, "causes,causes-dark").values():
-        clean(seen)
-        facts = seen.facts
-        assert (
-            "hence at work:5, a[1] was 5 instead of 2, while k was 2 instead of 1;"
-            in facts["chain"]
-        )
-        assert "hence the failure: ValueError: bad." in facts["chain"]
-        assert "line_5 = 5" in facts["table"]
-        assert facts["lines"] == ["line_3 = 3", "line_5 = 5", "line_9 = 9"]
-        assert facts["transitions"][0] == "Cause transition: n since main:3; now a[1]."
-        assert facts["titles"][0].startswith("Both states before main:3: 1 difference")
-        assert facts["marks"] == ["●", "○", "●", "●", "●"]
-        laid_out(seen)
+    seen = browser.look(path, "causes")["causes"]
+    clean(seen)
+    facts = seen.facts
+    assert "hence at work:5, a[1] was 5 instead of 2, while k was 2 instead of 1;" in facts["chain"]
+    assert "hence the failure: ValueError: bad." in facts["chain"]
+    assert "line_5 = 5" in facts["table"]
+    assert facts["lines"] == ["line_3 = 3", "line_5 = 5", "line_9 = 9"]
+    assert facts["transitions"][0] == "Cause transition: n since main:3; now a[1]."
+    assert facts["titles"][0].startswith("Both states before main:3: 1 difference")
+    assert facts["marks"] == ["●", "○", "●", "●", "●"]
+    laid_out(seen)
 
 
-def test_hostile_causes(tmp_path: Path) -> None:
+def test_hostile_causes(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "hostile.html"
     path.write_text(causes.page(hostile()), encoding="utf-8")
-    seen = look(path, "causes")["causes"]
+    seen = browser.look(path, "causes")["causes"]
     clean(seen)
     laid_out(seen)
 
 
-def test_suspects(tmp_path: Path) -> None:
+def test_suspects(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "suspects.html"
     path.write_text(suspects.page(sample_of_suspects()), encoding="utf-8")
-    for seen in look(path, "suspects,suspects-dark").values():
-        clean(seen)
-        facts = seen.facts
-        assert facts["places"] == ["1. shop.py:9, in Basket.add", "2. shop.py:11, in Basket.add"]
-        assert "breaks none of 4 passing tests" in facts["evidence"][0]
-        assert "breaks 1 of 4 passing tests" in facts["evidence"][1]
-        assert facts["added"] == ["+        if len(self.items) >= self.limit:"]
-        assert facts["values"] == ["False", "False", "False", "True", "False", "True"]
-        assert facts["differs"] == ["False", "True", "False", "True"]
-        assert facts["marked"] == [
-            "        if len(self.items) > self.limit:",
-            "        self.items.append(name)",
-        ]
-        assert "24 of 30 changes tried: 2 repair all failing tests" in facts["bars"][1]
-        assert facts["shades"] == 6, "but for the line that only passing tests execute"
-        assert facts["ranking"][0].split() == [
-            "1", "shop.py:9", "30", "24", "2", "3", "4", "0.667", "∞", "1.000",
-            "decides",
-        ]  # fmt: skip
-        assert facts["followed"] == facts["marked"][0]
-        assert (facts["outside"], facts["overflow"]) == (0, 0)
+    seen = browser.look(path, "suspects")["suspects"]
+    clean(seen)
+    facts = seen.facts
+    assert facts["places"] == ["1. shop.py:9, in Basket.add", "2. shop.py:11, in Basket.add"]
+    assert "breaks none of 4 passing tests" in facts["evidence"][0]
+    assert "breaks 1 of 4 passing tests" in facts["evidence"][1]
+    assert facts["added"] == ["+        if len(self.items) >= self.limit:"]
+    assert facts["values"] == ["False", "False", "False", "True", "False", "True"]
+    assert facts["differs"] == ["False", "True", "False", "True"]
+    assert facts["marked"] == [
+        "        if len(self.items) > self.limit:",
+        "        self.items.append(name)",
+    ]
+    assert "24 of 30 changes tried: 2 repair all failing tests" in facts["bars"][1]
+    assert facts["shades"] == [6, 6], "but for the line that only passing tests execute"
+    assert facts["ranking"][0].split() == [
+        "1", "shop.py:9", "30", "24", "2", "3", "4", "0.667", "∞", "1.000",
+        "decides",
+    ]  # fmt: skip
+    assert facts["followed"] == facts["marked"][0]
+    assert (facts["outside"], facts["overflow"]) == (0, 0)
 
 
-def test_hostile_suspects(tmp_path: Path) -> None:
+def test_hostile_suspects(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "hostile.html"
     path.write_text(suspects.page(hostile_suspects()), encoding="utf-8")
-    seen = look(path, "suspects")["suspects"]
+    seen = browser.look(path, "suspects")["suspects"]
     clean(seen)
     assert (seen.facts["outside"], seen.facts["overflow"]) == (0, 0)
 
