@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from stripe.outputs.memory import remember
 from stripe_pytest.slicing import page_names
 from tests.support.leftovers import processes
 
@@ -49,14 +50,11 @@ def cart(tmp_path):
 TESTS = """\
 import pytest
 
-@pytest.mark.parametrize("price, total", [(10, 10), (200, 190)])
+@pytest.mark.parametrize("price, total", [(10, 10), (200, 190)], ids=["few", "b'b"])
 def test_total(cart, price, total):
     cart.add(price)
     print("heard")
-    assert cart.total() == total
-
-def test_price(cart):
-    cart.add(-1)
+    assert cart.total() == pytest.approx(total), "it's not"
 
 @pytest.mark.xfail
 def test_known(cart):
@@ -104,6 +102,20 @@ class Project:
         assert processes(self.folder) == processes(Path("/nowhere"))
         return done.stdout + done.stderr
 
+    def instead(self, said: str) -> tuple[str, str]:
+        """Options for a command that traces nothing, but says ``said``; else it is STRIPE's."""
+        path = self.tmp / "instead.py"
+        path.write_text(INSTEAD.format(said=said))
+        return "--stripe-command", f"{sys.executable} -P {path}"
+
+
+INSTEAD = """\
+import os, sys
+if sys.argv[1] == "trace":
+    sys.exit(print({said!r}))
+os.execv(sys.executable, [sys.executable, "-P", "-m", "stripe.cli.main", *sys.argv[1:]])
+"""
+
 
 def section(text: str, test: str) -> str:
     """What is printed under the failure of a test, from its slice on."""
@@ -123,45 +135,46 @@ def shop(tmp_path: Path) -> Project:
     return Project(tmp_path, {**files, "pytest.ini": "[pytest]\n"})
 
 
-def test_slices_below_failures_and_as_pages(shop: Project) -> None:
-    text = shop.pytest("--stripe", "--stripe-html", "pages", "--stripe-max-time=120")
-    assert "2 failed, 1 passed, 1 xfailed" in text
-    assert text.count("- critical slice -") == 2
-    failed = section(text, "test_total[200-190]")
+def test_the_slice_below_a_failure(shop: Project) -> None:
+    """Of a test with parameters and fixtures; what was compared matters, however it is said."""
+    text = shop.pytest("--stripe", "--stripe-max-time=120")
+    assert "1 failed, 1 passed, 1 xfailed" in text
+    assert text.count("- critical slice -") == 1
+    failed = section(text, "test_total[b'b]")
     # Both subtractions matter for 189, the log does not.
     parts = re.split(r"^(\w+\.py)$", failed, flags=re.MULTILINE)
     files = dict(zip(parts[1::2], map(kept, parts[2::2]), strict=True))
     assert files["cart.py"] == [1, 2, 3, 6, 10, 12, 13, 15, 16, 17]
     assert files["test_cart.py"] == [1, 3, 5, 7]
-    assert "1-minimal      yes" in failed
-    assert "suspects: not looked for (--stripe-suspects 0)" in failed
-    raised = section(text, "test_price")
-    assert "raise ValueError(price)" in raised
-    assert {8} <= set(kept(raised.partition("cart.py")[2].partition("test_cart.py")[0]))
-    pages = sorted(path.name for path in (shop.folder / "pages").iterdir())
-    assert pages == ["test_cart.py_test_price.html", "test_cart.py_test_total_200-190.html"]
-    assert "<!DOCTYPE html>" in (shop.folder / "pages" / pages[0]).read_text()
+    assert failed.index("1-minimal      yes") < failed.index(
+        "suspects: not looked for (--stripe-suspects 0)"
+    )
 
 
 def test_a_project_with_a_stripe_of_its_own(tmp_path: Path) -> None:
-    """As one that uses the payment library: tests and replays find theirs."""
+    """As one that uses the payment library: tests (here unittest's) and replays find theirs."""
     project = Project(
         tmp_path,
         {
-            "stripe/__init__.py": "def charge(amount):\n    fee = 3\n    return amount + fee\n",
-            "test_pay.py": "import stripe\n\ndef test_pay():\n    assert stripe.charge(5) == 5\n",
+            "stripe/__init__.py": (
+                "def charge(amount):\n    fee = 3\n    other = fee * 2\n    return amount + fee\n"
+            ),
+            "test_pay.py": (
+                "import stripe\nimport unittest\n\nclass TestPay(unittest.TestCase):\n"
+                "    def test_pay(self):\n        self.assertEqual([stripe.charge(5)], [5])\n"
+            ),
             "pytest.ini": "[pytest]\n",
         },
     )
     text = project.pytest("--stripe")
-    assert "assert 8 == 5" in text
-    found = section(text, "test_pay")
-    assert kept(found.partition("stripe/__init__.py\n")[2]) == [1, 2, 3]
-    assert kept(found.partition("stripe/__init__.py\n")[0]) == [1, 3, 4]
+    assert "Lists differ: [8] != [5]" in text
+    found = section(text, "TestPay.test_pay")
+    assert "1-minimal      yes" in found
+    assert kept(found.partition("stripe/__init__.py\n")[2]) == [1, 2, 4]
+    assert kept(found.partition("stripe/__init__.py\n")[0]) == [1, 2, 4, 5, 6]
 
 
-COMPARED = """\
-import unittest
+OTHERWISE = """\
 import pytest
 
 def conv(x):
@@ -169,22 +182,15 @@ def conv(x):
     other = n * 2
     return n
 
-@pytest.mark.parametrize("x", ["b'b"])
-def test_near(x):
-    assert conv(x) / 4 == pytest.approx(0.6), "it's not"
-
 def test_not_raised():
     with pytest.raises(ValueError):
         conv('bb')
 
-class TestCase(unittest.TestCase):
-    def test_unit(self):
-        self.assertEqual([conv('bb')], [3])
-
 @pytest.fixture
 def count():
     found = conv('bb')
-    assert found == 3
+    if found != 3:
+        raise ValueError(found)
     return found
 
 def test_fixture(count):
@@ -195,21 +201,24 @@ def test_expected():
     assert conv('bb') == 2
 """
 
-HELD = {4, 5, 7}
+HELD = {3, 4, 6}
 """What conv() needs to give what it gives."""
 
 
-def test_what_was_compared_is_in_the_slice_however_it_is_said(tmp_path: Path) -> None:
-    project = Project(tmp_path, {"test_all.py": COMPARED, "pytest.ini": "[pytest]\n"})
-    text = project.pytest("--stripe")
-    for test in ("test_near[b'b]", "TestCase.test_unit", "ERROR at setup of test_fixture"):
-        found = section(text, test)
-        assert "1-minimal      yes" in found, test
-        assert set(kept(found)) >= HELD, test
-        assert 6 not in kept(found), test
+def test_failures_without_assertions_and_pages_of_all(tmp_path: Path) -> None:
+    project = Project(tmp_path, {"test_all.py": OTHERWISE, "pytest.ini": "[pytest]\n"})
+    text = project.pytest("--stripe", "--stripe-html", "pages")
+    found = section(text, "ERROR at setup of test_fixture")
+    assert "1-minimal      yes" in found
+    assert "raise ValueError(found)" in found
+    assert set(kept(found)) >= HELD
+    assert 5 not in kept(found)
     # Nothing that conv() does matters for what it does not raise, nor for what has not failed.
     assert not HELD & set(kept(section(text, "test_not_raised")))
     assert "[XPASS(strict)]" in text
+    pages = sorted(path.name for path in (project.folder / "pages").iterdir())
+    assert pages == ["test_all.py_test_fixture.html", "test_all.py_test_not_raised.html"]
+    assert "<!DOCTYPE html>" in (project.folder / "pages" / pages[0]).read_text()
 
 
 def test_without_a_command_it_says_what_is_missing(tmp_path: Path) -> None:
@@ -243,26 +252,32 @@ ALONE = (
 
 
 def test_pages_of_others_are_kept_and_its_own_replaced(tmp_path: Path) -> None:
-    """Here and below xdist; only the test has a part in what it asserts."""
+    """Below xdist, too; only the test has a part in what it asserts."""
     pytest.importorskip("xdist")
     name = "test_cart.py_test_price"
-    project = Project(tmp_path, {"test_cart.py": ALONE, f"pages/{name}.html": "mine"})
-
-    def run(*options: str, plugins: tuple[str, ...] = ()) -> str:
-        # Without a configuration, a directory among the arguments may become the root of pytest.
-        words = ("--stripe", "--stripe-html", "pages", "--stripe-max-time=60", *options)
-        text = project.pytest(*words, "-k", "price", plugins=plugins)
-        assert "1 failed" in text
-        assert sorted(os.listdir(project.folder / "pages")) == [f"{name}-2.html", f"{name}.html"]
-        assert (project.folder / "pages" / f"{name}.html").read_text() == "mine"
-        return text
-
-    text = run("--show-capture=no")
-    assert "critical slice of test_cart.py::test_price" in text
-    assert kept(text.partition("critical slice of")[2]) == [1, 2, 3]
-    text = run("--rootdir", ".", "-n", "1", "test_cart.py", plugins=("xdist.plugin",))
+    files = {"test_cart.py": ALONE, f"pages/{name}.html": "mine", f"pages/{name}-2.html": "before"}
+    project = Project(tmp_path, files)
+    pages = project.folder / "pages"
+    remember(pages / f"{name}-2.html", "page", b"before")
+    # Without a configuration, a directory among the arguments may become the root of pytest.
+    words = ("--stripe", "--stripe-html", "pages", "--stripe-max-time=60", "-k", "price")
+    more = ("--rootdir", ".", "-n", "1", "test_cart.py")
+    text = project.pytest(*words, *more, plugins=("xdist.plugin",))
+    assert "1 failed" in text
+    assert sorted(os.listdir(pages)) == [f"{name}-2.html", f"{name}.html"]
+    assert (pages / f"{name}.html").read_text() == "mine"
+    assert "<!DOCTYPE html>" in (pages / f"{name}-2.html").read_text()
     assert kept(section(text, "test_price")) == [1, 2, 3]
     assert "events kept" in section(text, "test_price")
+
+
+def test_where_failures_are_not_shown_slices_are(tmp_path: Path) -> None:
+    project = Project(tmp_path, {"test_cart.py": ALONE})
+    options = ("--stripe", "--show-capture=no", "-k", "price", *project.instead("the slice"))
+    text = project.pytest(*options)
+    assert "1 failed" in text
+    said = text.partition("- critical slice of test_cart.py::test_price -")[2]
+    assert "the slice" in said.splitlines()
 
 
 def test_each_test_has_a_page_of_its_own() -> None:
