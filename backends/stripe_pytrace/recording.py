@@ -475,6 +475,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "threads": self._threads,
             "deep": self._deep,
             "numbered": self._numbered,
+            "direct": self.direct,
             "strict": strict,
             "looks": looks,
             "tables": str(self._tables),

@@ -10,6 +10,7 @@ import pytest
 from stripe.backend import Target
 from stripe_pytrace import folding
 from stripe_pytrace.backend import PythonBackend
+from stripe_pytrace.recording import PythonRecording
 
 PROGRAM = """\
 import os
@@ -113,6 +114,14 @@ def loops(n):
     for each in range(2):
         text.append(first(spread(each)))
     return text
+def summed(a):
+    try:
+        c = a + a
+    except ValueError:
+        pass
+    return c
+def both(a):
+    return [summed(a), summed(a)]
 def child(n):
     if forks(n):
         os._exit(double(n))
@@ -124,6 +133,9 @@ def forks(n):
     return process == 0
 print(fib(5), least(3).value, named(1))
 print(loops(3))
+number = 5
+number = Number(1)
+print(len(both(number)))
 print(tried(2), tried(3), pull(numbers(4)))
 print((Number(1) + Number(2)).even, child(1))
 print(sorted([3, 1, 2], key=lambda n: fib(n)), max(map(Number, [1, 2])).even)
@@ -132,14 +144,17 @@ print(sorted([3, 1, 2], key=lambda n: fib(n)), max(map(Number, [1, 2])).even)
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory):
-    """The program recorded twice: replayed with folds, and without."""
+    """The program recorded by its own notes, and replayed with folds; by events, and without."""
     folder = tmp_path_factory.mktemp("folding")
     (folder / "program.py").write_text(PROGRAM, "utf-8")
     target = Target("program.py", directory=folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("stripe_pytrace.tabling.fold", none)
+        patch.setattr("stripe_pytrace.recording.direct_first", lambda target: False)
         without = PythonBackend().record(target)
     folded = PythonBackend().record(target)
+    assert isinstance(folded, PythonRecording)
+    assert folded.direct
     yield folded, without
     folded.close()
     without.close()

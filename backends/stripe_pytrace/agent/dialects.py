@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 
 from . import sites
+from .returning import returns
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class Placeholder:
     SEEN = complex(_BASE, 111)  # seen(number, value): the value, which is compared
     RECEIVER = complex(_BASE, 112)  # the same, if it is a text or a container
     COUNTED = complex(_BASE, 113)  # the same, by its length
+    FUNCTION = complex(_BASE, 19)  # the mark of the function that runs, see ``marks``
+    RETURNS = complex(_BASE, 20)  # the mark of a return
     CHANGED = complex(_BASE, 114)  # changed(number, root, which steps are names, *steps)
 
 
@@ -153,6 +156,10 @@ class Dialect:
     def started(self, mark: int, place: ast.AST) -> Block:
         """What stands at the start of a function that is no generator."""
         return []
+
+    def ended(self, body: Block) -> Block:
+        """The body of a function in which no ``return`` stands within ``try`` or ``with``."""
+        return body
 
     def probe(self, number: int, expression: str, place: ast.AST) -> Block:
         """Observe the value of an expression, or that it has none."""
@@ -269,14 +276,40 @@ class Noting(Recording):
 class Replaying(Dialect):
     """Statements that ask the plan.
 
-    ``strict`` makes kept predicates agree with the recorded branch.
+    ``strict`` makes kept predicates agree with the recorded branch; ``telling``: functions tell
+    themselves that they start and return, see ``folding``.
     """
 
-    def __init__(self, constants: dict[complex, Any], *, strict: bool = False) -> None:
+    def __init__(
+        self, constants: dict[complex, Any], *, strict: bool = False, telling: bool = False
+    ) -> None:
         self.constants = constants
         self.strict = strict
+        self.telling = telling
 
     # -- expressions
+
+    def started(self, mark: int, place: ast.AST) -> Block:
+        if not self.telling:
+            return []
+        return [at(place, ast.Expr(self._told("begin", const(Placeholder.FUNCTION))))]
+
+    def ended(self, body: Block) -> Block:
+        if not self.telling:
+            return body
+        for tree in returns(body):
+            told = self._told("end", const(Placeholder.RETURNS))
+            value = ast.Tuple([tree.value or const(None), told], ast.Load())
+            tree.value = at(tree, ast.Subscript(value, const(0), ast.Load()))
+        told = self._told("end", const(Placeholder.RETURNS))
+        return [*body, at(body[-1], ast.Expr(told))]
+
+    def _told(self, what: str, mark: ast.expr) -> ast.expr:
+        """Tell, unless the mark is read: ``next(now.fold, None) is MARK or now.what(MARK)``."""
+        fold = ast.Attribute(const(Placeholder.NOW), "fold", ast.Load())
+        asked = ast.Compare(call(Placeholder.NEXT, fold, const(None)), [ast.Is()], [mark])
+        told = ast.Attribute(const(Placeholder.NOW), what, ast.Load())
+        return ast.BoolOp(ast.Or(), [asked, ast.Call(told, [mark], [])])
 
     def _register(self) -> ast.expr:
         return ast.Attribute(const(Placeholder.NOW), "register", ast.Load())
@@ -328,7 +361,8 @@ class Replaying(Dialect):
         return self.passed(site, place)
 
     def passed(self, site: int, place: ast.AST) -> Block:
-        return [at(place, ast.Expr(self._kept()))]
+        # Asked whether it is true: a mark (see ``folding``) has to hear that it was read.
+        return [at(place, ast.If(self._kept(), [ast.Pass()], []))]
 
     def returning(self, site: int, tree: ast.Return, run: int) -> Block:
         return [at(tree, ast.If(self._kept(), [tree], [ast.Return(None)]))]

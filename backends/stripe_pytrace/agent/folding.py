@@ -2,7 +2,9 @@
 
 The host lays down the codes of such *folds* in the order in which they are read, with marks where
 an activation starts and where it returns.  While control is in one of them, sites read from that
-sequence, and all that callbacks do for starts and ends is to read a mark.  Nothing is assumed:
+sequence, and all that callbacks do for starts and ends is to read a mark.  Where the code of
+functions tells itself that they start and return (``now.begin``, ``now.end``), it reads these marks
+before it tells anybody.  Nothing is assumed:
 as long as marks come where they are expected, the frames are those of the recorded run, and so
 each site reads the code that is meant for it.  A start or an end that reads anything else, a site
 that comes to a mark, and whatever else asks for activations *unfold* what there is: each frame gets
@@ -14,8 +16,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from itertools import chain
 
-from .activation import BEHIND, Activation
+from .activation import BEHIND, NOTHING, Activation
 from .levels import ROOM, get_limit, set_limit
+from .marks import Mark
 from .plan import CALL
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -32,33 +35,28 @@ MOST = 4_000_000
 """Entries of sequences that are held in memory."""
 
 
-class Mark:
-    """Where an activation starts or returns.  Who takes it for a code has come to a wrong place."""
-
-    __slots__ = ("folds",)
-
-    def __init__(self, folds: Folds) -> None:
-        self.folds = folds
-
-    def __bool__(self) -> bool:
-        return bool(next(self.folds.met().answers, True))
-
-
 class Folds:
     """The folds of a recorded run, and the one that is replayed.
 
-    ``current`` is the sequence that is read, ``None`` outside of folds.  ``resume`` is told what
-    sites read from here on, once there are activations on the ``stack`` again; ``partly`` are the
+    ``current`` is the sequence that is read, ``None`` outside of folds; ``now`` has it at hand,
+    too.  ``resume`` is told what sites read from here on, once there are
+    activations on the ``stack`` again; ``partly`` are the
     activations that do not take effect as a whole, ascending.
     """
 
     def __init__(
-        self, stack: list[Activation], resume: Callable[[Iterator[Any]], object], exits: Exits
+        self,
+        stack: list[Activation],
+        resume: Callable[[Iterator[Any]], object],
+        exits: Exits,
+        now: Any,
     ) -> None:
+        Mark.folds = self
+        self._now = now
         self.current: Any = None
         self.on = False
         self.partly: Sequence[int] = ()
-        self.returns, self.ends, self._behind = Mark(self), Mark(self), Mark(self)
+        self.returns, self.ends, self._behind = Mark(), Mark(), Mark()
         self._stack, self._resume = stack, resume
         self._ending = map(exits.__getitem__, BEHIND)
         self._entries: list[Any] = []
@@ -75,7 +73,7 @@ class Folds:
         known: dict[int, Any] = {code: code for code in range(256)}
         known[RETURN] = self.returns
         for function in functions:
-            function.opens = known[RETURN - 1 - function.number] = Mark(self)
+            known[RETURN - 1 - function.number] = function.opens
         self._entries = list(map(known.get, tables.stream))
         self._entries.append(self._behind)
         self.on = True
@@ -98,14 +96,19 @@ class Folds:
         self._root = number
         self._entries[tables.folded_end[number]] = self.ends
         sequence: Any = iter(self._entries)
-        self.current = sequence
+        self.current = self._now.fold = sequence
         sequence.__setstate__(start)
         return sequence
 
     def leave(self) -> None:
         """The activation that the fold began with has returned, or there is none any more."""
         self.current = None
+        self._now.fold = NOTHING
         self._entries[self.tables.folded_end[self._root]] = self.returns
+
+    def last(self) -> Any:
+        """What was read last of the fold that is replayed."""
+        return self._entries[len(self._entries) - self.current.__length_hint__() - 1]
 
     def unfold(self, read: int = 0) -> None:
         """Have an activation for each frame; ``read``: how many entries were read in vain."""
@@ -165,6 +168,7 @@ class Folds:
         if self.current is not None:
             self.current.__setstate__(len(self._entries))
             self.current = None
+            self._now.fold = NOTHING
         self.on = False
 
     def met(self) -> Activation:

@@ -18,6 +18,8 @@ from .linking import Function
 from .monitor import DISABLE, SEEN_TO, events, raise_callback
 from .plan import CALL, SHORT
 
+TOLD = -1
+"""Where code tells itself that its function starts or returns, by the mark for that: no offset."""
 REUSED = -2
 """The ``resumes`` of activations that are used again: none that generators have."""
 
@@ -53,12 +55,17 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
     texts: dict[int, bytes] = {}  # by their start, the codes of short activations: few differ
     pool: list[Activation] = []  # those that have ended: to make one takes longer than to fill one
 
-    def on_start(code: CodeType, offset: int) -> Any:
-        constants = code.co_consts
-        if not constants or type(function := constants[-1]) is not Function:
-            return DISABLE
-        if function.code is not code:
-            functions.adopt(code)
+    def on_start(code: Any, offset: int = TOLD) -> Any:
+        if offset == TOLD:
+            function = code.function
+        else:
+            constants = code.co_consts
+            if not constants or type(function := constants[-1]) is not Function:
+                return DISABLE
+            if function.code is not code:
+                functions.adopt(code)
+            if function.notes:
+                return DISABLE
         try:
             level()
             if more:
@@ -75,7 +82,7 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
             replayer.started += 1
             raise
         if (sequence := folds.current) is not None:
-            if next(sequence, 0) is function.opens:
+            if offset != TOLD and next(sequence, 0) is function.opens:
                 return None
             folds.unfold(1)
         caller = stack[-1] if stack else free
@@ -165,9 +172,9 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
             stack.append(activation)
             now.plan = activation.answers
 
-    def on_return(code: CodeType, offset: int, value: Any) -> None:
+    def on_return(code: Any, offset: int = TOLD, value: Any = None) -> None:
         if (sequence := folds.current) is not None:
-            mark = next(sequence, 0)
+            mark = folds.last() if offset == TOLD else next(sequence, 0)
             if mark is returns:
                 return
             if mark is ends:
@@ -180,7 +187,7 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
             limit = get_limit()
             set_limit(limit + ROOM)
             try:
-                replayer.leave(activation, code)
+                replayer.leave(activation, frame_of(1).f_code if offset == TOLD else code)
             finally:
                 set_limit(limit)
         stack.pop()

@@ -18,6 +18,7 @@ from .annotations import NAME, Holder, are_deferred, evaluated
 from .asserting import noting
 from .dialects import Dialect, Placeholder, at, const, walk
 from .linking import Function, key_of, link, mark
+from .returning import returns_plainly
 from .runs import is_constant, run_lengths, suspends
 from .versions import HERE, as_lazy, fetch_offsets, places
 
@@ -132,6 +133,7 @@ class Instrumenter:
         self.tracked: list[Function] = []
         self.runs: dict[int, int] = {}  # sites: how many statements are reported there
         self.noting: set[int] = set()  # functions whose code notes that they start
+        self.ending: set[int] = set()  # and those whose code tells that they return
         self.tangled = False  # whether something is done when a generator is closed
         self.leads: dict[int, int] = {}  # functions: the site that their start reports
         self._whole = whole
@@ -175,7 +177,8 @@ class Instrumenter:
         annotates = code.co_name == NAME and number in self.annotating.values()
         lead = self.leads.get(number, sites.NO_LEAD)
         fetches, notes = fetch_offsets(code, self.fetches), number in self.noting
-        function = Function(code, number, fetches, annotates, lead, notes=notes)
+        ends = number in self.ending
+        function = Function(code, number, fetches, annotates, lead, notes=notes, ends=ends)
         self.tracked.append(function)
         return function
 
@@ -225,6 +228,7 @@ class Instrumenter:
         while head < len(body) and is_future_import(body[head]):
             self._node(body[head], parent)
             head += 1
+        plainly = function is not None and not generator and returns_plainly(body)
         rest = self._block(body[head:], parent, may_be_silent=True)
         if function is not None:
             lead, rest = self.dialect.led(rest)
@@ -233,7 +237,11 @@ class Instrumenter:
             if not generator and (started := self.dialect.started(mark(function), body[0])):
                 self.noting.add(function)
                 rest = [*started, *rest]
-        return [*body[:head], *(self.dialect.scope(rest) if rest else [])]
+        rest = self.dialect.scope(rest) if rest else []
+        if function in self.noting and plainly:
+            self.ending.add(function)
+            rest = self.dialect.ended(rest)
+        return [*body[:head], *rest]
 
     def _block(self, body: Block, parent: int, may_be_silent: bool = False) -> Block:
         """Instrument the statements of a block.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import CodeType
 
 from . import sites
+from .dialects import Placeholder
+from .marks import Mark
 from .versions import ASYNC_FLAGS, GENERATOR_FLAGS, async_headers
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -19,13 +21,13 @@ class Function:
     ``annotates``: its events are annotations.  ``fetches`` maps the offsets its loops jump back
     to for an item to FETCH sites; ``async_headers`` are the offsets from which an exhausted
     ``async for`` is left.  ``mark`` is what is noted when it starts; ``runs``: that tells of
-    statements in a row.  ``notes``: its code says itself that it starts, see ``direct``;
-    ``opens``: see ``folding``.
+    statements in a row.  ``notes``: its code says itself that it starts, see ``direct``, and
+    ``ends`` that it returns; ``opens`` is what it reads at its start, see ``folding``.
     """
 
     __slots__ = (
-        "annotates", "async_headers", "code", "fetches", "generator", "mark", "notes", "number",
-        "opens", "runs",
+        "annotates", "async_headers", "code", "ends", "fetches", "generator", "mark", "notes",
+        "number", "opens", "runs",
     )  # fmt: skip
 
     def __init__(
@@ -37,6 +39,7 @@ class Function:
         lead: int = sites.NO_LEAD,
         *,
         notes: bool = False,
+        ends: bool = False,
     ) -> None:
         self.annotates = annotates
         self.code = code
@@ -45,7 +48,8 @@ class Function:
         self.mark = mark(number, generator=self.generator)
         self.runs = lead >= sites.RUN
         self.notes = notes
-        self.opens: object = None
+        self.ends = ends
+        self.opens = Mark(self)
         self.fetches = fetches
         self.async_headers = async_headers(code) if code.co_flags & ASYNC_FLAGS else []
 
@@ -81,8 +85,15 @@ def link(
     ]
     function = describe(code)
     if function is not None:
+        opens = function.opens
+        linked = [opens if is_own(each) else each for each in linked]
         linked.append(function)
     code = code.replace(co_consts=tuple(linked))
     if function is not None:
         function.code = code
     return code
+
+
+def is_own(constant: Any) -> bool:
+    """Whether a constant stands for the mark of the function whose it is."""
+    return type(constant) is complex and constant == Placeholder.FUNCTION

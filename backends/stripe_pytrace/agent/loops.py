@@ -12,7 +12,7 @@ from operator import call
 
 from . import sites
 from .activation import NOTHING, OUTSIDE, Exits
-from .folding import Mark
+from .marks import Mark
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Choices(dict[int, "Any"]):
 
     def __missing__(self, code: int | Mark) -> Any:
         if isinstance(code, Mark):
-            return self[next(code.folds.met().reading())]
+            return self[next(Mark.folds.met().reading())]
         return self[self.exits.__missing__(code)]
 
 

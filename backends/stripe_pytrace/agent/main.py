@@ -250,6 +250,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             **asserts.constants,
             Placeholder.NEXT: next,
             Placeholder.NOW: replayer.now,
+            Placeholder.RETURNS: replayer.folds.returns,
             Placeholder.SKIP: SKIP,
             Placeholder.LEAVE: Leave,
             Placeholder.LOOP: replayer.loop,
@@ -270,6 +271,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             Placeholder.CHANGED: comparer.changed,
         },
         strict=job["strict"],
+        telling=job["direct"] and not job["strict"] and not looks,
     )
     # Before the files are tracked, so that their code is instrumented once, here.
     replayer.start()

@@ -48,8 +48,9 @@ class Functions:
     ``types.coroutine`` does) carry it along.
     """
 
-    def __init__(self, tool: int, local: int) -> None:
-        self._tool, self._local = tool, local
+    def __init__(self, tool: int, local: int, *, told: bool = False) -> None:
+        """``told``: those whose code tells that they return need not report it."""
+        self._tool, self._local, self._told = tool, local, told
         self._codes: list[CodeType] = []
 
     def track(self, file: UserFile) -> None:
@@ -59,7 +60,11 @@ class Functions:
 
     def adopt(self, code: CodeType) -> None:
         self._codes.append(code)
-        monitoring.set_local_events(self._tool, code, self._local)
+        function: Function = code.co_consts[-1]
+        local = self._local
+        if self._told and function.ends:
+            local &= ~events.PY_RETURN
+        monitoring.set_local_events(self._tool, code, local)
 
     def untrack(self) -> None:
         monitoring.set_events(self._tool, 0)

@@ -9,7 +9,7 @@ from .loops import SKIP
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 
@@ -34,11 +34,18 @@ class NullContext:
 
 
 class Now:
-    """The plan that is followed now, and the register (see ``dialects``)."""
+    """The plan that is followed now, and the register (see ``dialects``).
 
-    __slots__ = ("plan", "register")
+    ``fold`` is the sequence that is read within a fold; ``begin`` and ``end`` hear of functions
+    that tell that they start and return, unless that is what it says.
+    """
+
+    __slots__ = ("begin", "end", "fold", "plan", "register")
 
     def __init__(self) -> None:
+        self.begin: Callable[..., object] = callable
+        self.end: Callable[..., object] = callable
+        self.fold: Iterator[Any] = NOTHING
         self.plan: Iterator[Any] = NOTHING
         self.register: Any = None
 
@@ -46,5 +53,6 @@ class Now:
 class ThreadsNow(_local):
     """The same for each thread; other threads than the main one run everything."""
 
+    fold: Iterator[Any] = NOTHING
     plan: Iterator[Any] = NOTHING
     register: Any = None

@@ -20,13 +20,13 @@ from .activation import (
     Exits,
     Leave,
     following,
-    leaving_group,
     named,
 )
 from .code import UserFile
 from .depth import DEEP, deepened
 from .folding import Folds
 from .following import callbacks_of
+from .handling import handled
 from .levels import HEADROOM, ROOM, get_limit, set_limit
 from .linking import Function
 from .loops import AsyncLoop, planned
@@ -41,7 +41,7 @@ from .monitor import (
     take_tool_id,
     tracked,
 )
-from .now import Nothing, Now, ThreadsNow
+from .now import Now, ThreadsNow
 from .plan import NO_LANDING, Landing, Marks, Plan, Tables
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -79,12 +79,11 @@ class Replayer:
         self.more = more
         self.headroom = HEADROOM + more + self.wrappers
         self.tool = take_tool_id("stripe")
-        self.functions = Functions(self.tool, LOCAL)
+        self.functions = Functions(self.tool, LOCAL, told=True)
         self.exits = Exits(strict, diverge, self._beyond, self.past)
         self.free = Activation()
         self.aside = Activation()  # what runs in it is none of the program's doing
         self.stack: list[Activation] = []
-        self.folds = Folds(self.stack, self._put, self.exits)
         self.generators: dict[int, Activation] = {}
         # The events that raised exceptions, by the addresses of the entries of tracebacks
         # made then: to hold on to these would change when objects die.  A living one has an
@@ -95,12 +94,12 @@ class Replayer:
         self.waiting: Tables | None = None
         self.started = 0
         self.bound = bytearray()  # by activation: whether it has begun
-        # The activations that do not take effect as a whole.
-        self.partly: Container[int] = ANY
+        self.partly: Container[int] = ANY  # activations that do not take effect as a whole
         self.last: int | None = None
         self.points: dict[int, list[int]] = {}  # by activation: positions, see ``branching``
         self.main_thread = main_thread
         self.now: Any = Now() if main_thread is None else ThreadsNow()
+        self.folds = Folds(self.stack, self._put, self.exits, self.now)
 
     def configure(self, tables: Tables, marked: Marks, keep: bool, last: int | None = None) -> None:
         """What takes effect: positions by activation (see ``Plan``).
@@ -129,6 +128,7 @@ class Replayer:
     def start(self) -> None:
         everywhere = events.PY_START | events.PY_UNWIND | events.PY_THROW | events.RAISE
         callbacks = callbacks_of(self)
+        self.now.begin, self.now.end = callbacks[events.PY_START], callbacks[events.PY_RETURN]
         if self.deep:
             everywhere |= DEEP
             callbacks = deepened(callbacks, HEADROOM + self.more)
@@ -144,8 +144,9 @@ class Replayer:
         Plans are emptied, for a statement that forks may have its plan at hand already.
         """
         self.functions.untrack()
-        self._empty()
+        self.now.begin = self.now.end = callable  # in C, and does nothing
         self.partly = ANY
+        self._empty()
         self.stack.clear()
         self._put(NOTHING)
 
@@ -473,24 +474,10 @@ class Replayer:
         limit = get_limit()
         set_limit(limit + ROOM)
         try:
-            return self._handles(site, error)
+            activation = self._planned()
+            return None if activation is None else handled(activation, site, error)
         finally:
             set_limit(limit)
-
-    def _handles(self, site: int, error: BaseException) -> Any:
-        activation = self._planned()
-        if activation is None or activation.plan is None:
-            return None
-        if not isinstance(error, Leave) and not leaving_group(error):
-            return None
-        plan = activation.plan
-        index = activation.ahead()
-        while index < len(plan.codes) and plan.codes[index] == sites.LEAVE:
-            index += 1
-        if index == len(plan.codes) or plan.codes[index] != sites.LAND:
-            return Nothing
-        recorded, _, _ = plan.path.landings.get(plan.origin(index), NO_LANDING)
-        return Leave if recorded == site else Nothing
 
     def agree(self, value: Any, branch: Any) -> Any:
         """Strict control: a kept predicate must evaluate as recorded."""
