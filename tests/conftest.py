@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -37,8 +38,10 @@ if UNWANTED not in given:
 # A program in Rust that panics would read all of its debug information, in each run of a search.
 os.environ["RUST_BACKTRACE"] = "0"
 
-# Commands that the tests start run programs with what runs the tests.
+# Commands that the tests start run programs with what runs the tests; a pyenv's python3 would go
+# through a dozen scripts each time to find the interpreter.
 os.environ["VIRTUAL_ENV"] = sys.prefix
+os.environ["PATH"] = f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}"
 
 # Who starts the tests in the background may have signals ignored, which programs then inherit: a
 # test that presses Ctrl-C would wait for ever.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -177,14 +178,15 @@ class Room:
         self.must_be_clean()
         return Run(status, out.decode(), err.decode())
 
-    def line(self, text: str, writes: tuple[str, ...] = (), **environment: str) -> Run:
+    def line(
+        self, text: str, writes: tuple[str, ...] = (), cwd: Path | None = None, **environment: str
+    ) -> Run:
         """Run a line as a user types it: commands of ours, and what stands beside it in a venv."""
-        path = f"{Path(command()[0]).parent}{os.pathsep}{os.environ['PATH']}"
-        more = {"PATH": path, **environment}
-        if text.startswith("stripe ") and not set(text) & SHELL:
-            return self.stripe(*shlex.split(text)[1:], environment=more, writes=writes)
+        if text.startswith("stripe ") and not set(QUOTED.sub("", text)) & SHELL:
+            given = shlex.split(text)[1:]
+            return self.stripe(*given, cwd=cwd, environment=environment, writes=writes)
         words = ["bash", "-c", f"set -o pipefail; {text}"]
-        return self.stripe(words=words, environment=more, writes=writes)
+        return self.stripe(words=words, cwd=cwd, environment=environment, writes=writes)
 
     def trace(self, program: str, *arguments: str, stdin: str | None = None) -> Run:
         """``stripe trace PROGRAM ARGUMENTS`` that must end well, its result as JSON."""
@@ -225,7 +227,10 @@ class Room:
 
 
 SHELL = set("$`\\!#&;|<>(){}*?[]~\n")
-"""What a shell may see something in, though not always between quotes."""
+"""What a shell may see something in."""
+
+QUOTED = re.compile("'[^'\n]*'")
+"""What it sees nothing in."""
 
 LARGE = 1 << 26
 """Bytes from which the content of a file is not looked at, only its status."""

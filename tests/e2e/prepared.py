@@ -12,6 +12,7 @@ working directory, streams and a process group of its own.  It can be told from 
 from __future__ import annotations
 
 import atexit
+import gc
 import importlib
 import json
 import os
@@ -133,6 +134,8 @@ def serve() -> int:
     importlib.import_module("stripe.sandbox.walls").find_layer()
     importlib.import_module("stripe_pytrace.interpreter").find_interpreter()
     main = importlib.import_module("stripe.cli.main").main
+    gc.collect()
+    gc.freeze()  # what is never looked at again stays shared with all the children
     while True:
         message, streams, _, _ = socket.recv_fds(asked, _ROOM, 3)
         if not message:

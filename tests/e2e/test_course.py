@@ -63,10 +63,16 @@ def test_what_the_table_of_the_three_slices_says() -> None:
     assert row in LESSON
 
 
-def test_the_answer_key_is_up_to_date() -> None:
+def test_the_answer_key_is_up_to_date(room: Room) -> None:
     """If not: ``python docs/course/refresh.py docs/course/answers.md``, and read it."""
     answers = (COURSE / "answers.md").read_text(encoding="utf-8")
-    assert refreshed(answers) == answers
+
+    def printed(line: str, work: Path) -> str:
+        run = room.line(line, cwd=work)
+        assert run.status == 0, (line, run)
+        return run.out
+
+    assert refreshed(answers, printed) == answers
     headings = r"^## \d\. .*$"
     exercises = (COURSE / "exercises.md").read_text(encoding="utf-8")
     assert re.findall(headings, answers, re.MULTILINE) == re.findall(
