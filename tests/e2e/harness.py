@@ -154,7 +154,7 @@ class Room:
         """Run the command to its end; nothing but ``writes`` may be left behind."""
         before = snapshot(self.work)
         data = None if stdin is None else stdin.encode()
-        if words is None and prepared.fits(arguments, self.environment, environment or {}):
+        if words is None and prepared.fits(arguments, environment or {}):
             whole = {**self.environment, **(environment or {})}
             status, out, err = prepared.run(arguments, cwd or self.work, whole, data, TIMEOUT)
         else:

@@ -36,6 +36,8 @@ BACKENDS = (
 MODULES = ("stripe.cli.main", *(f"stripe.cli.{verb}" for verb in VERBS), *BACKENDS)
 STARTING = ("PYTHON", "LC_", "LANG")
 """How variables begin that Python looks at when it starts."""
+FOLDERS = "PYTHONPATH"
+"""The one of them that can take effect later."""
 DECIDED = "STRIPE_SANDBOX_LAYER"
 """Says which layer it is to be, so that none is looked for."""
 _ROOM = 1 << 20
@@ -44,12 +46,10 @@ _ROOM = 1 << 20
 # --- who asks
 
 
-def fits(words: Sequence[str], usual: Mapping[str, str], more: Mapping[str, str]) -> bool:
+def fits(words: Sequence[str], more: Mapping[str, str]) -> bool:
     """Whether it is one of these commands, and started as others are."""
-    return (
-        words[0] in VERBS
-        and DECIDED not in {*usual, *more}
-        and not any(name.startswith(STARTING) for name in more)
+    return words[0] in VERBS and not any(
+        name.startswith(STARTING) for name in more if name != FOLDERS
     )
 
 
@@ -131,7 +131,8 @@ def serve() -> int:
     for name in MODULES:
         importlib.import_module(name)
     os.environ.pop(DECIDED, None)
-    importlib.import_module("stripe.sandbox.walls").find_layer()
+    find_layer = importlib.import_module("stripe.sandbox.walls").find_layer
+    find_layer()
     importlib.import_module("stripe_pytrace.interpreter").find_interpreter()
     main = importlib.import_module("stripe.cli.main").main
     gc.collect()
@@ -146,6 +147,8 @@ def serve() -> int:
             asked.detach()
             words, cwd, environment = json.loads(message)
             _become(words, cwd, environment, list(streams))
+            if DECIDED in environment:
+                find_layer.cache_clear()
             status: int = main()
             return status
         for each in streams:
@@ -159,6 +162,7 @@ def _become(words: list[str], cwd: str, environment: dict[str, str], streams: li
     os.environ.clear()
     os.environ.update(environment)
     tempfile.tempdir = None  # what was found out before is of another environment
+    sys.path[:0] = filter(None, environment.get(FOLDERS, "").split(os.pathsep))
     for number, each in enumerate(streams):
         os.dup2(each, number)
         os.close(each)

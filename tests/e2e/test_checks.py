@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.harness import Room
+from tests.e2e.harness import Room, Run
 
 PROGRAM = """\
 import sys
@@ -21,30 +21,46 @@ sys.exit(total)
 """
 
 
-@pytest.mark.parametrize(
-    ("check", "lines"),
-    [
-        ("stdout", [2, 3, 6, 7]),
-        ("stdout:/^a/", [2, 6]),
-        (r"stdout:/^b = \d+$/", [3, 7]),
-        ("stderr", [1, 2, 3, 4, 5, 8]),
-        ("stderr:/warning/", [1, 2, 3, 4, 5, 8]),
-        ("exit", [1, 2, 3, 4, 5, 11]),
-        ("var:b@prog.py:3", [3]),
-        ("var:total@prog.py:5", [2, 3, 4, 5]),
-        ("var:total@prog.py:4", [2, 4]),
-        pytest.param("file:out.txt", [3, 9, 10]),
-        pytest.param("file:out.txt+stdout:/^a/", [2, 3, 6, 9, 10]),
-        ("both=stdout:/^a/+stdout:/^b/", [2, 3, 6, 7]),
-        ("cmd:grep -q '^b = 2' $STRIPE_STDOUT", [3, 7]),
-        ("cmd:test $STRIPE_DIRECTORY = $PWD && grep -q warning $STRIPE_STDERR", [1, 2, 4, 8]),
-        pytest.param("cmd:test -s out.txt && test $STRIPE_DIRECTORY = $PWD", [3, 9, 10]),
-        ("stdout:/^a/+cmd:test $STRIPE_STATUS = 3", [1, 2, 3, 4, 5, 6, 11]),
-    ],
-)
-def test_a_check(room: Room, check: str, lines: list[int]) -> None:
+CHECKS = {
+    "stdout": [2, 3, 6, 7],
+    "stdout:/^a/": [2, 6],
+    r"stdout:/^b = \d+$/": [3, 7],
+    "stderr": [1, 2, 3, 4, 5, 8],
+    "stderr:/warning/": [1, 2, 3, 4, 5, 8],
+    "exit": [1, 2, 3, 4, 5, 11],
+    "var:b@prog.py:3": [3],
+    "var:total@prog.py:5": [2, 3, 4, 5],
+    "var:total@prog.py:4": [2, 4],
+    "file:out.txt": [3, 9, 10],
+    "file:out.txt+stdout:/^a/": [2, 3, 6, 9, 10],
+    "both=stdout:/^a/+stdout:/^b/": [2, 3, 6, 7],
+    "cmd:grep -q '^b = 2' $STRIPE_STDOUT": [3, 7],
+    "cmd:test $STRIPE_DIRECTORY = $PWD && grep -q warning $STRIPE_STDERR": [1, 2, 4, 8],
+    "cmd:test -s out.txt && test $STRIPE_DIRECTORY = $PWD": [3, 9, 10],
+    "stdout:/^a/+cmd:test $STRIPE_STATUS = 3": [1, 2, 3, 4, 5, 6, 11],
+}
+
+
+@pytest.fixture(scope="module")
+def all_checks(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """One run, reduced for each check."""
+    room = Room(tmp_path_factory.mktemp("checks"))
     room.program(PROGRAM)
-    assert room.trace("prog.py", "--check", check).lines() == lines
+    return room.trace("prog.py", *(word for check in CHECKS for word in ("--check", check)))
+
+
+@pytest.mark.parametrize("number", range(len(CHECKS)), ids=list(CHECKS))
+def test_a_check(all_checks: Run, number: int) -> None:
+    check, lines = list(CHECKS.items())[number]
+    assert all_checks.slice(number)["check"] == check.removeprefix("both=")
+    assert all_checks.lines(number) == lines
+
+
+def test_a_check_alone(room: Room) -> None:
+    """What it keeps does not depend on others in the same run."""
+    room.program(PROGRAM)
+    for check in ("stdout:/^a/", "cmd:test -s out.txt && test $STRIPE_DIRECTORY = $PWD"):
+        assert room.trace("prog.py", "--check", check).lines() == CHECKS[check]
 
 
 def test_a_command_may_say_that_it_cannot_tell(room: Room) -> None:

@@ -8,27 +8,40 @@ from pathlib import Path
 import pytest
 
 from tests.e2e import prepared
-from tests.e2e.harness import Room, command
+from tests.e2e.harness import Room, Run, command
 
 PROGRAM = """\
 import os
+import beside
 word = input()
 print(word, os.environ["MINE"], os.path.basename(os.getcwd()))
 unused = 1
 """
 
 
-def test_what_it_prints_and_how_it_ends(room: Room) -> None:
+@pytest.mark.parametrize("layer", ["", "none"])
+def test_what_it_prints_and_how_it_ends(room: Room, layer: str) -> None:
+    """With variables that count when a process starts, or once in its life."""
     room.program(PROGRAM)
-    for show in ("nothing there is", "source"):
+    (room.elsewhere / "beside").mkdir()
+    environment = {"MINE": "x", "PYTHONPATH": str(room.elsewhere), "STRIPE_SANDBOX_LAYER": layer}
+    for show in ("nothing there is", "source", "summary"):
         arguments = ("trace", "prog.py", "--show", show, "--max-tests", "3")
         first, second = (
-            room.stripe(*arguments, stdin="\u00e9\n", environment={"MINE": "x"}, words=each)
+            room.stripe(*arguments, stdin="\u00e9\n", environment=environment, words=each)
             for each in (None, command())
         )
-        assert first == second
-    assert first.status == 0
-    assert "print(word" in first.out
+        if show == "summary":
+            assert told(first) == told(second)
+            assert not layer or told(first) == [layer]
+        else:
+            assert first == second
+            assert ("print(word" in first.out) == (show == "source"), first
+
+
+def told(run: Run) -> list[str]:
+    """What a summary says of the sandbox."""
+    return [line.split()[1] for line in run.out.splitlines() if line.startswith("sandbox ")]
 
 
 def test_its_temporary_files_are_where_its_environment_says(room: Room) -> None:
@@ -53,6 +66,4 @@ def test_which_are_started(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     assert room.stripe("--version").out
     assert room.stripe("show", "--help", environment={"PYTHONUTF8": "1"}).out
     assert room.stripe("show", "--help", words=command()).out
-    room.environment["STRIPE_SANDBOX_LAYER"] = "none"
-    assert room.stripe("show", "--help").out
     assert asked == [room.work]
