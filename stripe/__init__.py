@@ -20,13 +20,8 @@ if TYPE_CHECKING:
     from stripe.campaign.progress import Progress
     from stripe.dd import Outcome
     from stripe.errors import BackendError, NotReducible, StripeError, UsageError
-    from stripe.reduce import (
-        CriticalSlice,
-        Result,
-        Statistics,
-        Verdict,
-        Verification,
-    )
+    from stripe.reduce import CriticalSlice, Result, Statistics
+    from stripe.reduce.verify import Verdict, Verification
     from stripe.report import read_result, render
 
 _HOMES = {
@@ -36,7 +31,8 @@ _HOMES = {
     "stripe.campaign.progress": ("Progress",),
     "stripe.dd": ("Outcome",),
     "stripe.errors": ("BackendError", "NotReducible", "StripeError", "UsageError"),
-    "stripe.reduce": ("CriticalSlice", "Result", "Statistics", "Verdict", "Verification"),
+    "stripe.reduce": ("CriticalSlice", "Result", "Statistics"),
+    "stripe.reduce.verify": ("Verdict", "Verification"),
     "stripe.report": ("read_result", "render"),
 }
 """Where the library's names are: all of it is imported when the first one is asked for, and not by

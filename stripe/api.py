@@ -17,18 +17,17 @@ from stripe.errors import UsageError
 from stripe.reduce import (
     Journals,
     LevelListener,
-    Remote,
     Result,
     Settings,
-    Verification,
     reduce,
 )
-from stripe.reduce import verify as try_again
 from stripe.stopping import CutByHand
 from stripe.trace.window import parse_window
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from stripe.reduce.verify import Verification
 
 
 def trace(
@@ -178,7 +177,11 @@ def trace(
                 settings, journals=Journals(Path(journals), identity, resume, ours)
             )
         alone = dataclasses.replace(target, patience=Patience())  # without ties to this process
-        remote = None if executor is None else Remote(executor, chosen.name, alone, probes)
+        remote = None
+        if executor is not None:
+            from stripe.reduce.remote import Remote
+
+            remote = Remote(executor, chosen.name, alone, probes)
         result = reduce(
             recording,
             checks,
@@ -263,6 +266,8 @@ def verify(
         cut=any(each.hang for each in checks),
         patience=patience,
     )
+    from stripe.reduce.verify import verify as try_again
+
     result = dataclasses.replace(result, target=target)
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))
     chosen = choose_backend(target) if backend is None else backend

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from stripe.backend import Finding, Probe, Recording, Target
 from stripe.errors import UsageError
-from stripe_gdb.compiling import SUFFIXES
+from stripe_gdb.languages import SUFFIXES
 
 if TYPE_CHECKING:
     from stripe.snapshots import Run

@@ -19,11 +19,8 @@ from stripe.errors import NotReducible, UsageError
 from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import Layer, Walls
 from stripe_gdb.ingredients import Stamps, included, parts_of_rust
+from stripe_gdb.languages import CXX, C
 
-C = (".c",)
-CXX = (".cc", ".cpp", ".cxx", ".c++", ".C")
-RUST = (".rs",)
-SUFFIXES = (*C, *CXX, *RUST)
 PREPROCESS_SECONDS, COMPILE_SECONDS = 60, 300
 SHOWN_LINES = 20
 

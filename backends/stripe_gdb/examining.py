@@ -10,7 +10,8 @@ from pathlib import Path
 
 from stripe.backend import Finding, State
 from stripe.errors import UsageError
-from stripe_gdb.compiling import CXX, RUST, C, compiler_for
+from stripe_gdb.compiling import compiler_for
+from stripe_gdb.languages import CXX, RUST, C
 
 _SECONDS = 60.0
 _SPEAKS = "gdb speaks Python"

@@ -9,10 +9,11 @@ from stripe.backend import Probe, Target
 from stripe.kit.slots import scratch_copies
 from stripe.sandbox.walls import Layer, find_layer, no_sandbox
 from stripe_gdb.blocks import Table, find_blocks
-from stripe_gdb.compiling import SUFFIXES, compile_program
+from stripe_gdb.compiling import compile_program
 from stripe_gdb.cutting import CutRecording
 from stripe_gdb.elf import Executable, read_program
 from stripe_gdb.examining import find_gdb
+from stripe_gdb.languages import SUFFIXES
 from stripe_gdb.recording import NativeRecording
 from stripe_gdb.refusals import (
     find_program,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from stripe.trace.window import UNBOUNDED, Extent, Function, Line, Window, empty, not_found
@@ -127,6 +126,8 @@ class Scout(Windowing):
         """What somebody may have meant."""
         if isinstance(place, Function):
             names = [name for name, _ in self.reader.functions if name != "<module>"]
+            from difflib import get_close_matches
+
             return get_close_matches(place.name, names, MOST_NAMED, 0.0)
         trace = self.reader.trace
         lines = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import ipaddress
 import os
 import re
 import shlex
@@ -12,7 +11,6 @@ import signal
 import socket
 import stat
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +91,8 @@ def require_whole(names: Sequence[str], files: Sequence[Mapping[str, Any]]) -> N
     for name in names:
         if name not in there:
             known = [each for file in files for each, _, node in file["functions"] if node >= 0]
+            from difflib import get_close_matches
+
             near = get_close_matches(name, known, 5, 0.3)
             raise UsageError(
                 "no-such-function",
@@ -242,6 +242,8 @@ def _is_elsewhere(what: str, which: str) -> bool:
         host = host.decode("utf-8", "replace")
     if not isinstance(host, str) or host in ("", "localhost", "localhost.localdomain"):
         return False
+    import ipaddress  # of use in a refusal only
+
     try:
         number = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

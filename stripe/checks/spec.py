@@ -29,7 +29,6 @@ from typing import NoReturn
 from stripe.backend import Probe
 from stripe.checks.check import Check, Part
 from stripe.checks.command import CommandPart
-from stripe.checks.crash import CrashPart
 from stripe.checks.kinds import (
     ExitPart,
     FilePart,
@@ -115,6 +114,8 @@ class _SpecReader:
         if word == "signal":
             return SignalPart()
         if word == "crash":
+            from stripe.checks.crash import CrashPart  # compiles many patterns
+
             return CrashPart()
         if word == "exception":
             return UncaughtPart()

@@ -9,7 +9,6 @@ The steps, for all criteria together where that is possible:
 
 from stripe.reduce.journals import Journals
 from stripe.reduce.levels import LevelAnswer, LevelListener
-from stripe.reduce.remote import Remote
 from stripe.reduce.result import (
     CriticalSlice,
     Dependence,
@@ -19,7 +18,6 @@ from stripe.reduce.result import (
 )
 from stripe.reduce.search import reduce
 from stripe.reduce.settings import ALGORITHMS, CONTROLS, Settings
-from stripe.reduce.verify import Verdict, Verification, verify
 
 __all__ = [
     "ALGORITHMS",
@@ -30,12 +28,8 @@ __all__ = [
     "LevelAnswer",
     "LevelListener",
     "RecordedRun",
-    "Remote",
     "Result",
     "Settings",
     "Statistics",
-    "Verdict",
-    "Verification",
     "reduce",
-    "verify",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 
 from stripe import agreement
@@ -123,6 +122,8 @@ def difference(before: bytes, after: bytes, before_name: str, after_name: str) -
         for side in (before, after)
     ]
     left, right = sides
+    import difflib
+
     lines = list(difflib.unified_diff(left, right, before_name, after_name, lineterm="", n=1))
     lines = [line[:160] for line in lines if not line.startswith("@@")]
     if len(lines) > DIFF_LINES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from stripe.backend import Comparing, Differences, End, Observation, Recording, Values, Watching
 from stripe.campaign.allowance import Allowance
@@ -16,10 +17,12 @@ from stripe.errors import NotReducible
 from stripe.reduce import faithful
 from stripe.reduce.branching import all_of_stdout, branching
 from stripe.reduce.reasons import reason
-from stripe.reduce.remote import Remote
 from stripe.reduce.settings import Settings
 from stripe.reduce.why import is_large
 from stripe.stopping import StopFlag
+
+if TYPE_CHECKING:  # only who tests elsewhere needs it
+    from stripe.reduce.remote import Remote
 
 type Events = tuple[int, ...]
 

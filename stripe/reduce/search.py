@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from stripe import dd
 from stripe.backend import Interpreted, Recording, Witnessed
@@ -19,7 +20,6 @@ from stripe.reduce import faithful, honesty
 from stripe.reduce.guided import Guided
 from stripe.reduce.levels import LevelAnswer, LevelListener, Levels
 from stripe.reduce.omission import advice, nearly_empty
-from stripe.reduce.remote import Remote
 from stripe.reduce.replays import Replays
 from stripe.reduce.result import CriticalSlice, RecordedRun, Result, Statistics
 from stripe.reduce.settings import AUTO, Settings
@@ -27,6 +27,9 @@ from stripe.reduce.why import MOST, dependences, is_large
 from stripe.stopping import StopFlag, stop_on_interrupt
 from stripe.trace import governing
 from stripe.trace.levels import LEVELS
+
+if TYPE_CHECKING:  # only who tests elsewhere needs it
+    from stripe.reduce.remote import Remote
 
 FINISHING = 8e-6
 """Seconds that making a report takes for each event of a trace, about."""

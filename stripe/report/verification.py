@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from stripe.reduce import Verdict, Verification
+from stripe.reduce.verify import Verdict, Verification
 from stripe.report.style import Style, plural, printable
 from stripe.report.summary import columns
 from stripe.trace.levels import LEVELS

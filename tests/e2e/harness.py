@@ -179,7 +179,11 @@ class Room:
         return Run(status, out.decode(), err.decode())
 
     def line(
-        self, text: str, writes: tuple[str, ...] = (), cwd: Path | None = None, **environment: str
+        self,
+        text: str,
+        writes: tuple[str, ...] = (),
+        environment: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
     ) -> Run:
         """Run a line as a user types it: commands of ours, and what stands beside it in a venv."""
         if text.startswith("stripe ") and not set(QUOTED.sub("", text)) & SHELL:

@@ -28,7 +28,7 @@ def must_print(room: Room, folder: Path, line: str, shown: str) -> None:
     fails = line.startswith("pytest")
     reduced = re.match(r"stripe input (\w+)\.txt", line)
     writes = (f"{reduced[1]}.reduced.txt",) if reduced else ()
-    run = room.line(line, writes, **({"PYTHONDONTWRITEBYTECODE": "1"} if fails else {}))
+    run = room.line(line, writes, {"PYTHONDONTWRITEBYTECODE": "1"} if fails else None)
     assert run.status == (1 if fails else 0), run
     printed = run.out
     for part in shown.split("...\n"):

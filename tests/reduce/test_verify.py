@@ -14,8 +14,9 @@ from stripe.backend import Observation
 from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
 from stripe.errors import NotReducible
-from stripe.reduce import Result, Settings, Verdict, Verification, reduce, verify
+from stripe.reduce import Result, Settings, reduce
 from stripe.reduce.alignment import align
+from stripe.reduce.verify import Verdict, Verification, verify
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, record
 
 SMALL = "a = 1\nb = 2\nprint(a + b)\n"

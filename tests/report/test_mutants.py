@@ -16,9 +16,10 @@ import stripe
 from stripe.errors import StripeError, UsageError
 from stripe.lsp.slices import Sliced
 from stripe.lsp.view import View
-from stripe.reduce import Result, Settings, verify
+from stripe.reduce import Result, Settings
 from stripe.reduce.consent import Named, settle
 from stripe.reduce.reading import parse
+from stripe.reduce.verify import verify
 from stripe.report import SECTIONS, Style, fragment, render
 from stripe.report.html import page
 from stripe.report.plan import plan
