@@ -15,7 +15,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import batched
 
-from benchmarks.suspects.faults import COLLECTIONS, FIRST, HERE, Fault, before, normal, read
+from benchmarks.suspects.faults import (
+    COLLECTIONS,
+    FIRST,
+    HERE,
+    SOME_PASS,
+    Fault,
+    before,
+    normal,
+    read,
+)
 from benchmarks.suspects.subjects import PACKAGES, Subject, programs
 from benchmarks.suspects.trying import observe
 from tools.mutants.operators import Mutation, mutations
@@ -53,9 +62,18 @@ DRAWINGS: Mapping[str, Drawing] = {
 
 
 def drawn(
-    of: Subject, file: str, count: int, seed: int, without: Iterable[Fault] = ()
+    of: Subject,
+    file: str,
+    count: int,
+    seed: int,
+    without: Iterable[Fault] = (),
+    *,
+    some_pass: bool = False,
 ) -> Iterator[Fault]:
-    """Some mutations that tests notice, of as many kinds and functions as possible."""
+    """Some mutations that tests notice, of as many kinds and functions as possible.
+
+    ``some_pass``: none that makes all tests fail.
+    """
     right = of.text(file)
     found = mutations(file, right)
     known = {
@@ -79,7 +97,9 @@ def drawn(
         for each, seen in zip(
             batch, observe(of, file, [m.text for m in batch], limit=LIMIT), strict=True
         ):
-            if seen is not None and seen.fails and seen.passes and kept < count:
+            if seen is None or not seen.fails or (some_pass and not seen.passes):
+                continue
+            if kept < count:
                 kept += 1
                 yield as_fault(of, each, right)
         if kept == count:
@@ -126,7 +146,8 @@ def main() -> None:
     for of in (*programs().values(), *PACKAGES.values()):
         for file in of.tests:
             count = -(-drawing.count(of) // len(of.tests))
-            faults = list(drawn(of, file, count, drawing.seed, without)) if count else []
+            mine = drawn(of, file, count, drawing.seed, without, some_pass=name in SOME_PASS)
+            faults = list(mine) if count else []
             entries += map(written, faults)
             print(f"{of.name} {file}: {len(faults)}", flush=True)
             mutated.write_text("\n".join(entries), "utf-8")
