@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -38,9 +39,9 @@ PLACES = 5
 SLOW_PATTERN = 2.5
 """How many sizes a pattern is behind others whose trial takes a process of its own."""
 
-AT_ONCE, LONGEST = 192, 4.0
+AT_ONCE, LONGEST = 192, 2.0
 """So many changes are asked for together: that takes less than a second, as a rule; and no more
-than take so many seconds of a processor if all of them run out of fuel.
+than take so many seconds of a processor if all run out of fuel, unless others have been quicker.
 
 For each group a process is made that is put back between them, which costs what some runs do."""
 
@@ -122,6 +123,7 @@ class Search:
         self.ended: Counter[Ended] = Counter()
         self.effects: dict[int, Effect] = {}
         self._failures: dict[int, list[tuple[Line, str]]] = {}
+        self._each = math.inf
         self.reason = Reason.FINISHED
         self.runs = len(tests)
 
@@ -208,7 +210,7 @@ class Search:
         """How many are asked for together: few at first, or where each may take long."""
         left = self._allowance.tests
         tried = self.ended.total()
-        most = min(AT_ONCE, 4 + tried // 2, int(LONGEST / self._need(fuel, test)))
+        most = min(AT_ONCE, 4 + tried // 2, int(LONGEST / min(self._need(fuel, test), self._each)))
         most = 1 if change.slow else max(1, most)
         return most if left is None else max(1, min(most, left // 2))
 
@@ -219,7 +221,7 @@ class Search:
         self, test: Test, changes: list[Intervention], fuel: float, late: list[Intervention]
     ) -> None:
         """Try changes on one failing test, and those that repair it on the others."""
-        need = self._need(fuel, test)
+        need, began = self._need(fuel, test), time.monotonic()
         again: list[tuple[Intervention, Attempt]] = []
         for change, attempt in self.trials.attempts(
             changes, test, fuel=need, coming=self._coming(changes[-1])
@@ -239,6 +241,7 @@ class Search:
             self._note(change, test, attempt)
             self._found[id(change)] = dict(attempt.found)
             again.append((change, attempt))
+        self._each = 2.0 * max((time.monotonic() - began) / len(changes), 1e-4)
         for change, attempt in again:
             self._follow(change, test, attempt, fuel)
 

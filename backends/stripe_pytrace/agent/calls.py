@@ -15,8 +15,8 @@ _ALLOW, _TRAP = 0x7FFF0000, 0x00030000
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _X86_64 = 0xC000003E
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _MODE_FILTER = 38, 22, 2
-_READ, _WRITE, _LSEEK, _IOCTL, _SETITIMER, _KILL = 0, 1, 8, 16, 38, 62
-_TCGETS, _PROF, _SIGSTOP = 0x5401, 2, 19
+_READ, _WRITE, _LSEEK, _IOCTL, _SETITIMER = 0, 1, 8, 16, 38
+_TCGETS, _PROF = 0x5401, 2
 
 HARMLESS = (
     *(231, 60),  # exit_group, exit
@@ -65,11 +65,11 @@ if os.uname().machine != "x86_64":
     LIBC = None  # the numbers here are its
 
 
-def filtered(process: int, orders: int, sink: int, files: tuple[int, ...] = ()) -> bool:
+def filtered(orders: int, sink: int, files: tuple[int, ...] = ()) -> bool:
     """End this process at calls that change what the kernel knows of it; whether that is so now.
 
-    It may read ``orders``, write to ``sink`` and what is printed, set the timer that limits each
-    run anew, and stop itself.  It may read ``files`` as well, the place in which is put back.
+    It may read ``orders``, write to ``sink`` and what is printed, and set the timer that limits
+    each run anew.  It may read ``files`` as well, the place in which is put back.
     """
     program = b"".join(
         (
@@ -83,7 +83,6 @@ def filtered(process: int, orders: int, sink: int, files: tuple[int, ...] = ()) 
             _if(_WRITE, (0, (1, 2, sink))),
             _if(_IOCTL, (1, (_TCGETS,))),
             _if(_SETITIMER, (0, (_PROF,))),
-            _if(_KILL, (0, (process,)), (1, (_SIGSTOP,))),
             _step(_RETURN, _TRAP),
         )
     )

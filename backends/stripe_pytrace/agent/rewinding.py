@@ -20,7 +20,7 @@ import struct
 import time
 
 from .calls import LIBC, address, array, buffer, filtered
-from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, is_regular
+from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, is_regular, moved
 from .server import fork, stand_alone
 
 TYPE_CHECKING = False
@@ -41,7 +41,8 @@ _API, _REGISTER, _SCAN = 0xC018AA3F, 0xC020AA00, 0xC0606610
 _FEATURES = 1 << 15 | 1 << 13 | 1  # WP_ASYNC, WP_UNPOPULATED, PAGEFAULT_FLAG_WP
 _PROTECT = 1  # flag of a scan
 _ALLOWED, _WRITTEN = 1, 2  # categories of pages
-_SEIZE, _DETACH, _GETREGSET, _SETREGSET = 0x4206, 17, 0x4204, 0x4205
+_SEIZE, _INTERRUPT, _DETACH = 0x4206, 0x4207, 17
+_GETREGSET, _SETREGSET = 0x4204, 0x4205
 _GETEVENTMSG = 0x4201
 _TRACE_FORK, _EXIT_KILL, _EVENT_FORK = 1 << 1, 1 << 20, 1
 _GENERAL, _EXTENDED = 1, 0x202  # sets of registers
@@ -52,8 +53,16 @@ MOST_RANGES = 1000
 """The kernel takes 1024 at a time."""
 
 SPARE = 8 << 20
-STOPPING = 1.0
-"""Seconds that a worker may take to stop."""
+STORED = 4 * SPARE
+"""Bytes of pages that are put back: where runs write to more, to fork is quicker."""
+
+SETTLED, OFTEN = 4, 24
+"""Runs after which it is found out, at first and then again, what a run writes to."""
+
+MOST_MOVES = 12
+"""Pages of so many times that some were found are put back apart."""
+
+_DONTFORK, _STOPPED = 10, 0x7F
 
 
 class Unfit(Exception):
@@ -86,18 +95,49 @@ def with_room(action: Callable[[], object]) -> None:
 with_room.__code__ = with_room.__code__.replace(co_stacksize=(1 << 16) + (1 << 10))
 
 
+class Store:
+    """What templates have in pages that are put back; in memory that forks do not have.
+
+    Whatever else we write to is copied first, as long as there is a fork.  ``usual``: the pages
+    that runs of the worker before have written to.
+    """
+
+    def __init__(self) -> None:
+        self.usual: list[int] = []
+        self._used = 0
+        self._first: int = -(-LIBC.malloc(STORED + PAGE) // PAGE) * PAGE
+        if LIBC.syscall(28, self._first, STORED, _DONTFORK, 0, 0) < 0:
+            raise Unfit
+
+    def clear(self) -> None:
+        """It may be used anew."""
+        self._used = 0
+
+    def take(self, size: int) -> int:
+        """The address of memory for so many bytes.  Raises Unfit if it is full."""
+        first, self._used = self._first + self._used, self._used + size
+        if self._used > STORED:
+            raise Unfit
+        return first
+
+
 class Worker:
     """In the process that has forked it: ``process`` makes runs, ``template`` is what it was."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store | None = None) -> None:
         """Fork it; in the worker itself, returns for each run, with ``number`` of it set.
 
-        Raises Unfit where that cannot be done.
+        ``store``: of the worker before, which has ended.  Raises Unfit where that cannot be done.
         """
         if LIBC is None:
             raise Unfit
+        self._store = store or Store()
+        self._store.clear()
         self.number: int | None = None
+        self._runs = 0
+        self._anew = False
         self._written = b""
+        self._ranges: set[tuple[int, int]] = set()
         self._hot: set[int] = set()
         self._moves: list[tuple[int, int, int, int]] = []
         self._kept: list[Any] = []
@@ -116,8 +156,10 @@ class Worker:
                 os._exit(1)
         os.close(out)
         os.close(told)
-        self._pages = -1
+        self.reader, self._orders = moved(self.reader, self._orders)
+        self.exited = self._pages = -1
         try:
+            (self.exited,) = moved(os.pidfd_open(self.process))
             self._meet()
         except (Unfit, OSError):
             self.end()
@@ -155,10 +197,9 @@ class Worker:
         template = int(LIBC.syscall(_CLONE, _CLONE_PARENT | _SIGCHLD, 0, 0, 0, 0))
         if template:
             files = () if self._place < 0 else (0,)
-            if template < 0 or not filtered(os.getpid(), ORDERS, SINK, files):
+            if template < 0 or not filtered(ORDERS, SINK, files):
                 raise OSError
             os.write(SINK, found)
-            LIBC.kill(os.getpid(), signal.SIGSTOP)
         # What comes here is a worker, made as the template is: once for each run.
         (self.number,) = _NUMBER.unpack(os.read(ORDERS, _NUMBER.size))
         self._began = time.process_time()
@@ -167,7 +208,7 @@ class Worker:
         """A run has ended, and has told what came of it: all of it is to be forgotten."""
         os.write(SINK, TAIL.pack(status, time.process_time() - self._began))
         while True:
-            LIBC.kill(os.getpid(), signal.SIGSTOP)
+            os.read(ORDERS, 1)  # none comes before it is put back
 
     # --- outside
 
@@ -175,7 +216,7 @@ class Worker:
         """Wait until there is a template, and see that it has no memory we do not know of."""
         self._make_template()
         message = os.read(self.reader, 1 << 16)
-        if not message or not stopped(self.process):
+        if not message:
             raise Unfit
         bounds = struct.unpack(f"{len(message) // 8}Q", message)
         known = dict(zip(bounds[::2], bounds[1::2], strict=True))
@@ -187,7 +228,7 @@ class Worker:
             if rights and not ours and not _droppable(self.template, first):
                 raise Unfit
         self._first, self._last = bounds[0], bounds[-1]
-        self._pages = os.open(f"/proc/{self.process}/pagemap", os.O_RDONLY | os.O_CLOEXEC)
+        (self._pages,) = moved(os.open(f"/proc/{self.process}/pagemap", os.O_RDONLY))
         self._registers: list[tuple[int, int]] = []
         self._known: list[Any] = []
         for kind in (_GENERAL, _EXTENDED):
@@ -227,41 +268,78 @@ class Worker:
         if self._place >= 0:
             os.lseek(0, self._place, os.SEEK_SET)
         _attach(self.process)
+        if self._runs == 0 and self._store.usual:
+            self._guess()
         written = _written(self._pages, self._first, self._last)
-        if written != self._written:
+        if self._anew:
+            self._forget()
+        if self._anew or written != self._written:
             self._know(written)
+        if self._anew:
+            self._store.usual = _stretches(sorted(self._hot))
+        self._runs += 1
+        self._anew = self._runs % OFTEN == SETTLED
         for here, there, count, total in self._moves:
             if LIBC.process_vm_writev(self.process, here, 1, there, count, 0) != total:
                 raise Unfit
         for kind, vector in self._registers:
             if LIBC.ptrace(_SETREGSET, self.process, kind, vector) < 0:
                 raise Unfit
+        if self._anew:  # all is as it was: what is written to from now on is known
+            _written(self._pages, self._first, self._last, _PROTECT)
         if LIBC.ptrace(_DETACH, self.process, 0, 0) < 0:
             raise Unfit
-        LIBC.kill(self.process, signal.SIGCONT)
         os.write(self._orders, _NUMBER.pack(number))
+
+    def _guess(self) -> None:
+        """Take it that the same pages will be written to as by the worker before."""
+        stretches = self._store.usual
+        try:
+            self._keep(stretches)
+        except Unfit:  # memory is not what it was
+            self._forget()
+            return
+        for first, size in zip(stretches[::2], stretches[1::2], strict=True):
+            self._hot.update(range(first, first + size, PAGE))
 
     def _know(self, written: bytes) -> None:
         """Pages have been written to that were not before: keep what the template has there.
 
-        They are not protected again: most runs write to the same ones.
+        They are not protected again but now and then: most runs write to the same ones.
         """
         self._written = written
-        fresh: list[int] = []
-        for first, last, _ in struct.iter_unpack("QQQ", written):
-            for page in range(first, last, PAGE):
-                if page not in self._hot:
-                    self._hot.add(page)
-                    if fresh and fresh[-2] + fresh[-1] == page:
-                        fresh[-1] += PAGE
-                    else:
-                        fresh += page, PAGE
-        for start in range(0, len(fresh), 2 * MOST_RANGES):
-            part = fresh[start : start + 2 * MOST_RANGES]
+        known, hot = self._ranges, self._hot
+        found = [(first, last) for first, last, _ in struct.iter_unpack("QQQ", written)]
+        fresh = [
+            page
+            for each in found
+            if each not in known
+            for page in range(*each, PAGE)
+            if page not in hot
+        ]
+        known.update(found)
+        if not fresh:
+            return
+        hot.update(fresh)
+        if len(self._moves) >= MOST_MOVES:
+            fresh = sorted(hot)
+            self._forget()
+            hot.update(fresh)
+        self._keep(_stretches(fresh))
+
+    def _forget(self) -> None:
+        """Know of no page that it has been written to."""
+        for each in (self._hot, self._ranges, self._moves, self._kept):
+            each.clear()
+        self._store.clear()
+
+    def _keep(self, stretches: list[int]) -> None:
+        """Keep what the template has in stretches of memory: where they begin, and their sizes."""
+        for start in range(0, len(stretches), 2 * MOST_RANGES):
+            part = stretches[start : start + 2 * MOST_RANGES]
             total = sum(part[1::2])
-            content = buffer(total)
-            here, there = array(address(content), total), array(*part)
-            self._kept += [content, here, there]
+            here, there = array(self._store.take(total), total), array(*part)
+            self._kept += [here, there]
             move = address(here), address(there), len(part) // 2, total
             if LIBC.process_vm_readv(self.template, move[0], 1, *move[1:3], 0) != total:
                 raise Unfit
@@ -276,31 +354,29 @@ class Worker:
                     os.waitpid(each, 0)
                 except (ProcessLookupError, ChildProcessError):
                     pass  # it has been waited for
-        for descriptor in (self.reader, self._orders, self._pages):
+        for descriptor in (self.reader, self._orders, self.exited, self._pages):
             if descriptor >= 0:
                 os.close(descriptor)
 
 
-def stopped(process: int) -> bool:
-    """Whether a process that is about to stop has; it may take a moment, or may have ended."""
-    until = time.monotonic() + STOPPING
-    flags = os.WSTOPPED | os.WEXITED | os.WNOWAIT | os.WNOHANG
-    while (found := os.waitid(os.P_PID, process, flags)) is None:
-        if time.monotonic() > until:
-            return False
-        time.sleep(0)
-    if found.si_code != os.CLD_STOPPED:
-        return False
-    os.waitpid(process, os.WUNTRACED)
-    return True
-
-
 def _attach(process: int) -> None:
-    """Be what traces a process that is stopped."""
-    if LIBC.ptrace(_SEIZE, process, 0, 0) < 0:
+    """Stop a process, wherever it is, and be what traces it."""
+    told = array(0)
+    if LIBC.ptrace(_SEIZE, process, 0, 0) < 0 or LIBC.ptrace(_INTERRUPT, process, 0, 0) < 0:
         raise Unfit
-    if LIBC.waitpid(process, 0, _WALL) != process:
+    if LIBC.waitpid(process, address(told), _WALL) != process or told[0] & 0xFF != _STOPPED:
         raise Unfit
+
+
+def _stretches(pages: list[int]) -> list[int]:
+    """Where pages in a row begin, and how many bytes they have, by turns."""
+    found: list[int] = []
+    for page in pages:
+        if found and found[-2] + found[-1] == page:
+            found[-1] += PAGE
+        else:
+            found += page, PAGE
+    return found
 
 
 def _maps(process: int, all_of_them: bool = False) -> Iterator[tuple[int, int, bool]]:

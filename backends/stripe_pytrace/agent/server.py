@@ -381,6 +381,7 @@ def supervise(
     request: dict[str, Any],
     watch: Watch,
     tail: int | None = None,
+    heard: bytes | bytearray = b"",
 ) -> tuple[dict[str, Any], bool]:
     """Wait for the child; says how it ended, and whether the host is gone.
 
@@ -388,7 +389,8 @@ def supervise(
     count, which is others' doing; ``wall`` seconds, where all does; and ``processor`` seconds
     of one.  It has ended as well when it waits for what cannot come.  ``source``: where the host
     says that it is not needed any more, if anybody listens.  ``tail``: the child does not end, but
-    stop, when it has told so many bytes behind its message; they are told as well.
+    stop, when it has told so many bytes behind its message; they are told as well.  ``heard``: the
+    beginning of its message, which has been read.
     """
     look = FIRST_LOOK
     deadline, wall = began + request["timeout"], began + request["wall"]
@@ -396,7 +398,7 @@ def supervise(
     poll = select.poll()
     for descriptor in (exited, reader, *(() if source is None else (source,))):
         poll.register(descriptor, select.POLLIN)
-    message = bytearray()
+    message = bytearray(heard)
     ended = ""  # by us, and why
     gone = False
     forgiven = 0.0
@@ -442,7 +444,7 @@ def supervise(
                 pass
     os.close(exited)
     if stays and not ended:
-        return {**_told(message), "tail": bytes(message[-(tail or 0) :])}, gone
+        return {**told_by(message), "tail": bytes(message[-(tail or 0) :])}, gone
     _, status, usage = os.wait4(child, 0)
     if not ended:
         os.set_blocking(reader, False)
@@ -451,7 +453,7 @@ def supervise(
                 message += part
         except BlockingIOError:
             pass
-    facts = _told(message)
+    facts = told_by(message)
     facts["status"] = os.waitstatus_to_exitcode(status)
     facts["processor"] = usage.ru_utime + usage.ru_stime
     if ended:
@@ -460,7 +462,7 @@ def supervise(
     return facts, gone
 
 
-def _told(message: bytearray) -> dict[str, Any]:
+def told_by(message: bytearray) -> dict[str, Any]:
     """What a child has told, if it is whole; programs can write there, too."""
     told = wire.parse(bytes(message))
     return told if isinstance(told, dict) and "end" in told else dict(LOST)

@@ -10,11 +10,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 _LENGTH = 8
+_SHORT = 1 << 12
 
 
 def send(descriptor: int, message: Any) -> None:
     data = marshal.dumps(message)
-    for part in (len(data).to_bytes(_LENGTH, "little"), data):
+    head = len(data).to_bytes(_LENGTH, "little")
+    # Each part wakes who listens.
+    for part in (head + data,) if len(data) < _SHORT else (head, data):
         view = memoryview(part)
         while view:
             view = view[os.write(descriptor, view) :]

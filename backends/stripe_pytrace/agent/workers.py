@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]  # as the server has it
+import os
+import select
 from typing import Any
 
+from . import wire
 from .faces import PASSED
 from .progress import Alarms, Watch
-from .rewinding import TAIL, Unfit, Worker, stopped
-from .server import supervise
+from .rewinding import TAIL, Store, Unfit, Worker
+from .server import FIRST_LOOK, supervise, told_by
 
 LEAST = 3
 """Runs to be made for which a worker pays."""
@@ -22,6 +25,7 @@ class Workers:
 
     def __init__(self) -> None:
         self._worker: Worker | None = None
+        self._store: Store | None = None
         self._runs = 0
         self._lost = 0
 
@@ -37,7 +41,9 @@ class Workers:
             if left < LEAST or (self._lost > MOST_LOST and self._runs < PAID * self._lost):
                 return None
             try:
-                self._worker = Worker()
+                if self._store is None:
+                    self._store = Store()
+                self._worker = Worker(self._store)
             except (Unfit, OSError):
                 self._lost += 1
         return self._worker
@@ -54,28 +60,46 @@ class Workers:
         except (Unfit, OSError):
             self._lose()
             return None, False
-        facts, gone = supervise(
-            worker.process,
-            worker.reader,
-            source,
-            began,
-            {**request, "processor": request["processor"] + worker.spent},
-            Watch(alarms, worker.template),
-            TAIL.size,
-        )
+        message = self._hear(worker, source)
+        if wire.whole(message, TAIL.size):
+            gone = False
+            facts = {**told_by(message), "tail": bytes(message[-TAIL.size :])}
+        else:
+            facts, gone = supervise(
+                worker.process,
+                worker.reader,
+                source,
+                began,
+                {**request, "processor": request["processor"] + worker.spent},
+                Watch(alarms, worker.template),
+                TAIL.size,
+                message,
+            )
         tail = facts.pop("tail", None)
         if tail is None:
             self._lose(reaped=True)
             return None if facts["status"] == -signal.SIGSYS else facts, gone
-        if gone or not stopped(worker.process):
-            self._lose()
-            return None, gone
         facts["status"], facts["processor"] = TAIL.unpack(tail)
         worker.spent += facts["processor"]
         results = facts.get("told", {}).get("results", ())
         if any(row[1] == PASSED for row in results):
             return None, gone  # what repairs something is told by a process of its own
         return facts, gone
+
+    def _hear(self, worker: Worker, source: int) -> bytearray:
+        """What it tells of a run: all of it, if it takes no time to speak of."""
+        poll, message = select.poll(), bytearray()
+        for each in (worker.reader, worker.exited, source):
+            poll.register(each, select.POLLIN)
+        while not wire.whole(message, TAIL.size):
+            ready = poll.poll(int(1000 * FIRST_LOOK))
+            if [each for each, _ in ready] != [worker.reader]:
+                break  # it takes its time, has ended, or nobody listens any more
+            part = os.read(worker.reader, 1 << 16)
+            if not part:
+                break
+            message += part
+        return message
 
     def _lose(self, *, reaped: bool = False) -> None:
         self._lost += 1
