@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
+import functools
 import os
 import signal
 import socket
@@ -179,8 +180,12 @@ def run(command: Sequence[str]) -> int:
         os._exit(REFUSED)
 
 
+@functools.cache
 def unavailable() -> str:
-    """Why there can be no jail here; empty if there can."""
+    """Why there can be no jail here; empty if there can.
+
+    Asked once: who is refused one later is told so by the jail itself, which starts nothing then.
+    """
     command = [sys.executable, __file__, "true"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     return "" if done.returncode == 0 else done.stderr.strip() or f"status {done.returncode}"

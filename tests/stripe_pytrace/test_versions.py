@@ -63,6 +63,17 @@ def test_loops_are_found_where_they_fetch() -> None:
     assert versions.fetch_offsets(code, places) == {at(code, "FOR_ITER")[0]: 7}
 
 
+def test_a_loop_whose_end_is_far_away_may_be_come_back_to_in_two_places() -> None:
+    """At the instruction that fetches, or at the first of those before it that lengthen it."""
+    for body, prefixes in ((90, 1), (12_000, 2)):
+        code = code_of(f"def f():\n    a = a\n    for x in y: {'a = b[c];' * body}\n")
+        (fetch,) = at(code, "FOR_ITER")
+        assert at(code, "EXTENDED_ARG")[0] == fetch - 2 * prefixes
+        (place,) = [each for offset, each in versions.places(code) if offset == fetch]
+        found = versions.fetch_offsets(code, {place: 7})  # type: ignore[dict-item]
+        assert found == {fetch - 2 * prefixes: 7, fetch: 7}
+
+
 def test_an_async_loop_ends_in_its_header_only() -> None:
     code = code_of("async def f():\n    async for x in y:\n        g(x)\n    await h()\n")
     (fetch,) = at(code, "GET_ANEXT")

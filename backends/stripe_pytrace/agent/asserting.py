@@ -21,6 +21,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from .content import FROZENDICT
 from .dialects import Placeholder, call, const
 from .levels import ROOM, get_limit, set_limit
+from .trees import children
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def _placed(tree: ast.expr, place: ast.expr) -> ast.expr:
         node = pending.pop()
         if isinstance(node, ast.expr) and not hasattr(node, "lineno"):
             ast.copy_location(node, place)
-            pending.extend(ast.iter_child_nodes(node))
+            pending += children(node)
     return tree
 
 

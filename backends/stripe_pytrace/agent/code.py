@@ -93,7 +93,8 @@ class Sources:
     """Compiles the user's files, numbering sites, nodes and functions across them.
 
     ``whole`` names functions that run as they are, as those of libraries do.  ``closed`` limits
-    it to what was prepared: replays know no other files.
+    it to what was prepared: replays know no other files.  ``coming`` is given the source of a file
+    that is to be compiled, ``loaded`` what was made of it.
     """
 
     def __init__(
@@ -104,10 +105,12 @@ class Sources:
         loaded: Callable[[UserFile], None],
         closed: bool = False,
         whole: Sequence[str] = (),
+        coming: Callable[[bytes], object] = bool,
     ) -> None:
         self.dialect = dialect
         self.wants = wants
         self.probes = probes
+        self.coming = coming
         self.loaded = loaded
         self.closed = closed
         self.whole = whole
@@ -118,6 +121,7 @@ class Sources:
 
     def prepare(self, path: str, source: bytes) -> UserFile:
         """The instrumented file; raises what compiling it plainly would raise."""
+        self.coming(source)
         file = UserFile(path, source, self._instrumenter(path))
         self.files.append(file)
         self.by_path[path] = file

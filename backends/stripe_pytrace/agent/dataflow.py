@@ -12,6 +12,7 @@ import ast
 from .annotations import are_deferred, evaluated
 from .effects import Effects, Flow
 from .namespaces import FUNCTIONS, Scope
+from .trees import walk
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ def flows(source: str | bytes) -> list[Flow]:
     tree = ast.parse(source)
     found: list[Flow] = []
     scope = Scope(tree, "<module>", None)
-    walk = _Walk(found, are_deferred(tree))
-    walk.block(tree.body, scope)
-    walk.annotations(tree, scope)
+    through = _Walk(found, are_deferred(tree))
+    through.block(tree.body, scope)
+    through.annotations(tree, scope)
     return found
 
 
@@ -37,7 +38,6 @@ class _Walk:
         self.deferred = deferred
 
     def block(self, body: list[Any], scope: Scope) -> None:
-        share_names(body, scope)
         for statement in body:
             self.statement(statement, scope)
 
@@ -49,6 +49,7 @@ class _Walk:
         if isinstance(tree, (*FUNCTIONS, ast.ClassDef)):
             prefix = "" if scope.outer is None else scope.name + "."
             inner = Scope(tree, prefix + tree.name, scope)
+            share_names(tree.body, inner)
         for block in ("body", "handlers", "orelse", "finalbody"):
             inside = getattr(tree, block, None)
             if isinstance(inside, list):
@@ -70,9 +71,9 @@ def share_names(body: list[Any], scope: Scope) -> None:
     if scope.outer is None:
         return
     for statement in body:
-        for node in ast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
                 inner = Scope(node, "", scope)
-                for each in ast.walk(node):
+                for each in walk(node):
                     if isinstance(each, ast.Name) and each.id not in inner.bound:
                         scope.share(each.id)

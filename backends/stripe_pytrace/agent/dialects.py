@@ -17,10 +17,10 @@ import ast
 
 from . import sites
 from .returning import returns
+from .trees import children, walk
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
 Block = list[ast.stmt]
@@ -62,15 +62,6 @@ class Placeholder:
     CHANGED = complex(_BASE, 114)  # changed(number, root, which steps are names, *steps)
 
 
-def walk(tree: ast.AST) -> Iterator[ast.AST]:
-    """Like ``ast.walk``, which imports something at each call: the program might notice."""
-    pending = [tree]
-    while pending:
-        node = pending.pop()
-        yield node
-        pending.extend(ast.iter_child_nodes(node))
-
-
 def const(value: Any) -> ast.Constant:
     return ast.Constant(value)
 
@@ -92,7 +83,7 @@ def at(place: ast.AST, tree: Any) -> Any:
         if isinstance(node, (ast.stmt, ast.expr, ast.ExceptHandler, ast.pattern)):
             node.lineno = node.end_lineno = line
             node.col_offset = node.end_col_offset = column
-        stack.extend(ast.iter_child_nodes(node))
+        stack += children(node)
     return tree
 
 

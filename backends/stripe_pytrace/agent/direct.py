@@ -71,8 +71,13 @@ class DirectRecorder(Recorder):
         self.now = Notes(self.note)
         self._unfit = unfit
 
+    def require_fit(self, source: bytes) -> None:
+        """Look at a file before it is instrumented, which takes longest of all."""
+        if not fits(source):
+            self._unfit()
+
     def track(self, file: UserFile) -> None:
-        if file.tangled or not fits(file.source):
+        if file.tangled:
             self._unfit()
         super().track(file)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from .namespaces import Scope
+from .trees import children, walk
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ class Effects:
         if method is not None:
             method(node)
         else:
-            for child in ast.iter_child_nodes(node):
+            for child in children(node):
                 self.visit(child)
 
     def visit_name(self, node: ast.Name) -> None:
@@ -170,7 +171,7 @@ class Effects:
             self.mutate(node.value, "*")
 
     def visit_call(self, node: ast.Call) -> None:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self.visit(child)
         called = node.func
         name = ""
@@ -231,7 +232,7 @@ class Effects:
             self.streams(stream.value, method)
 
     def visit_yield(self, node: ast.AST) -> None:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self.visit(child)
         self.write("<return>")
 
@@ -252,12 +253,12 @@ class Effects:
         names = [
             each.id
             for generator in node.generators
-            for each in ast.walk(generator.target)
+            for each in walk(generator.target)
             if isinstance(each, ast.Name)
         ]
         self.visit(node.generators[0].iter)
         self.hidden += names
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if child is not node.generators[0]:
                 self.visit(child)
         for condition in node.generators[0].ifs:
@@ -267,7 +268,7 @@ class Effects:
     visit_setcomp = visit_dictcomp = visit_generatorexp = visit_listcomp
 
     def visit_matchas(self, node: Any) -> None:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self.visit(child)
         if node.name:
             self.bind(node.name)
@@ -275,7 +276,7 @@ class Effects:
     visit_matchstar = visit_matchas
 
     def visit_matchmapping(self, node: ast.MatchMapping) -> None:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self.visit(child)
         if node.rest:
             self.bind(node.rest)

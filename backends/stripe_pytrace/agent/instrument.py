@@ -16,10 +16,11 @@ from types import CodeType
 from . import sites
 from .annotations import NAME, Holder, are_deferred, evaluated
 from .asserting import noting
-from .dialects import Dialect, Placeholder, at, const, walk
+from .dialects import Dialect, Placeholder, at, const
 from .linking import Function, key_of, link, mark
 from .returning import returns_plainly
 from .runs import is_constant, run_lengths, suspends
+from .trees import walk
 from .versions import HERE, as_lazy, fetch_offsets, places
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent

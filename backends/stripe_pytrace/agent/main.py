@@ -57,6 +57,7 @@ RAISE_LIMIT = sys.setrecursionlimit  # before the program gets one that hides ou
 def main(source: int, sink: int) -> None:
     """Take a job from ``source``, answer on ``sink``; see ``host.py`` for the messages."""
     job = wire.begin(source, sink)
+    gc.freeze()  # what is ours is not looked through in each run
     if job["mode"] == "wait":
         job, sink = wait(job["orphans"], source, sink)
     try:
@@ -151,10 +152,12 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     report = Report(sink)
     more = MORE if job["probes"] else 0
     unfit: Callable[[], object] = bool
+    coming: Callable[[bytes], object] = bool
     heard: Any
     if job["direct"] and fits(program_text(job)):
         unfit = partial(report.stop, "unfit", "")
         direct = DirectRecorder(partial(report.stop, "recursion", ""), unfit, more)
+        coming = direct.require_fit
         recorder: Recorder = direct
         site, heard = Placeholder.NOW, direct.now
         kind: type[Recording] = Noting
@@ -184,7 +187,9 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             **numbered(job, numbering),
         }
     )
-    sources = Sources(dialect, scope(job), job["probes"], recorder.track, whole=job["whole"])
+    sources = Sources(
+        dialect, scope(job), job["probes"], recorder.track, whole=job["whole"], coming=coming
+    )
     program = Program(job["program"], job["module"], job["arguments"], sources, recorder.headroom)
     program.compared = asserts.told
     guard = Guard(job["within"], allowed(job), lambda what: report.stop("harmful", what))
@@ -203,6 +208,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     def finish() -> None:
         guard.on = False
         recorder.stop()
+        gc.unfreeze()  # or the teardown of modules spares objects that it should end
         if report.facts["end"] in ("exited", "cut"):
             recorder.write(job["log"])
         report.facts.update(
@@ -315,7 +321,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         replayer.over()
         if not request["fast"]:
             replayer.stop()
-            gc.unfreeze()  # or the teardown of modules spares objects that it should end
+            gc.unfreeze()  # see above
         report.facts.update(dirty=guard.dirty, alone=guard.alone())
         if looks == "show":
             report.facts["watched"] = watcher.values

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import builtins
 
+from .trees import children, walk
+
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
     from typing import Any
@@ -56,7 +58,7 @@ class Scope:
             if isinstance(node, COMPREHENSIONS):
                 # Only `:=` binds outside of it.
                 self.bound.update(
-                    each.target.id for each in ast.walk(node) if isinstance(each, ast.NamedExpr)
+                    each.target.id for each in walk(node) if isinstance(each, ast.NamedExpr)
                 )
                 continue
             if isinstance(node, (ast.Global, ast.Nonlocal)):
@@ -75,7 +77,7 @@ class Scope:
                         self.modules[name] = alias.name if alias.asname else name
                     elif alias.name[:1].islower():
                         self.modules.setdefault(name, "")  # perhaps a module
-            todo.extend(ast.iter_child_nodes(node))
+            todo += children(node)
 
     def locate(self, name: str) -> str | None:
         """The location of a name used here; None for what is built in."""

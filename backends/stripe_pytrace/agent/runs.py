@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from .dialects import walk
+from .trees import walk
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -62,10 +62,12 @@ def suspends(body: Block) -> bool:
         if isinstance(node, ast.comprehension) and node.is_async:
             return True
         scope = isinstance(node, SCOPES)  # of which only decorators, defaults and bases count
-        for name, value in ast.iter_fields(node):
-            if not (scope and name == "body"):
-                each = value if isinstance(value, list) else [value]
-                pending.extend(part for part in each if isinstance(part, ast.AST))
+        for name in node._fields:
+            value = None if scope and name == "body" else getattr(node, name, None)
+            if isinstance(value, list):
+                pending.extend([each for each in value if isinstance(each, ast.AST)])
+            elif isinstance(value, ast.AST):
+                pending.append(value)
     return False
 
 

@@ -15,6 +15,7 @@ from .dialects import Block, Placeholder, Replaying, at, call, const
 from .loops import SKIP
 from .monitor import tracked
 from .replay import Replayer
+from .trees import children
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def names(*trees: ast.AST | None) -> Iterator[tuple[str, bool]]:
             yield node.id, isinstance(node.ctx, ast.Store)
         elif isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name is not None:
             yield node.name, True
-        pending.extend(reversed(list(ast.iter_child_nodes(node))))
+        pending += reversed(children(node))
 
 
 class Watching(Replaying):
