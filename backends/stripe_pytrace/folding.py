@@ -8,8 +8,9 @@ from collections.abc import Container, Sequence
 from stripe.trace import NONE
 from stripe_pytrace.activations import Finished
 from stripe_pytrace.agent import sites
+from stripe_pytrace.agent.marks import RAISES, RETURN, UNWIND, landing, start
 
-RETURN = -1
+Landings = dict[int, tuple[int, int, int]]
 
 
 def fold(
@@ -20,13 +21,18 @@ def fold(
     position_of: Sequence[int],
     whole: Sequence[int],
     unsuited: Container[int],
+    site_kind: Sequence[int],
+    reraised: Container[int],
 ) -> tuple[array[int], array[int], array[int], array[int]]:
     """The codes of activations in the order in which they are read, and where whose are.
 
-    Of activations that consist, with all that they call, of simple statements, branches and loops,
-    and call something: kept codes, and between them -2 minus the function where one starts, and -1
-    where it returns. ``callers``: by activation, the event that called it; ``whole``: which of
-    them are found at once, see ``call_rows``; ``unsuited``: functions that read otherwise.
+    Of activations that consist, with all that they call, of simple statements, branches, loops, and
+    exceptions that handlers catch, and call something: kept codes, and between them marks (see
+    ``agent/marks.py``) where one starts, returns, or is left by an exception, and where an
+    exception comes to one and where it lands. ``callers``: by activation, the event that called it;
+    ``whole``: which of them are found at once, see ``call_rows``; ``unsuited``: functions that read
+    otherwise; ``site_kind``: of the sites of landings; ``reraised``: activations in which an
+    exception was raised again.
 
     Returns:
         these codes, and by activation where its own begin (0 if they are not there), where it
@@ -42,6 +48,8 @@ def fold(
             not broken[number]
             and whole[number]
             and functions[number] not in unsuited
+            and number not in reraised
+            and (whole[number] == 1 or regularly(finished[number], position_of, site_kind))
             and last[number] - number + 1 == size[number]
         )
         pure[number] = regular
@@ -57,9 +65,11 @@ def fold(
 
     def close() -> None:
         ended, done = open_.pop(), read.pop()
-        stream.extend(finished[ended][1][done:])
+        stream.extend(told(finished[ended], done, None))
         end[ended] = len(stream)
-        stream.append(RETURN)
+        codes = finished[ended][1]
+        left = codes[-1:] in (bytes([sites.LEAVE]), bytes([sites.CAUGHT]))
+        stream.append(UNWIND if left else RETURN)
 
     for number in range(count):
         parent = parents[number]
@@ -69,9 +79,9 @@ def fold(
             continue
         if open_:
             now = position_of[callers[number]] + 1
-            stream.extend(finished[parent][1][read[-1] : now])
+            stream.extend(told(finished[parent], read[-1], now))
             read[-1] = max(read[-1], now)
-        stream.append(RETURN - 1 - functions[number])
+        stream.append(start(functions[number]))
         at[number] = len(stream)
         open_.append(number)
         read.append(0)
@@ -80,8 +90,44 @@ def fold(
     return stream, at, end, last
 
 
+def regularly(each: Finished, position_of: Sequence[int], site_kind: Sequence[int]) -> bool:
+    """Whether all exceptions of an activation are raised by simple events, and handled or not."""
+    _, codes, events, _, landings, _ = each
+    raising = {position_of[event] + 1 for event in events}
+    before = 0
+    for index, code in enumerate(codes):
+        if code > sites.LAST_BRANCH:
+            last = index + 1 == len(codes)
+            if code in (sites.LEAVE, sites.CAUGHT):
+                if index not in raising or not (last or codes[index + 1] == sites.LAND):
+                    return False
+            elif code != sites.LAND:
+                return False
+            else:
+                kind = sites.HANDLER if before == sites.LEAVE else sites.FINALLY
+                if site_kind[landings[index][0]] != kind:
+                    return False
+        before = code
+    return True
+
+
+def told(each: Finished, first: int, end: int | None) -> Sequence[int]:
+    """The codes of an activation from ``first`` to ``end``, with marks where they are special."""
+    _, codes, _, _, landings, _ = each
+    part = codes[first:end]
+    if max(part, default=0) <= sites.LAST_BRANCH:
+        return part
+    return [
+        code
+        if code <= sites.LAST_BRANCH
+        else landing(landings[index][0])
+        if code == sites.LAND
+        else RAISES
+        for index, code in enumerate(part, first)
+    ]
+
+
 def found_at_once(calls: Sequence[int], row: Sequence[int], width: int) -> bytearray:
-    """By activation, whether a call of it is, and whether all of it answers for itself."""
-    return bytearray(
-        which != 0 and calls[which * width + width - 1] == sites.WHOLE for which in row
-    )
+    """By activation: 1 if a call of it is, and all of it answers for itself; 2 if not all does."""
+    kinds = {sites.WHOLE: 1, sites.SPECIAL: 2}
+    return bytearray(which and kinds.get(calls[which * width + width - 1], 0) for which in row)

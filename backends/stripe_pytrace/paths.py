@@ -73,6 +73,7 @@ class LogReader:
         self.position = array("i")
         self.function: list[int] = []
         self.finished: list[Finished | None] = []
+        self.reraised: set[int] = set()  # activations in which an exception was raised again
         self.resumes: dict[int, int] = {}  # see ``Path`` in agent/plan.py
         self.entries: dict[int, list[int]] = {}
         self.roots: list[int] = []
@@ -260,6 +261,7 @@ class LogReader:
         if entry == sites.RERAISED and before in RAISING:
             pass  # it has just been raised here, and nothing handles it
         elif entry == sites.RERAISED:
+            self.reraised.add(me.number)
             kinds, statement = self.nodes.kind, self.trace.statement
             again = me.events and kinds[statement[me.events[-1]]] == "Raise"
             self._raising = me.events[-1] if again else me.landed

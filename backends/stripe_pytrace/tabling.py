@@ -38,6 +38,7 @@ def write_tables(
     folds = fold(
         finished, reader.function, [each.caller for each in reader.activations],
         reader.trace.activation, reader.position, found, unsuited(reader, annotating),
+        reader.nodes.site_kind, reader.reraised,
     )  # fmt: skip
     of_activation = [each[2] for each in finished]
     position = reader.position

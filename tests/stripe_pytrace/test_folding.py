@@ -122,6 +122,51 @@ def summed(a):
     return c
 def both(a):
     return [summed(a), summed(a)]
+class Odd(Exception):
+    pass
+class Maybe:
+    def __init__(self, n):
+        self.n = check(n)
+    @property
+    def half(self):
+        if self.n > 2: raise AttributeError
+        return self.n
+def check(n):
+    if n % 2: raise Odd(n)
+    return n
+def through(n):
+    try:
+        twice = passing(n)
+    except KeyError:
+        return 1
+    finally:
+        n = double(n)
+    return twice + n
+def passing(n):
+    return check(n) + n
+def catching(n):
+    seen = []
+    for each in range(n):
+        try:
+            while passing(each) > 1: each -= 2
+        except (ValueError, Odd) as error:
+            seen.append(double(each))
+            kept.append(error)
+            continue
+        seen.append(hasattr(Maybe(each), "half"))
+        try:
+            through(each + each % 4 // 2)
+        except Odd:
+            pass
+    return seen
+def again():
+    failed = kept[0]
+    failed.args = (check(2),)
+    return reraise(failed)
+def reraise(error):
+    raise error
+kept = []
+print(catching(5), len(kept))
 def child(n):
     if forks(n):
         os._exit(double(n))
@@ -138,7 +183,12 @@ number = Number(1)
 print(len(both(number)))
 print(tried(2), tried(3), pull(numbers(4)))
 print((Number(1) + Number(2)).even, child(1))
+try:
+    print(again())
+except Odd as error:
+    print(error.args)
 print(sorted([3, 1, 2], key=lambda n: fib(n)), max(map(Number, [1, 2])).even)
+print(again())
 """
 
 

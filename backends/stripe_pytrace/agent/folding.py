@@ -18,8 +18,9 @@ from itertools import chain
 
 from .activation import BEHIND, NOTHING, Activation
 from .levels import ROOM, get_limit, set_limit
-from .marks import Mark
+from .marks import RAISES, RETURN, UNWIND, Mark, landing, start
 from .plan import CALL
+from .sites import CAUGHT, LAST_BRANCH, LEAVE
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from .linking import Function
     from .plan import Tables
 
-RETURN = -1
 MOST = 4_000_000
 """Entries of sequences that are held in memory."""
 
@@ -56,11 +56,15 @@ class Folds:
         self.current: Any = None
         self.on = False
         self.partly: Sequence[int] = ()
-        self.returns, self.ends, self._behind = Mark(), Mark(), Mark()
+        self.returns, self.unwinds, self.raises = Mark(), Mark(), Mark(reads=True)
+        self.ends, self.fails, self._behind = Mark(), Mark(), Mark()
+        self.lands: dict[int, Mark] = {}  # by site
         self._stack, self._resume = stack, resume
+        self._answer = exits.__getitem__
         self._ending = map(exits.__getitem__, BEHIND)
         self._entries: list[Any] = []
         self._root = 0
+        self._end = self.returns
         self._bound = bytearray()
         # Those that sites may have at hand still, and how many frames were below.
         self._unfolded: list[tuple[int, Any]] = []
@@ -71,9 +75,11 @@ class Folds:
             return
         self.tables = tables
         known: dict[int, Any] = {code: code for code in range(256)}
-        known[RETURN] = self.returns
+        known |= {RETURN: self.returns, UNWIND: self.unwinds, RAISES: self.raises}
         for function in functions:
-            known[RETURN - 1 - function.number] = function.opens
+            known[start(function.number)] = function.opens
+        for site in tables.landed:
+            known[landing(site)] = self.lands[site] = Mark(reads=True)
         self._entries = list(map(known.get, tables.stream))
         self._entries.append(self._behind)
         self.on = True
@@ -94,17 +100,36 @@ class Folds:
         bound[number : last + 1] = b"\1" * (last + 1 - number)
         self._bound = bound
         self._root = number
-        self._entries[tables.folded_end[number]] = self.ends
+        end = tables.folded_end[number]
+        self._end = self._entries[end]
+        self._entries[end] = self.ends if self._end is self.returns else self.fails
         sequence: Any = iter(self._entries)
         self.current = self._now.fold = sequence
         sequence.__setstate__(start)
         return sequence
 
     def leave(self) -> None:
-        """The activation that the fold began with has returned, or there is none any more."""
+        """The activation that the fold began with has ended, or there is none any more."""
         self.current = None
         self._now.fold = NOTHING
-        self._entries[self.tables.folded_end[self._root]] = self.returns
+        self._entries[self.tables.folded_end[self._root]] = self._end
+
+    def here(self) -> int:
+        """How many entries have been read of all sequences, up to where the fold is."""
+        return len(self._entries) - int(self.current.__length_hint__())
+
+    def event(self, here: int) -> int | None:
+        """The event that was happening there."""
+        tables = self.tables
+        opened = [n for n, at in enumerate(tables.folded_at) if 0 < at <= here]
+        number = next(n for n in reversed(opened) if here <= tables.folded_end[n])
+        depth = done = 0
+        for entry in self._entries[tables.folded_at[number] : here]:
+            if type(entry) is int or entry.reads:
+                done += not depth
+            else:
+                depth += -1 if entry.function is None else 1
+        return tables.event_at(number, done - 1) if done else None
 
     def last(self) -> Any:
         """What was read last of the fold that is replayed."""
@@ -128,9 +153,9 @@ class Folds:
         # Of each frame: the activation, how many codes it has read, the last that it called.
         frames: list[list[int]] = [[root, 0, -1]]
         for entry in entries[tables.folded_at[root] : here]:
-            if type(entry) is int:
+            if type(entry) is int or entry.reads:
                 frames[-1][1] += 1
-            elif entry is self.returns:
+            elif entry.function is None:
                 frames.pop()
             else:
                 number += 1
@@ -152,13 +177,19 @@ class Folds:
         """An activation kept as a whole that has read so many codes; ``call``: see there."""
         tables = self.tables
         _, _, _, _, _, start, end, _, _ = CALL.unpack_from(tables.calls, tables.row(number))
-        codes = tables.codes[start:end]
+        codes: Any = tables.codes[start:end]
+        special = max(codes, default=0) > LAST_BRANCH
+        if special:
+            codes = bytearray(codes)
         unread: Any = iter(codes)
         unread.__setstate__(done)
         activation = Activation()
         activation.number, activation.call, activation.size = number, call, len(codes)
         activation.unread, activation.held = unread, codes
         activation.answers = chain(unread, self._ending)
+        if special:
+            activation.answers = map(self._answer, chain(unread, BEHIND))
+            activation.left = codes[-1] if codes[-1] in (LEAVE, CAUGHT) else 0
         return activation
 
     def empty(self) -> None:

@@ -15,13 +15,15 @@ from . import sites
 from .activation import BEHIND, NOTHING, Activation, Leave
 from .levels import ROOM, get_limit, level, set_limit, sound
 from .linking import Function
-from .monitor import DISABLE, SEEN_TO, events, raise_callback
+from .monitor import DISABLE, SEEN_TO, events, raise_callback, raised_here
 from .plan import CALL, SHORT
 
 TOLD = -1
 """Where code tells itself that its function starts or returns, by the mark for that: no offset."""
 REUSED = -2
 """The ``resumes`` of activations that are used again: none that generators have."""
+
+UNUSUAL = (*SEEN_TO, Leave)
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -41,7 +43,8 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
     stack, generators, free = replayer.stack, replayer.generators, replayer.free
     now = replayer.now
     folds = replayer.folds
-    returns, ends = folds.returns, folds.ends
+    returns, ends, unwinds, fails = folds.returns, folds.ends, folds.unwinds, folds.fails
+    raises, raisers = folds.raises, replayer.raisers
     frame_of = sys._getframe
     above = 1 + replayer.wrappers  # frames between a callback and what it is called for
     thrown = above - replayer.deep
@@ -97,7 +100,7 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
                 and number not in replayer.partly
                 and not replayer.bound[number]
             ):
-                if kind == whole and folds.on:
+                if folds.on:
                     answers: Any = folds.enter(number, replayer.bound)
                     if answers is not None:
                         caller.call += width
@@ -204,8 +207,15 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
     def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
         constants = code.co_consts
         if constants and type(constants[-1]) is Function:
-            if folds.current is not None:
-                folds.unfold()
+            if (sequence := folds.current) is not None:
+                mark = next(sequence, 0)
+                if mark is unwinds:
+                    return
+                if mark is fails:
+                    folds.leave()
+                    now.plan = stack[-1].answers if stack else NOTHING
+                    return
+                folds.unfold(1)
             stack.pop()
             now.plan = stack[-1].answers if stack else NOTHING
 
@@ -215,13 +225,24 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
         kind = type(error)
         if not here and kind is not RecursionError:
             return
+        if (sequence := folds.current) is not None and kind not in UNUSUAL:
+            if next(sequence, 0) is raises:
+                traceback = error.__traceback__
+                deeper = traceback is not None and traceback.tb_next is not None
+                if deeper and not raised_here(error):
+                    return
+                raisers[hash(traceback)] = -2 - folds.here()
+                return
+            read = 1
+        else:
+            read = 0
         limit = get_limit()
         if kind is RecursionError:
             set_limit(limit)  # fails where it could not be set after: one frame on, it can
         set_limit(limit + ROOM)
         try:
             if folds.current is not None:
-                folds.unfold()
+                folds.unfold(read)
             if kind is Leave:
                 replayer.arrived(code)
             elif issubclass(kind, SEEN_TO):

@@ -113,6 +113,7 @@ class Tables:
             for activation, loops in data["loops"].items()
         }
         self._landings: dict[int, dict[int, Landing]] = data["landings"]
+        self.landed = {site for each in self._landings.values() for site, _, _ in each.values()}
         self._wide: dict[int, dict[int, int]] = data["wide"]
         self._resumes: dict[int, int] = data["resumes"]
         # A row for each activation that an event called: the caller, the function, where in the

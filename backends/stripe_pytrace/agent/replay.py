@@ -327,7 +327,8 @@ class Replayer:
 
     def raiser(self, error: BaseException) -> int | None:
         """The event that raised ``error``, a living exception; ``None`` if it cannot be told."""
-        return self.raisers.get(hash(innermost(error.__traceback__)))
+        event = self.raisers.get(hash(innermost(error.__traceback__)))
+        return event if event is None or event >= 0 else self.folds.event(-2 - event)
 
     # -- what callbacks call
 
@@ -425,6 +426,10 @@ class Replayer:
 
     def landed(self, site: int) -> None:
         """Control is at a landing point: it must be the recorded one."""
+        if (sequence := self.folds.current) is not None:
+            if next(sequence, 0) is self.folds.lands.get(site):
+                return
+            self.folds.unfold(1)
         limit = get_limit()
         set_limit(limit + ROOM)
         try:
