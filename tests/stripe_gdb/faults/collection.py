@@ -15,6 +15,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.stripe_gdb.native import build
+
 HERE = Path(__file__).parent
 PROGRAMS = HERE / "programs"
 HELD_BACK = frozenset((HERE / "held_back.txt").read_text("utf-8").split())
@@ -156,11 +158,7 @@ class Fault:
 
 def compiled(name: str, text: str, folder: Path) -> Path:
     """Compile a program for STRIPE."""
-    source = folder / f"{name}.c"
-    source.write_text(text, "utf-8")
-    command = ["cc", "-O0", "-g", "-w", source.name, "-o", name, "-lm"]
-    subprocess.run(command, cwd=folder, check=True)
-    return folder / name
+    return build(text, folder, "-w", name=name)
 
 
 FAULTS = (
