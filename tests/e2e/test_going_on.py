@@ -100,26 +100,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @needs_dask
-def test_workers_of_a_cluster_one_of_which_dies(room: Room, site: Site) -> None:
-    room.program(SLOW)
-    alone = room.trace("prog.py", "--algorithm", "ddmin")
-    where = site.address()
-    process = room.start("trace", "prog.py", "--algorithm", "ddmin", "--executor", where,
-                         "--json", str(room.elsewhere / "result.json"))  # fmt: skip
-    with room.never_outlived_by(process):
-        wait_until(lambda: outcomes(room) >= 15 or process.poll() is not None)
-        assert process.poll() is None, process.communicate()
-        site.end_a_worker()
-        out, err = process.communicate(timeout=90)
-    assert process.returncode == 0, err
-    assert b"1-minimal      yes" in out
-    there = room.result(room.elsewhere / "result.json")
-    assert there["slices"][0]["events"] == alone.slice()["events"]
-    assert there["slices"][0]["tests"] == alone.slice()["tests"]
-    site.nothing_is_left()
-
-
-@needs_dask
 def test_an_input_on_a_cluster(room: Room, site: Site) -> None:
     room.file("in.txt", "".join(f"line {number}\n" for number in range(60)) + "culprit\n")
     where = ("--executor", site.address())
@@ -140,6 +120,38 @@ def test_a_program_as_input_on_a_cluster(room: Room, site: Site) -> None:
     assert run.status == 0, run
     assert run.result["failing"]["text"] == "def f():\n    print(f(2))\n"
     assert run.result["certified"] is True
+
+
+@needs_dask
+def test_workers_that_see_another_program(room: Room, site: Site) -> None:
+    who = "import os\nprint('worker' if 'DASK' in os.environ.get('WHO', '') else 'host')\n"
+    room.program(SLOW + who)
+    run = room.stripe("trace", "prog.py", "--algorithm", "ddmin", "--executor", site.address(),
+                      environment={"WHO": "DASK"})  # fmt: skip
+    run.refused("worker-differs", "prog.py", status=1)
+
+
+# Last, as a worker that died is replaced for who comes next.
+
+
+@needs_dask
+def test_workers_of_a_cluster_one_of_which_dies(room: Room, site: Site) -> None:
+    room.program(SLOW)
+    alone = room.trace("prog.py", "--algorithm", "ddmin")
+    where = site.address()
+    process = room.start("trace", "prog.py", "--algorithm", "ddmin", "--executor", where,
+                         "--json", str(room.elsewhere / "result.json"))  # fmt: skip
+    with room.never_outlived_by(process):
+        wait_until(lambda: outcomes(room) >= 15 or process.poll() is not None)
+        assert process.poll() is None, process.communicate()
+        site.end_a_worker()
+        out, err = process.communicate(timeout=90)
+    assert process.returncode == 0, err
+    assert b"1-minimal      yes" in out
+    there = room.result(room.elsewhere / "result.json")
+    assert there["slices"][0]["events"] == alone.slice()["events"]
+    assert there["slices"][0]["tests"] == alone.slice()["tests"]
+    site.nothing_is_left()
 
 
 @needs_dask
@@ -166,15 +178,6 @@ def test_changes_on_a_cluster_one_of_whose_workers_dies(room: Room, site: Site) 
         assert there[same] == alone[same]
     assert there["certified"]
     site.nothing_is_left()
-
-
-@needs_dask
-def test_workers_that_see_another_program(room: Room, site: Site) -> None:
-    who = "import os\nprint('worker' if 'DASK' in os.environ.get('WHO', '') else 'host')\n"
-    room.program(SLOW + who)
-    run = room.stripe("trace", "prog.py", "--algorithm", "ddmin", "--executor", site.address(),
-                      environment={"WHO": "DASK"})  # fmt: skip
-    run.refused("worker-differs", "prog.py", status=1)
 
 
 @needs_dask

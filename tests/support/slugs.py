@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -19,32 +19,29 @@ def slugs() -> set[str]:
     An AssertionError where one cannot be told from the source: then write it out there.
     """
     files = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in files}
-    errors = error_classes(list(trees.values()))
-    with_own_slug = {
-        node.name
-        for tree in trees.values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef) and has_init(node) and not takes_slug(node)
-    }
+    sources = {path: list(ast.walk(ast.parse(path.read_text(encoding="utf-8")))) for path in files}
+    classes = [
+        node for nodes in sources.values() for node in nodes if isinstance(node, ast.ClassDef)
+    ]
+    errors = error_classes(classes)
+    with_own_slug = {each.name for each in classes if has_init(each) and not takes_slug(each)}
     raised = {
         slug
-        for path, tree in trees.items()
-        for call in made(tree, errors, errors - with_own_slug)
-        for slug in values(call.args[0], tree, f"{path}:{call.lineno}")
+        for path, nodes in sources.items()
+        for call in made(nodes, errors, errors - with_own_slug)
+        for slug in values(call.args[0], nodes, f"{path}:{call.lineno}")
     }
     texts = [
         node.value
-        for tree in trees.values()
-        for node in ast.walk(tree)
+        for nodes in sources.values()
+        for node in nodes
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
     return raised.union(*map(WARNING.findall, texts))
 
 
-def error_classes(trees: list[ast.Module]) -> set[str]:
+def error_classes(classes: Sequence[ast.ClassDef]) -> set[str]:
     """The classes whose first argument is a slug, and those derived from them."""
-    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     errors: set[str] = set()
     while True:
         found = {
@@ -70,11 +67,10 @@ def takes_slug(made: ast.ClassDef) -> bool:
     )
 
 
-def made(tree: ast.Module, errors: set[str], told: set[str]) -> Iterator[ast.Call]:
+def made(nodes: Sequence[ast.AST], errors: set[str], told: set[str]) -> Iterator[ast.Call]:
     """The calls that make errors: those that are ``told`` a slug, and in a class that gives
     its own slug to its base.
     """
-    nodes = list(ast.walk(tree))
     others = {
         alias.asname or alias.name
         for node in nodes
@@ -90,26 +86,26 @@ def made(tree: ast.Module, errors: set[str], told: set[str]) -> Iterator[ast.Cal
                     yield call
 
 
-def values(expression: ast.expr, tree: ast.Module, place: str) -> Iterator[str]:
+def values(expression: ast.expr, nodes: Sequence[ast.AST], place: str) -> Iterator[str]:
     """What an argument may be; nothing for the slug of an error that is passed on."""
     if isinstance(expression, ast.Constant):
         yield str(expression.value)
     elif isinstance(expression, ast.IfExp):
-        yield from values(expression.body, tree, place)
-        yield from values(expression.orelse, tree, place)
+        yield from values(expression.body, nodes, place)
+        yield from values(expression.orelse, nodes, place)
     elif isinstance(expression, ast.Name):
-        bound = list(bindings(expression.id, tree))
+        bound = list(bindings(expression.id, nodes))
         assert bound, f"{place}: the slug {expression.id} comes from nowhere in this file"
         for each in bound:
-            yield from values(each, tree, place)
+            yield from values(each, nodes, place)
     else:
         assert isinstance(expression, ast.Attribute), f"{place}: write out the slug"
         assert expression.attr == "slug", f"{place}: write out the slug"
 
 
-def bindings(name: str, tree: ast.Module) -> Iterator[ast.expr]:
+def bindings(name: str, nodes: Sequence[ast.AST]) -> Iterator[ast.expr]:
     """What a variable is assigned, or is in turn in a loop over rows."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Assign):
             if name in [getattr(target, "id", "") for target in node.targets]:
                 yield node.value
