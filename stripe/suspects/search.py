@@ -15,6 +15,7 @@ from stripe.campaign.progress import Progress
 from stripe.dd import Reason
 from stripe.interventions import Attempt, Ended, Intervention, Line, Test, Trials, Verdict
 from stripe.stopping import StopFlag
+from stripe.suspects.ordering import in_order
 from stripe.suspects.ranking import Repair, altered, ranked
 from stripe.suspects.refusing import no_suspects
 from stripe.suspects.result import Place, SuspectsResult, place
@@ -36,9 +37,6 @@ MOST_BROKEN = 10
 PLACES = 5
 """Places that are told."""
 
-SLOW_PATTERN = 2.5
-"""How many sizes a pattern is behind others whose trial takes a process of its own."""
-
 AT_ONCE, LONGEST = 192, 2.0
 """So many changes are asked for together: that takes less than a second, as a rule; and no more
 than take so many seconds of a processor if all run out of fuel, unless others have been quicker.
@@ -56,9 +54,6 @@ SHOWING = 2.0
 
 KEPT_BACK = 1.0
 """Seconds that are kept for showing what was found."""
-
-SUSPICION = 4.0
-"""How many sizes the least suspicious line is behind the most suspicious one."""
 
 
 TESTS = ("tests", "test")
@@ -136,25 +131,12 @@ class Search:
         once = self._once & {each.at for each in offered}
         self.lines = sorted({*self.lines, *once})
         self.spectrum = spectrum(self.tests, self.lines, self.trials.imported)
-        self.offered = sorted(offered, key=self._order)
+        self.offered = in_order(offered, self.spectrum["ochiai"])
         self._places_in_order = {id(each): place for place, each in enumerate(self.offered)}
         late: list[Intervention] = []
         self._try_all(self.offered, self._fuel, late)
         self._try_others()
         self._try_all(late, self._fuel * MORE, [])
-
-    def _order(self, change: Intervention) -> tuple[float, ...]:
-        scores = self.spectrum["ochiai"]
-        most = max(scores.values()) or 1.0
-        score = scores.get(change.at) or scores.get(Line(change.at.file, change.first), 0.0)
-        # Of what is slow, patterns are mistaken most often: before something is inserted.
-        pattern = change.slow and change.kind == "pattern"
-        size = change.size + SLOW_PATTERN * pattern
-        return (
-            change.slow and not pattern,
-            size + SUSPICION * (1.0 - score / most),
-            change.at.line,
-        )
 
     @property
     def _fuel(self) -> float:
@@ -189,22 +171,25 @@ class Search:
     def _groups(
         self, changes: Iterable[Intervention], fuel: float
     ) -> Iterator[tuple[Test, list[Intervention]]]:
-        """Changes in their order, with the quickest failing test that each can matter to."""
-        group: list[Intervention] = []
-        test: Test | None = None
+        """Changes with the quickest failing test that each can matter to, about in their order.
+
+        Those for one test wait for others, as each group takes a process; not if tests are counted.
+        """
+        waiting: dict[int, tuple[Test, list[Intervention]]] = {}
+        patience = AT_ONCE if self._allowance.tests is None else 0
         for change in changes:
             concerned = self._concerned(change, self.failing)
             if not concerned:
                 continue
             first = min(concerned, key=lambda each: each.seconds)
-            most = self._at_once(change, fuel, first)
-            if test is not None and (first is not test or len(group) >= most):
-                yield test, group
-                group = []
-            test = first
-            group.append(change)
-        if test is not None and group:
-            yield test, group
+            full = waiting.get(first.number)
+            if full is not None and len(full[1]) >= self._at_once(change, fuel, first):
+                yield waiting.pop(first.number)
+            others = [number for number in waiting if number != first.number]
+            if others and sum(len(group) for _, group in waiting.values()) > patience:
+                yield waiting.pop(others[0])
+            waiting.setdefault(first.number, (first, []))[1].append(change)
+        yield from waiting.values()
 
     def _at_once(self, change: Intervention, fuel: float, test: Test) -> int:
         """How many are asked for together: few at first, or where each may take long."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from stripe.dd import Reason
 from stripe.interventions import Attempt, Ended, Intervention, Line, Shown, Test, Verdict
 from stripe.sandbox.walls import Layer
 from stripe.stopping import StopFlag
+from stripe.suspects.ordering import in_order
 from stripe.suspects.search import MORE, Search, of_tests
 
 FAILED, PASSED = Verdict.FAILED, Verdict.PASSED
@@ -35,6 +37,7 @@ class Table:
         ]
         self.changes, self.outcomes = changes, outcomes
         self.asked: list[tuple[str, list[int]]] = []
+        self.groups: list[list[str]] = []
         self.fuels: dict[str, list[float]] = {}
 
     def offers(self, lines, failing):
@@ -60,6 +63,7 @@ class Table:
         )
 
     def attempts(self, changes, test, *, fuel, coming=()):
+        self.groups.append([each.words for each in changes])
         for each in changes:
             yield each, self.attempt(each, [test], fuel=fuel)
 
@@ -111,6 +115,36 @@ def test_only_tests_that_come_to_the_place_are_run():
 def test_small_changes_are_tried_first():
     table, _ = search([change("large", 1, 4), change("small", 1, 1)], {})
     assert [words for words, tests in table.asked if tests == [0]] == ["small", "large"]
+
+
+def test_names_are_tried_after_what_is_wrong_more_often():
+    """There are many of them."""
+    name = replace(change("name", 1), kind="variable")
+    assert [each.words for each in in_order([name, change("other", 1, 2)], {})] == ["name", "other"]
+    assert [each.words for each in in_order([name, change("other", 1)], {})] == ["other", "name"]
+
+
+def test_some_of_each_line_are_tried_before_all_of_one():
+    """A line with many changes does not hold up those of others that are as suspicious."""
+    many = [change(f"many {number}", 1) for number in range(20)]
+    larger = replace(change("larger", 2), size=2)
+    words = [each.words for each in in_order([*many, larger], {})]
+    assert words.index("larger") == 16
+    assert words[:2] == ["many 0", "many 1"]
+
+
+def test_changes_for_one_test_wait_for_others():
+    """Lines take turns, and tests with them: each group of changes takes a process."""
+    changes = [change(f"{line}", line) for line in (1, 2) * 3]
+    table = Table(changes, {})
+    table.tests = [
+        Test(0, "f0", FAILED, 0.001, frozenset({Line("m.py", 1)})),
+        Test(1, "f1", FAILED, 0.001, frozenset({Line("m.py", 2)})),
+    ]
+    found = Search(table, Allowance(), StopFlag(), 1, None)
+    found.run()
+    assert [each.words for each in found.offered] == ["1", "2"] * 3
+    assert table.groups == [["1"] * 3, ["2"] * 3]
 
 
 def test_what_runs_out_of_fuel_is_tried_again_with_more_in_the_end():

@@ -145,18 +145,16 @@ def _of_texts(node: Any, parent: Any, names: Names, text: str) -> Iterator[Chang
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
         held, signs = ast.unparse(node.func.value), ast.unparse(node.args[0])
         if node.func.attr in ("strip", "lstrip", "rstrip") and len(node.args) == 1:
-            yield Change("method", 2, f"{held}.replace({signs}, '')")
+            yield Change("signs", 2, f"{held}.replace({signs}, '')")
         elif node.func.attr == "replace":
-            yield Change("method", 2, f"{held}.strip({signs})")
+            yield Change("signs", 2, f"{held}.strip({signs})")
 
 
 def _taken(node: Any) -> Iterator[Change]:
     """An item that is taken away, or only looked at."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant | ast.UnaryOp):
         index = ast.unparse(node.slice)
-        yield Change(
-            "method", 2, f"{ast.unparse(node.value)}.pop({'' if index == '-1' else index})"
-        )
+        yield Change("item", 2, f"{ast.unparse(node.value)}.pop({'' if index == '-1' else index})")
     elif (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
@@ -164,7 +162,7 @@ def _taken(node: Any) -> Iterator[Change]:
         and len(node.args) < 2
     ):
         index = ast.unparse(node.args[0]) if node.args else "-1"
-        yield Change("method", 2, f"{ast.unparse(node.func.value)}[{index}]")
+        yield Change("item", 2, f"{ast.unparse(node.func.value)}[{index}]")
 
 
 def _combined(node: Any, parent: Any, field: str, names: Names, text: str) -> Iterator[Change]:
