@@ -63,10 +63,15 @@ def terminal(name: str, work: Path) -> str:
     """The picture of a command in a terminal."""
     command = TERMINALS[name]
     path = f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    environment = {**os.environ, "PATH": path, "FORCE_COLOR": "1", "COLUMNS": str(COLUMNS)}
+    # Other plugins say nothing in what is shown, nor do suspects, which are looked for as long as
+    # there is time: so without them.
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    environment["PYTEST_ADDOPTS"] = "-p stripe_pytest.plugin --stripe-suspects=0"
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=work,
-        env={**os.environ, "PATH": path, "FORCE_COLOR": "1", "COLUMNS": str(COLUMNS)},
+        env=environment,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8",
         check=name != "pytest",
     )  # fmt: skip
