@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import AsyncGeneratorType, CodeType, CoroutineType, FunctionType, GeneratorType
 from typing import Any
@@ -36,6 +37,7 @@ class Spectrum:
     def __init__(self, wants: Callable[[str], bool], values: bool = False) -> None:
         self._wants = wants
         self._known: dict[str, bool] = {}
+        self._codes: dict[int, CodeType] = {}  # two that are equal are two
         self._tool = take_tool_id("stripe")
         self._looks: dict[tuple[str, str, int], int] = {}
         self._deep = values
@@ -46,24 +48,42 @@ class Spectrum:
         """Look, from now on."""
         self.lines = {}
         monitoring.restart_events()
+        for event in (events.PY_START, events.PY_RESUME):
+            monitoring.register_callback(self._tool, event, self._begun)
+        monitoring.register_callback(self._tool, events.PY_THROW, self._begun_by_throw)
         monitoring.register_callback(self._tool, events.LINE, self._line)
-        monitoring.set_events(self._tool, events.LINE)
+        monitoring.set_events(self._tool, events.PY_START | events.PY_RESUME | events.PY_THROW)
+        frame: Any = sys._getframe(1)
+        while frame is not None:  # what goes on
+            self._begun(frame.f_code)
+            frame = frame.f_back
 
     def end(self) -> dict[str, list[int]]:
         """Look no more; the lines of each file."""
         monitoring.set_events(self._tool, 0)
+        for code in self._codes.values():
+            monitoring.set_local_events(self._tool, code, 0)
+        self._codes.clear()
         return {path: sorted(lines) for path, lines in self.lines.items()}
 
     def close(self) -> None:
         """Let others have what it takes to look."""
         monitoring.free_tool_id(self._tool)
 
-    def _line(self, code: CodeType, line: int) -> Any:
+    def _begun(self, code: CodeType, *_: Any) -> Any:
+        """A function is executed: to look for lines in those of libraries takes a good while."""
         wanted = self._known.get(code.co_filename)
         if wanted is None:
             wanted = self._known[code.co_filename] = self._wants(code.co_filename)
-        if not wanted:
-            return DISABLE
+        if wanted and id(code) not in self._codes:
+            self._codes[id(code)] = code
+            monitoring.set_local_events(self._tool, code, events.LINE)
+        return DISABLE
+
+    def _begun_by_throw(self, code: CodeType, *_: Any) -> None:
+        self._begun(code)
+
+    def _line(self, code: CodeType, line: int) -> Any:
         self.lines.setdefault(code.co_filename, set()).add(line)
         if not self._deep:
             return DISABLE
