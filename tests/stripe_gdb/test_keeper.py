@@ -9,8 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from stripe.sandbox.ending import ORPHANS
 from stripe_gdb.keeper import KEEPER
+from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded
 
 NONE = (
     *("cpu", "memory", "output", "timeout", "directory", "environment", "streams", "tty"),
@@ -43,3 +46,17 @@ def test_nothing_runs_for_a_host_that_is_gone(tmp_path: Path) -> None:
     done = keep(gone.pid, "touch", str(tmp_path / "ran"))
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
     assert not (tmp_path / "ran").exists()
+
+
+@needs_gdb
+@needs_cc
+@pytest.mark.parametrize("words", [(), ("for a shell",)], ids=["plain", "shell"])
+def test_it_sees_what_a_plain_run_reads(words: tuple[str, ...], tmp_path: Path) -> None:
+    for name in ("data", "spare"):
+        (tmp_path / name).touch()
+    text = '#include <stdio.h>\nint main(void)\n{\n    fopen("data", "r");\n    return 3;\n}\n'
+    with recorded(build(text, tmp_path), *words) as recording:
+        assert recording.plain.status == 3
+        assert recording.reads.unseen == ""
+        here = {path for path in recording.reads.stamps if not path.startswith("/")}
+        assert here == {"prog", "data"}
