@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import CodeType
 from typing import Any
 
+from . import trees
 from .versions import GENERATOR_FLAGS
 
 Delta = tuple[str, int, str, str]
@@ -137,7 +138,7 @@ class Parsed:
         parent, field, place = self.place[node]
         block = getattr(parent, field)
         called: Any = ast.Call(ast.Name(WATCH, ast.Load()), [ast.Constant(index)], [])
-        for each in nodes(called):
+        for each in trees.walk(called):
             ast.copy_location(each, node)
         if isinstance(node, ast.stmt):
             statement = ast.copy_location(ast.Expr(called), node)
@@ -223,15 +224,6 @@ def first_line(node: Any) -> int:
     return min(lines)
 
 
-def nodes(top: ast.AST) -> Iterator[ast.AST]:
-    """A node and all below it; ``ast.walk`` imports something each time, as it is forgotten."""
-    pending = [top]
-    while pending:
-        node = pending.pop()
-        yield node
-        pending += ast.iter_child_nodes(node)
-
-
 def key(code: CodeType) -> tuple[str, int]:
     """What a function is known by in its file."""
     return code.co_qualname, code.co_firstlineno
@@ -272,7 +264,7 @@ def replaced(code: CodeType, old: CodeType, new: CodeType) -> CodeType:
 def _locate(fresh: list[Any], like: Any) -> None:
     """Let all that is new stand where the old was."""
     for top in fresh:
-        for each in nodes(top):
+        for each in trees.walk(top):
             if hasattr(each, "lineno"):
                 ast.copy_location(each, like)
 
@@ -286,7 +278,7 @@ class Around:
         self._kept = _kept(old)
         self._names = (*classes, unit.name)
         codes = {key(each)[1]: each for each in walk(old)}
-        for each in nodes(unit):
+        for each in trees.walk(unit):
             if isinstance(each, FUNCTIONS) and each is not unit:
                 inner = codes.get(first_line(each))
                 if inner is not None and inner.co_name == each.name:

@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .deltas import FUNCTIONS, nodes
+from . import trees
+from .deltas import FUNCTIONS
 from .tweaks import Change, Names
 
 MOST_COPIES = 10
@@ -261,7 +262,7 @@ def _block(head: str, body: Sequence[Any]) -> str:
 def copies(scope: Any) -> list[str]:
     """Statements of a function that may be missing elsewhere in it, if they are short."""
     found: dict[str, None] = {}
-    for node in nodes(scope) if isinstance(scope, FUNCTIONS) else ():
+    for node in trees.walk(scope) if isinstance(scope, FUNCTIONS) else ():
         fresh = isinstance(getattr(node, "value", None), ast.List | ast.Dict)
         if isinstance(node, ast.AugAssign | ast.Assign) and not fresh:
             found[ast.unparse(node)] = None

@@ -7,7 +7,8 @@ import builtins
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .deltas import AFTER, BEFORE, FUNCTIONS, JOIN, REPLACE, SWAP, Parsed, nodes
+from . import trees
+from .deltas import AFTER, BEFORE, FUNCTIONS, JOIN, REPLACE, SWAP, Parsed
 from .ideas import copies, expressions, statements
 from .indents import inwards, outwards
 from .tweaks import Change, Names, tweaks
@@ -72,7 +73,7 @@ def offers(file: Parsed, lines: set[int], values: dict[tuple[str, str], Any]) ->
 def _numbers(scope: Any) -> list[str]:
     """Those that stand in a function; in a file there may be any."""
     found: dict[str, None] = {}
-    for each in nodes(scope) if isinstance(scope, FUNCTIONS) else ():
+    for each in trees.walk(scope) if isinstance(scope, FUNCTIONS) else ():
         if isinstance(each, ast.Constant) and type(each.value) is int and each.value > 1:
             found[repr(each.value)] = None
     return list(found)[:MOST_NUMBERS]
@@ -149,16 +150,16 @@ class _Surroundings:
             for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
                 if argument.arg not in ("self", "cls"):
                     variables[argument.arg] = None
-        for each in nodes(scope):
+        for each in trees.walk(scope):
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
                 variables[each.id] = None
         owner = self._file.place.get(scope, (None, "", -1))[0]
-        for each in nodes(owner if isinstance(owner, ast.ClassDef) else scope):
+        for each in trees.walk(owner if isinstance(owner, ast.ClassDef) else scope):
             if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name):
                 attributes.setdefault(each.value.id, {})[each.attr] = None
         called = {
             each.func.attr
-            for each in nodes(owner or scope)
+            for each in trees.walk(owner or scope)
             if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
         }
         return Names(
@@ -175,7 +176,7 @@ class _Surroundings:
         scope = self.scope(node)
         if scope not in self._atoms:
             found: dict[str, None] = {}
-            for each in nodes(scope):
+            for each in trees.walk(scope):
                 test = getattr(each, "test", None)
                 if test is not None:
                     parts = test.values if isinstance(test, ast.BoolOp) else [test]
@@ -199,7 +200,7 @@ class _Surroundings:
             return []
         if scope not in self._returned:
             found: dict[str, None] = {}
-            for each in nodes(scope):
+            for each in trees.walk(scope):
                 if isinstance(each, ast.Return) and each.value is not None:
                     found[ast.unparse(each.value)] = None
             found.update(dict.fromkeys(self.names(node).variables[:6]))

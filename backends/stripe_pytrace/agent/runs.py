@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from .trees import walk
+from .trees import children, walk
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -62,12 +62,7 @@ def suspends(body: Block) -> bool:
         if isinstance(node, ast.comprehension) and node.is_async:
             return True
         scope = isinstance(node, SCOPES)  # of which only decorators, defaults and bases count
-        for name in node._fields:
-            value = None if scope and name == "body" else getattr(node, name, None)
-            if isinstance(value, list):
-                pending.extend([each for each in value if isinstance(each, ast.AST)])
-            elif isinstance(value, ast.AST):
-                pending.append(value)
+        pending += children(node, without="body" if scope else "")
     return False
 
 

@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def children(tree: ast.AST) -> list[ast.AST]:
-    """What ``ast.iter_child_nodes`` tells, in half the time."""
+def children(tree: ast.AST, without: str = "") -> list[ast.AST]:
+    """What ``ast.iter_child_nodes`` tells, in half the time; not of the field ``without``."""
     found: list[ast.AST] = []
     for name in tree._fields:
-        value = getattr(tree, name, None)
+        value = None if name == without else getattr(tree, name, None)
         if isinstance(value, list):
             found += [each for each in value if isinstance(each, ast.AST)]
         elif isinstance(value, ast.AST):

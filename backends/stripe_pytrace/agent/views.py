@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from .deltas import AFTER, BEFORE, FUNCTIONS, REPLACE, Parsed, nodes
+from . import trees
+from .deltas import AFTER, BEFORE, FUNCTIONS, REPLACE, Parsed
 from .operations import Key, Unknown, key, truth
 from .readings import KNOWN, LOST, MISSING, Around, Plain, Reading
 
@@ -220,7 +221,7 @@ def _bound(block: Iterable[ast.AST]) -> Iterator[str]:
             yield node.name
         elif isinstance(node, ast.MatchMapping) and node.rest:
             yield node.rest
-        pending += ast.iter_child_nodes(node)
+        pending += trees.children(node)
 
 
 def _like(node: Any, fields: dict[str, Any]) -> Any:
@@ -294,7 +295,7 @@ class Views:
         if unit not in self._plain:
             own: set[str] = set()
             opaque = False
-            for node in nodes(unit):
+            for node in trees.walk(unit):
                 opaque = opaque or isinstance(node, _STRANGE)
                 name = getattr(node, "id", None) or getattr(node, "attr", None)
                 opaque = opaque or name in OPAQUE
@@ -345,7 +346,7 @@ class Views:
     def _jumps_well(self, node: ast.AST, fresh: list[ast.stmt]) -> bool:
         """Whether what is new leaves no loop where there is none."""
         if not any(
-            isinstance(each, ast.Break | ast.Continue) for top in fresh for each in nodes(top)
+            isinstance(each, ast.Break | ast.Continue) for top in fresh for each in trees.walk(top)
         ):
             return True
         while not isinstance(node, FUNCTIONS):
