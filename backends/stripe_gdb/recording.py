@@ -245,8 +245,9 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         """See :class:`stripe.backend.Recording`, and :class:`stripe.backend.Varied`."""
         with self._slots.one() as use:
             if fresh:
-                self._engines.drop(use.number)
+                self._engines.renew(use.number, events)
             request = self._request(use.number, events, strict=strict, variant=variant)
+            request["fresh"] = fresh
             yield self._observe(use.number, self._ask(use.number, request, events))
 
     @property
@@ -293,7 +294,7 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         """Replay ``events``, and look at them; the observation's directory is not valid."""
         with self._slots.one() as use:
             if fresh:
-                self._engines.drop(use.number)
+                self._engines.renew(use.number, events)
             path = home(self._workspace.slot(use.number)) / "log"
             request = self._request(use.number, events, strict=strict)
             facts = self._ask(use.number, {**request, "look": {**looks, "path": str(path)}})

@@ -43,6 +43,7 @@ class Engines[Key, E: Engine]:
         self._lock = threading.Lock()
         self._engines: dict[Key, E] = {}
         self._replaying: dict[tuple[int, ...], E] = {}
+        self._alone: dict[Key, tuple[int, ...]] = {}
         self.closed = False
 
     def put(self, key: Key, engine: E) -> None:
@@ -66,6 +67,16 @@ class Engines[Key, E: Engine]:
         if engine is not None:
             engine.close()
 
+    def renew(self, key: Key, events: Sequence[int]) -> None:
+        """End an engine, unless it has replayed ``events`` and nothing else since this was asked.
+
+        Replays of the same, in other variants, are as good in it as in one more that is started.
+        """
+        alone = tuple(events)
+        if self._alone.get(key) != alone:
+            self.drop(key)
+            self._alone[key] = alone
+
     def drop_all(self) -> None:
         """End all of them, whatever happens."""
         with self._lock:
@@ -84,6 +95,8 @@ class Engines[Key, E: Engine]:
         Raises:
             Gone: when no engine can be started.
         """
+        if key in self._alone and (events is None or self._alone[key] != tuple(events)):
+            del self._alone[key]
         for again in (False, True):
             engine = None
             try:

@@ -113,6 +113,32 @@ def test_a_run_that_ends_each_of_them_is_told():
     assert engines.ask(0, Scripted.ask) is None
 
 
+def test_an_engine_that_has_replayed_nothing_else_is_as_good_as_new():
+    made: list[Scripted] = []
+
+    def start(key: int) -> Scripted:
+        made.append(Scripted(*[{}] * 9))
+        return made[-1]
+
+    engines = Engines(start, lambda key: None)
+
+    def renewed(events: list[int]) -> bool:
+        """Whether another engine is asked."""
+        before = len(made)
+        engines.renew(0, events)
+        engines.ask(0, Scripted.ask, events)
+        return len(made) > before
+
+    assert [renewed([1, 2]), renewed([1, 2]), renewed([1])] == [True, False, True]
+    engines.ask(1, Scripted.ask, [7])  # in another slot
+    assert not renewed([1])
+    engines.ask(0, Scripted.ask, [2])
+    assert renewed([1])
+    engines.ask(0, Scripted.ask)  # nobody says what it runs
+    assert renewed([1])
+    assert [each.closed for each in made] == [True, True, False, True, False]
+
+
 def test_an_engine_that_cannot_be_started_is_an_error():
     def start(key: int) -> Scripted:
         raise Gone("test", "There is none.")

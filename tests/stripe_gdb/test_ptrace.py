@@ -22,7 +22,15 @@ from stripe_gdb.tracer import gates
 from stripe_gdb.tracer.detours import detour, length
 from tests.e2e.harness import TIMEOUT, command
 from tests.stripe_gdb.differential import facts
-from tests.stripe_gdb.native import EXAMPLES, WITHOUT_PTRACE, build, needs_cc, needs_gdb, recorded
+from tests.stripe_gdb.native import (
+    EXAMPLES,
+    WITHOUT_PTRACE,
+    build,
+    needs_cc,
+    needs_gdb,
+    recorded,
+    reduced,
+)
 
 pytestmark = [
     needs_gdb,
@@ -280,6 +288,43 @@ def test_forks_do_what_fresh_processes_do(tmp_path):
             for _ in range(3):
                 with recording.replay(kept) as run:
                     assert facts(run) == fresh
+
+
+def test_one_engine_is_started_to_verify_in_and_forks_nothing_there(tmp_path, monkeypatch):
+    source = text(
+        '    FILE *note = fopen("note", "w");\n'
+        "    fwrite((void *)getauxval(AT_RANDOM), 1, 16, note);\n"
+        '    fclose(note);\n    puts("here");\n    return 0;\n',
+        "sys/auxv",
+    )
+    with recorded(build(source, tmp_path), engine="ptrace") as recording:
+        session, started = recording._runner.session, list[int]()
+
+        def start(number):
+            started.append(number)
+            return session(number)
+
+        monkeypatch.setattr(recording._runner, "session", start)
+        everything = range(len(recording.trace))
+
+        def given(events=everything, **how):
+            """What the kernel gives each program that is started, and forks share."""
+            with recording.replay(events, **how) as run:
+                return (run.directory / "note").read_bytes()
+
+        assert given() == given()
+        assert not started
+        variants = 2 * [*range(recording.variants)]
+        assert len({given(fresh=True, variant=each) for each in variants}) == len(variants) > 2
+        assert len(started) == 1
+        given(everything[:-1], fresh=True)
+        assert len(started) == 2
+        given(everything[:-1])
+        given(fresh=True)
+        assert len(started) == 3
+        [found] = reduced(recording, "stdout").slices
+        assert found.verified
+        assert len(started) == 4
 
 
 def test_locks_end_with_the_run_that_has_them(tmp_path):

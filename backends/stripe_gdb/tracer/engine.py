@@ -144,12 +144,15 @@ class Engine(Requests):
     # -- a process for each run
 
     def begin(self, job: Mapping[str, Any]) -> Process:
-        """The program, at its beginning.  The first run of an engine is no fork."""
+        """The program, at its beginning.
+
+        The first run of an engine is no fork, nor is one that is to be a fresh process.
+        """
         how = (job["arguments"], job["simple"], job["streams"])
         if how != self.how or any(each.outdated for each in self.templates.values()):
             self.drop_templates()
         self.how, self.environment = how, job.get("environment", {})
-        if self.forkable and self.started:
+        if self.forkable and self.started and not job.get("fresh"):
             try:
                 # What a template has of the environment stays: one for each.
                 key = tuple(self.environment.values())
