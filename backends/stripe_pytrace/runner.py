@@ -24,7 +24,6 @@ from stripe.sandbox.reads import WITNESS
 from stripe.sandbox.restoring import Slot
 from stripe.sandbox.walls import Layer, script
 from stripe.sandbox.workspace import Workspace
-from stripe_pytrace.agent import wire
 from stripe_pytrace.host import BOOT, AgentProcess, Role
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
@@ -108,14 +107,18 @@ class Runner(TargetRunner):
         return self._ask(number, {**self.request(number), "job": dict(job), **more}, Role.AGENT)
 
     def below_agent(self, number: int, job: Mapping[str, Any]) -> Facts:
-        """Run an agent for one job, in a fresh process."""
-        path = self.workspace.root / f"job-{number}"
-        with open(path, "wb") as stream:
-            wire.send(stream.fileno(), dict(job))
-        try:
-            return self._launch(number, [self.interpreter.path, str(BOOT), "4", "3"], str(path))
-        finally:
-            path.unlink()
+        """Do one job in a fork of an interpreter that was started for such jobs in a slot.
+
+        Nothing of the program's has been imported there, and its addresses are its own.
+        """
+        request = {
+            **self.request(number),
+            "zygote": "fresh",
+            "command": [self.interpreter.path, str(BOOT), "4", "3"],
+            "environment": self.environment(self.workspace.slot(number)),
+            "job": dict(job),
+        }
+        return self._ask(number, request, None)
 
     def serve(self, number: int, job: Mapping[str, Any]) -> AgentProcess:
         """Start an agent that answers requests, or take the one that waits in the slot."""

@@ -21,10 +21,11 @@ import os
 import sys
 import time
 
+from .captures import Capture
 from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, moved
 from .forking import forked
 from .progress import Watch
-from .server import Capture, fork, supervise, threads
+from .server import fork, supervise, threads
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:

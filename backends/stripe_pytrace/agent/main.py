@@ -36,10 +36,11 @@ from .program import Program, leave
 from .record import Recorder, plainly
 from .replay import Replayer
 from .scope_rules import wants
-from .server import serve
+from .server import serve, stand_alone
 from .sites import PAUSE, UNPAUSE
 from .spilling import Spill
 from .watch import Watcher, Watching
+from .zygotes import wait_for_order
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ def main(source: int, sink: int) -> None:
     gc.freeze()  # what is ours is not looked through in each run
     if job["mode"] == "wait":
         job, sink = wait(job["orphans"], source, sink)
+    elif job["mode"] == "fork":
+        job = wait_for_order(stand_alone)["job"]
     try:
         run = record if job["mode"] == "record" else replay
         result, fast = run(job, source, sink)

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from . import wire
+from .captures import Capture
 from .descriptors import is_regular, moved
 from .forking import clear, forget_ours, forked
 from .pages import collapse
@@ -27,7 +28,6 @@ from .server import (
     CONTROL,
     PR_SET_CHILD_SUBREAPER,
     WARDEN,
-    Capture,
     fork,
     load,
     stand_alone,

@@ -11,7 +11,10 @@ import sys
 import time
 
 from . import limits, wire
+from .captures import Capture, redirect
+from .descriptors import moved
 from .progress import Alarms, Watch
+from .zygotes import Zygotes
 
 TYPE_CHECKING = False  # a launcher begins sooner without typing
 if TYPE_CHECKING:
@@ -141,8 +144,9 @@ def serve(
     One with a ``role`` says what else this process is to be, and is returned in itself.
 
     A request with a ``command`` runs that instead, in a fresh process: the descriptor 3 of
-    it is its report, 4 the file ``job`` open for reading.  One with a ``cancel`` ends the run
-    that is going on.
+    it is its report, 4 the file ``job`` open for reading.  With the name of a ``zygote``, the
+    command is one, and forks what is to run.  One with a ``cancel`` ends the run that is going
+    on.
 
     While a child runs that is ``alone``, the next one is forked, and waits for its request
     with everything done that does not depend on it: with a second processor, a test does not
@@ -160,6 +164,10 @@ def serve(
     CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     alarms = Alarms()
     captures = [(Capture("stdout"), Capture("stderr")) for _ in range(2)]
+    outputs = Capture("stdout"), Capture("stderr")  # of what zygotes fork
+    for each in outputs:
+        each.move(moved)
+    zygotes = Zygotes(lambda request, asked, told: execute_in(request, outputs, asked, told))
     spare: Child | None = None
     alone = False
     limited: dict[str, int] = {}
@@ -181,6 +189,7 @@ def serve(
             continue  # too late: it has ended by itself
         if "role" in request:
             discard_spare()
+            zygotes.end_all()
             return dict(request)
         if request["limits"] != limited:
             limited = request["limits"]
@@ -195,33 +204,47 @@ def serve(
             if pioneer is not None:
                 return {**pioneer, "alarms": alarms}
             continue
-        child = spare or Child(request, captures[0], (source, sink))
-        if child.request is not None:
-            return {**child.request, "alarms": alarms}
-        began = time.monotonic()
-        alarms.clear()
-        child.ask(request)
-        captures.reverse()
-        spare = None
-        if alone:
-            spare = Child(request, captures[0], (source, sink, child.reader))
-            if spare.request is not None:
-                return {**spare.request, "alarms": alarms}
-        facts, gone = supervise(
-            child.process,
-            child.reader,
-            source,
-            began,
-            request,
-            Watch(alarms, *(() if spare is None else (spare.process,))),
-        )
-        os.close(child.reader)
+        others = zygotes.processes
+        if "zygote" in request:
+            began = time.monotonic()
+            alarms.clear()
+            process, reader = zygotes.run(request)
+            if not process:
+                facts: dict[str, Any] = {**LOST, "status": 1, "seconds": time.monotonic() - began}
+                if facts["seconds"] >= request["timeout"]:
+                    facts["end"] = "timeout"
+                facts["stdout"], facts["stderr"] = (capture.take() for capture in outputs)
+                wire.send(sink, facts)
+                continue
+            captured = outputs
+            others = zygotes.processes
+        else:
+            closed = source, sink, *zygotes.descriptors, *(each.number for each in outputs)
+            child = spare or Child(request, captures[0], closed)
+            if child.request is not None:
+                return {**child.request, "alarms": alarms}
+            began = time.monotonic()
+            alarms.clear()
+            child.ask(request)
+            captures.reverse()
+            spare = None
+            if alone:
+                spare = Child(request, captures[0], (*closed, child.reader))
+                if spare.request is not None:
+                    return {**spare.request, "alarms": alarms}
+            process, reader, captured = child.process, child.reader, captures[1]
+        if spare is not None:
+            others = [*others, spare.process]
+        facts, gone = supervise(process, reader, source, began, request, Watch(alarms, *others))
+        if captured is not outputs:
+            os.close(reader)
         alone = facts.pop("alone", False)
         if not alone:
             discard_spare()
+            zygotes.end_all()
             if outposts is not None:
                 outposts.end_all()
-            bury(group=child.process)
+            bury(group=process)
             facts["dirty"] = True
         elif outposts is not None and facts.get("dirty", True):
             outposts.spoil()
@@ -230,7 +253,7 @@ def serve(
         if WARDEN is not None:
             WARDEN.renew()  # it looks for itself, in microseconds: audit events do not tell all
         facts["seconds"] = time.monotonic() - began
-        facts["stdout"], facts["stderr"] = (capture.take() for capture in captures[1])
+        facts["stdout"], facts["stderr"] = (capture.take() for capture in captured)
         wire.send(sink, facts)
         after(facts)
 
@@ -282,11 +305,21 @@ class Child:
         os.waitpid(self.process, 0)
 
 
-def execute(request: dict[str, Any], writer: int) -> None:
+def execute_in(
+    request: dict[str, Any], outputs: tuple[Capture, Capture], job: int, writer: int
+) -> None:
+    """In a fork that was made for it, become the command."""
+    stand_alone()
+    redirect(request, *outputs)
+    execute(request, writer, job)
+
+
+def execute(request: dict[str, Any], writer: int, job: int | None = None) -> None:
     """Become the command, or its witness if there is to be one (``stripe.sandbox.reads``)."""
     try:
         BEGUN.resume()
-        job = os.open(request["job"], os.O_RDONLY)
+        if job is None:
+            job = os.open(request["job"], os.O_RDONLY)
         # Out of the way first: either may have one of the numbers that they are to get.
         report, job = (fcntl.fcntl(number, fcntl.F_DUPFD, 16) for number in (writer, job))
         os.dup2(report, 3)
@@ -321,56 +354,6 @@ def threads() -> int:
         return len(os.listdir("/proc/self/task"))
     except OSError:
         return 1
-
-
-class Capture:
-    """A file in memory for what a run prints.
-
-    In memory, because emptying a file on disk between two tests takes longer than the test.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._file = os.memfd_create(name)
-        self._path = f"/proc/self/fd/{self._file}"
-
-    def move(self, moved: Callable[..., tuple[int, ...]]) -> None:
-        """Give it another descriptor."""
-        (self._file,) = moved(self._file)
-        self._path = f"/proc/self/fd/{self._file}"
-
-    def begin(self, data: bytes) -> None:
-        """Write what stands there before anything else is printed."""
-        os.ftruncate(self._file, 0)
-        offset = 0
-        while offset < len(data):
-            offset += os.pwrite(self._file, data[offset:], offset)
-
-    def open(self, number: int) -> None:
-        """Make it descriptor ``number``; everything that writes there appends."""
-        descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND)
-        os.dup2(descriptor, number)
-        os.close(descriptor)
-
-    def take(self) -> bytes:
-        """What was written; empties the file."""
-        size = os.fstat(self._file).st_size
-        if not size:
-            return b""
-        data = os.pread(self._file, size, 0)
-        while len(data) < size and (more := os.pread(self._file, size - len(data), len(data))):
-            data += more
-        os.ftruncate(self._file, 0)
-        return data
-
-
-def redirect(request: dict[str, Any], out: Capture, err: Capture) -> None:
-    """Take the files and the directory that the next child is to inherit."""
-    os.chdir(request["directory"])
-    source = os.open(request["stdin"], os.O_RDONLY)
-    os.dup2(source, 0)
-    os.close(source)
-    out.open(1)
-    err.open(2)
 
 
 def supervise(

@@ -15,6 +15,7 @@ from typing import Any
 
 from . import wire
 from .branching import open_files, printed
+from .captures import Capture, redirect
 from .descriptors import is_regular, moved, settled
 from .forking import clear, forget_ours, forked
 from .outposts import HOLDS, SPOILS
@@ -23,9 +24,7 @@ from .server import (
     CONTROL,
     PR_SET_CHILD_SUBREAPER,
     WARDEN,
-    Capture,
     load,
-    redirect,
     supervise,
     threads,
 )

@@ -1,0 +1,159 @@
+"""Zygotes: processes that have loaded all that a run needs, and fork it when it is asked for.
+
+What a server is prepared for, it forks itself, which is faster.  A zygote is of something else: an
+interpreter of its own, so with addresses of its own, in which nothing of the program's has
+happened.  Its runs become children of the server, as all others are: each is forked by a process
+between, which ends at once.
+"""
+
+from __future__ import annotations
+
+import _signal as signal  # type: ignore[import-not-found]  # as the server has it
+import os
+import select
+
+from . import limits, wire
+from .descriptors import moved
+
+TYPE_CHECKING = False  # a launcher begins sooner without typing
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+NUMBER = 8
+"""Bytes of the number of a process."""
+
+BORN, ORDERS = 3, 4
+"""Descriptors of a zygote, and of its runs: what is told of them, and where it is asked for them.
+
+A program that opens files finds the same numbers taken when it runs plainly.
+"""
+
+
+class Zygotes:
+    """Those of a server, by names.  ``begin`` makes of a fork, given the two ends, a zygote."""
+
+    def __init__(self, begin: Callable[[dict[str, Any], int, int], None]) -> None:
+        self._begin = begin
+        self._known: dict[str, tuple[int, int, int]] = {}
+
+    @property
+    def processes(self) -> list[int]:
+        """Children of the server that are not of a run."""
+        return [process for process, *_ in self._known.values()]
+
+    @property
+    def descriptors(self) -> list[int]:
+        """What other children are not to have."""
+        return [each for _, *ends in self._known.values() for each in ends]
+
+    def run(self, request: dict[str, Any]) -> tuple[int, int]:
+        """Have a run forked: its process (0: it cannot be had, in time) and where it is heard.
+
+        A zygote that has ended, which some runs see to, is replaced.
+        """
+        name = request["zygote"]
+        again = True
+        while again:
+            again = name in self._known
+            if not again:
+                self._start(name, request)
+            _, orders, reader = self._known[name]
+            try:
+                wire.send(orders, request)
+                process = self._born(reader, request["timeout"])
+            except BrokenPipeError:
+                process = 0
+            if process:
+                return process, reader
+            self.end(name)
+        return 0, 0
+
+    def _start(self, name: str, request: dict[str, Any]) -> None:
+        asked, orders = os.pipe()
+        reader, told = os.pipe()
+        process = os.fork()
+        if process == 0:
+            self._begin(request, asked, told)
+        os.close(asked)
+        os.close(told)
+        # What runs open has the same numbers whether there is a zygote or not.
+        orders, reader = moved(orders, reader)
+        self._known[name] = process, orders, reader
+        wire.send(orders, {"mode": "fork"})
+
+    def _born(self, reader: int, seconds: float) -> int:
+        """The number of a run, if it is there in time, or 0."""
+        os.set_blocking(reader, True)
+        poll = select.poll()
+        poll.register(reader, select.POLLIN)
+        heard = poll.poll(seconds * 1000 + 1)
+        return int.from_bytes(os.read(reader, NUMBER), "little") if heard else 0
+
+    def end(self, name: str) -> None:
+        """End one; its runs are not."""
+        process, *ends = self._known.pop(name)
+        for each in ends:
+            os.close(each)
+        try:
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+        except (ProcessLookupError, ChildProcessError):
+            pass  # somebody else has seen to it
+
+    def end_all(self) -> None:
+        """End all of them."""
+        for name in list(self._known):
+            self.end(name)
+
+
+def wait_for_order(stand_alone: Callable[[], None]) -> dict[str, Any]:
+    """In a zygote: fork for each request.  Returns, in the run, the one that it is for."""
+    while True:
+        request = wire.receive(ORDERS)
+        if request is None:
+            os._exit(0)
+        heard, say = os.pipe()
+        waits, go = os.pipe()
+        between = os.fork()
+        if between == 0:
+            run = 1
+            try:
+                run = os.fork()
+                if run != 0:
+                    os.write(say, run.to_bytes(NUMBER, "little"))
+            finally:
+                if run != 0:
+                    os._exit(0)
+            os.close(heard)
+            os.close(say)
+            os.close(go)
+            if not os.read(waits, 1):
+                os._exit(0)
+            os.close(waits)
+            stand_alone()  # it is the server's child by now
+            take_place(request)
+            return dict(request)
+        os.close(say)
+        os.close(waits)
+        os.waitpid(between, 0)
+        number = os.read(heard, NUMBER)
+        os.close(heard)
+        if not number:
+            os._exit(1)  # there is no memory, or no number, for another process
+        os.write(BORN, number)
+        os.write(go, b".")
+        os.close(go)
+
+
+def take_place(request: dict[str, Any]) -> None:
+    """In a run: the limits, the directory and the files that it is to have."""
+    limits.apply(request["limits"])
+    os.chdir(request["directory"])
+    source = os.open(request["stdin"], os.O_RDONLY)
+    os.dup2(source, 0)
+    os.close(source)
+    for number in (1, 2):  # a file that has been opened once may be changed by who has it
+        opened = os.open(f"/proc/self/fd/{number}", os.O_WRONLY | os.O_APPEND)
+        os.dup2(opened, number)
+        os.close(opened)

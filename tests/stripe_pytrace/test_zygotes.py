@@ -1,0 +1,129 @@
+"""Fresh replays are forked from one interpreter, and each is what one of its own would be."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from stripe.backend import End, Observation, Target
+from stripe.sandbox.walls import Layer, find_layer
+from stripe_pytrace.backend import PythonBackend
+from stripe_pytrace.recording import PythonRecording
+
+IN_NAMESPACES = pytest.mark.skipif(
+    find_layer()[0] is not Layer.NAMESPACES,
+    reason="only in namespaces is there a process that it cannot kill",
+)
+
+WORLD = """\
+import os, sys
+n = 1
+n = 0
+n and print(os.getppid(), os.getpgrp() == os.getsid(0) == os.getpid())
+n and print(len(os.listdir("/proc/self/fd")), open("prog.py").fileno())
+n and print(sys.stdin.read(), os.getcwd() == os.environ["PWD"] == sys.path[0], sys.argv)
+n and print([name for name in sys.modules if "stripe" in name], len(sys.warnoptions))
+"""
+
+SEEN = b"""\
+1 True
+7 5
+asked True ['prog.py', 'x']
+[] 0
+"""
+
+KILLER = """\
+import os, signal
+n = 1
+n = 0
+n and os.kill(-1, signal.SIGKILL)
+print("on")
+"""
+
+FLAGS = """\
+import fcntl, os
+print(fcntl.fcntl(1, fcntl.F_GETFL) & os.O_NONBLOCK)
+fcntl.fcntl(1, fcntl.F_SETFL, fcntl.fcntl(1, fcntl.F_GETFL) | os.O_NONBLOCK)
+"""
+
+LEFT = """\
+import os
+kept = 1
+if os.fork() == 0:
+    os.execvp("sleep", ["sleep", "600"])
+print("on")
+"""
+
+
+@contextmanager
+def recorded(folder: Path, program: str) -> Iterator[PythonRecording]:
+    (folder / "prog.py").write_text(program)
+    target = Target("prog.py", ["x"], directory=folder, stdin=b"asked")
+    with closing(PythonBackend().record(target)) as recording:
+        assert isinstance(recording, PythonRecording)
+        yield recording
+
+
+def replayed(recording: PythonRecording) -> Observation:
+    with recording.replay(range(len(recording.trace)), fresh=True) as run:
+        return run
+
+
+def started(recording: PythonRecording) -> list[int]:
+    """The interpreters that were started for fresh replays: nobody else has such words."""
+    root, found = os.fsencode(recording._workspace.root), []
+    for each in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (each / "cmdline").read_bytes()
+            if (
+                words.endswith(b"/agent/boot.py\x004\x003\x00")
+                and root in (each / "environ").read_bytes()
+            ):
+                found.append(int(each.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_they_are_forked_from_one_that_stays(tmp_path: Path) -> None:
+    with recorded(tmp_path, "print(1)\n") as recording:
+        assert started(recording) == []
+        assert replayed(recording).stdout == b"1\n"
+        [zygote] = started(recording)
+        assert replayed(recording).stdout == b"1\n"
+        assert started(recording) == [zygote]
+    assert started(recording) == []
+
+
+@IN_NAMESPACES
+def test_the_program_finds_the_world_that_it_finds_plainly(tmp_path: Path) -> None:
+    with recorded(tmp_path, WORLD) as recording:
+        assert recording.plain.stdout == b""
+        for _ in range(2):
+            with recording.replay([0, 1, 3, 4, 5, 6], fresh=True) as run:
+                assert run.stdout == SEEN
+
+
+def test_what_one_does_to_its_output_does_not_reach_the_next(tmp_path: Path) -> None:
+    with recorded(tmp_path, FLAGS) as recording:
+        for _ in range(2):
+            assert replayed(recording).stdout == b"0\n"
+
+
+@IN_NAMESPACES
+def test_one_that_kills_all_there_is_begins_anew(tmp_path: Path) -> None:
+    with recorded(tmp_path, KILLER) as recording:
+        for events in [0, 1, 3, 4], [0, 1, 2, 3, 4], [0, 1, 3, 4]:
+            with recording.replay(events, fresh=True) as run:
+                assert (run.end, run.stdout) == (End.EXITED, b"on\n")
+
+
+def test_what_one_leaves_behind_is_ended(tmp_path: Path) -> None:
+    with recorded(tmp_path, LEFT) as recording:
+        for _ in range(2):
+            assert replayed(recording).stdout == b"on\n"
+            assert started(recording) == []
