@@ -19,6 +19,7 @@ from stripe_pytrace.agent.deltas import (
 from stripe_pytrace.agent.offers import offers
 from stripe_pytrace.agent.rewriting import rewritten
 from stripe_pytrace.agent.spectra import literal
+from tests.stripe_pytrace.offering import made
 
 PLACES = {
     "a function": ("def f(a, b=2):\n    return a + b\nout = f(1)", "a + b", "a - b", -1),
@@ -122,13 +123,6 @@ def test_brackets_are_added_where_the_text_needs_them():
     assert (
         rewritten(file, number(file, "len(y)"), REPLACE, "len(y) + 1") == "x = 2 * (len(y) + 1)\n"
     )
-
-
-def made(text: str, *, values=None) -> set[str]:
-    """All changes of a text, in words."""
-    file = Parsed("<m>", text.encode())
-    lines = set(range(1, text.count("\n") + 2))
-    return {each.words for each in offers(file, lines, values or {})}
 
 
 FUNCTION = """\

@@ -17,6 +17,8 @@ from .tweaks import Change, Names
 MOST_COPIES = 10
 MOST_OPERANDS = 4
 MOST_EXCHANGED = 6
+UNITS = (60, 100, 1000, 12, 24)
+"""What units differ by, but for 10, which small changes of constants have."""
 NORMALIZING = ("lower", "upper", "strip")
 MUTATORS = (
     *("add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem"),
@@ -33,6 +35,7 @@ def expressions(node: Any, parent: Any, field: str, names: Names) -> Iterator[Ch
     text = ast.unparse(node)
     if isinstance(node, ast.Constant):
         if type(node.value) is int and not isinstance(parent, ast.UnaryOp):
+            yield from _units(node.value)
             for name in names.variables[: 2 * MOST_OPERANDS]:
                 if names.numeric(name):
                     yield Change("variable", 2, name)
@@ -40,6 +43,8 @@ def expressions(node: Any, parent: Any, field: str, names: Names) -> Iterator[Ch
     if isinstance(node, ast.Compare):
         if len(node.ops) == 1 and isinstance(node.ops[0], ast.Lt | ast.LtE):
             yield Change("comparison", 2, f"0 <= {text}")
+        elif isinstance(node.ops[0], ast.Eq) and isinstance(node.comparators[0], ast.Constant):
+            yield Change("comparison", 2, _plain(f"not ({ast.unparse(node.left)})"))
         return
     if isinstance(node, ast.BinOp):
         if isinstance(node.op, ast.FloorDiv):
@@ -60,6 +65,9 @@ def expressions(node: Any, parent: Any, field: str, names: Names) -> Iterator[Ch
     if isinstance(node, ast.Tuple | ast.List):
         for items in _exchanged(node.elts):
             yield Change("operands swapped", 2, ast.unparse(type(node)(items, node.ctx)))
+    if isinstance(node, ast.JoinedStr):
+        for items in _exchanged(node.values):
+            yield Change("operands swapped", 2, ast.unparse(ast.JoinedStr(items)))
     if isinstance(node, ast.Dict):
         for items in _exchanged(node.values):
             yield Change("operands swapped", 2, ast.unparse(ast.Dict(node.keys, items)))
@@ -74,6 +82,15 @@ def expressions(node: Any, parent: Any, field: str, names: Names) -> Iterator[Ch
     yield from _of_texts(node, parent, names, text)
     yield from _taken(node)
     yield from _combined(node, parent, field, names, text)
+
+
+def _units(value: int) -> Iterator[Change]:
+    """A number in another unit."""
+    if value > 1:
+        for unit in UNITS:
+            yield Change("unit", 3, repr(value * unit))
+            if value > unit and value % unit == 0:
+                yield Change("unit", 3, repr(value // unit))
 
 
 def _exchanged(items: Sequence[Any]) -> Iterator[list[Any]]:
@@ -140,6 +157,14 @@ def _of_texts(node: Any, parent: Any, names: Names, text: str) -> Iterator[Chang
     if isinstance(node, ast.Name) and names.textual(node.id):
         for method in NORMALIZING:
             yield Change("normalized", 3, f"{text}.{method}()")
+        if isinstance(parent, ast.Call | ast.comprehension | ast.GeneratorExp | ast.ListComp):
+            yield Change("conversion", 3, f"int({text}) if {text}.isdigit() else {text}")
+        if isinstance(parent, ast.Return | ast.Assign | ast.BinOp):
+            for sign in names.texts:
+                yield Change("formula", 3, f"{text} + {sign}")
+                yield Change("formula", 3, f"{sign} + {text}")
+                if not isinstance(parent, ast.BinOp):
+                    yield Change("default", 3, f"{text} or {sign}")
         if isinstance(parent, ast.BinOp | ast.Call | ast.Return | ast.Assign):
             yield Change("slice", 3, f"{text}[1:]")
             yield Change("slice", 3, f"{text}[:-1]")
@@ -170,7 +195,9 @@ def _combined(node: Any, parent: Any, field: str, names: Names, text: str) -> It
     """Another number of the function added, or taken away: part of a formula that is missing."""
     held = isinstance(node, ast.Name | ast.Attribute | ast.BinOp | ast.Call)
     if not held or not (
-        isinstance(parent, ast.Assign | ast.AugAssign | ast.Return | ast.Compare | ast.Tuple)
+        isinstance(
+            parent, ast.Assign | ast.AugAssign | ast.Return | ast.Compare | ast.Tuple | ast.keyword
+        )
         or (isinstance(node, ast.Name) and isinstance(parent, ast.BinOp | ast.Slice))
         or (isinstance(parent, ast.Call) and field == "args")
     ):
@@ -178,6 +205,8 @@ def _combined(node: Any, parent: Any, field: str, names: Names, text: str) -> It
     if isinstance(node, ast.Name) and not names.numeric(node.id):
         return
     for number in names.numbers:
+        if not isinstance(node, ast.Name):
+            yield Change("unit", 3, _plain(f"({text}) * {number}"))
         if isinstance(node, ast.Name) and names.values.get(node.id):
             yield Change("formula", 3, f"{text} + {number}")
             yield Change("formula", 3, f"{text} - {number}")

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from . import trees
+from . import cases, trees
 from .deltas import AFTER, BEFORE, FUNCTIONS, JOIN, REPLACE, SWAP, Parsed
 from .ideas import copies, expressions, statements
 from .indents import inwards, outwards
@@ -16,6 +16,7 @@ from .tweaks import Change, Names, tweaks
 MOST_VARIABLES = 12
 MOST_ATOMS = 8
 MOST_NUMBERS = 2
+MOST_TEXTS, LONG_TEXT = 4, 3
 MISSING = 4
 """The size of what puts in something that is missing."""
 
@@ -42,7 +43,7 @@ class Offer(NamedTuple):
 
 def offers(file: Parsed, lines: set[int], values: dict[tuple[str, str], Any]) -> Iterator[Offer]:
     """The changes at the given lines; ``values``: what variables held, by function."""
-    around = _Surroundings(file, values)
+    around = _Surroundings(file, values, lines)
     seen: set[tuple[int, str, str]] = set()
     for number, node in enumerate(file.nodes):
         if node not in file.place or not isinstance(node, ast.expr | ast.stmt):
@@ -79,6 +80,15 @@ def _numbers(scope: Any) -> list[str]:
     return list(found)[:MOST_NUMBERS]
 
 
+def _texts(scope: Any) -> list[str]:
+    """Short texts that stand in a function."""
+    found: dict[str, None] = {}
+    for each in trees.walk(scope) if isinstance(scope, FUNCTIONS) else ():
+        if isinstance(each, ast.Constant) and type(each.value) is str:
+            found[repr(each.value)] = None
+    return [each for each in found if 0 < len(ast.literal_eval(each)) <= LONG_TEXT][:MOST_TEXTS]
+
+
 def _words(node: Any, how: str, change: Change) -> str:
     text = _short(change.text)
     if how == SWAP:
@@ -101,13 +111,15 @@ def _short(text: str) -> str:
 class _Surroundings:
     """What a place can name: computed once for a function."""
 
-    def __init__(self, file: Parsed, values: dict[tuple[str, str], Any]) -> None:
+    def __init__(self, file: Parsed, values: dict[tuple[str, str], Any], lines: set[int]) -> None:
         self._file = file
+        self._lines = lines
         self._values = values
         self._names: dict[ast.AST, Names] = {}
         self._atoms: dict[ast.AST, list[str]] = {}
         self._returned: dict[ast.AST, list[str]] = {}
         self._copies: dict[ast.AST, list[str]] = {}
+        self._lengths: dict[ast.AST, list[str]] = {}
         self._functions = {
             each.name: len(each.args.args)
             for each in file.tree.body
@@ -169,6 +181,7 @@ class _Surroundings:
             self._functions if len(self._functions) <= MOST_VARIABLES else {},
             self._values.get((self._file.path, name), {}),
             _numbers(scope),
+            _texts(scope),
         )  # fmt: skip
 
     def atoms(self, node: ast.AST) -> list[str]:
@@ -180,17 +193,40 @@ class _Surroundings:
                 test = getattr(each, "test", None)
                 if test is not None:
                     parts = test.values if isinstance(test, ast.BoolOp) else [test]
-                    found.update(dict.fromkeys(map(ast.unparse, parts)))
+                    asked = [each for each in parts if not isinstance(each, ast.Constant)]
+                    found.update(dict.fromkeys(map(ast.unparse, asked)))
             for variable in self.names(node).variables[:6]:
                 found[variable] = None
             self._atoms[scope] = list(found)[:MOST_ATOMS]
         return self._atoms[scope]
 
+    def lengths(self, node: ast.AST) -> list[str]:
+        """Conditions on lengths that the function does not ask."""
+        scope = self.scope(node)
+        if scope not in self._lengths:
+            self._lengths[scope] = list(dict.fromkeys(cases.lengths(scope)))[:2]
+        return self._lengths[scope]
+
+    def held(self, statement: Any) -> bool:
+        """Whether a condition held in the failing tests, as far as lines tell."""
+        return statement.body[0].lineno in self._lines
+
+    def loops(self, node: ast.AST) -> list[ast.AST]:
+        """The loops around, in the function, the innermost first."""
+        found = []
+        while node in self._file.place:
+            node = self._file.place[node][0]
+            if isinstance(node, ast.For | ast.While | ast.AsyncFor):
+                found.append(node)
+            elif isinstance(node, FUNCTIONS):
+                break
+        return found
+
     def copies(self, node: ast.AST) -> list[str]:
         """Statements of the function around, which may be missing here."""
         scope = self.scope(node)
         if scope not in self._copies:
-            self._copies[scope] = copies(scope)
+            self._copies[scope] = [*copies(scope), *cases.raised(scope), *cases.kept(scope)]
         return self._copies[scope]
 
     def returned(self, node: ast.AST) -> list[str]:
@@ -227,10 +263,25 @@ def _changes(file: Parsed, node: Any, around: _Surroundings) -> Iterator[tuple[s
             if change.text != old:
                 yield REPLACE, change
     if field == "test" and isinstance(parent, ast.If | ast.While | ast.IfExp):
-        for atom in around.atoms(node):
-            if atom not in old:
-                for word in ("and", "or"):
-                    for text in (atom, f"not ({atom})"):
+        yield from _conditions(node, parent, old, around)
+
+
+def _conditions(
+    node: Any, parent: Any, old: str, around: _Surroundings
+) -> Iterator[tuple[str, Change]]:
+    """Other conditions of the function, in its place or beside it."""
+    atoms = around.atoms(node)
+    held = isinstance(parent, ast.IfExp) or around.held(parent)
+    for change in cases.conditions(node, parent, held, around.names(node), atoms):
+        if change.text != old:
+            yield REPLACE, change
+    for atom in (*atoms, *around.lengths(node)):
+        if atom not in old:
+            for text in (atom, f"not ({atom})"):
+                if isinstance(node, ast.Constant):
+                    yield REPLACE, Change("condition", 3, text)
+                else:
+                    for word in ("and", "or"):
                         yield REPLACE, Change("and/or", 3, f"({old}) {word} ({text})")
 
 
@@ -251,7 +302,8 @@ def _statement(
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return
     old = ast.unparse(node)
-    for change in (*_otherwise(node, around), *statements(node)):
+    others = cases.otherwise(node, around.loops(node), around.names(node))
+    for change in (*_otherwise(node, around), *statements(node), *others):
         if change.text != old:
             yield REPLACE, change
     if not isinstance(node, ast.Pass):
@@ -319,14 +371,17 @@ def _block(head: str, body: list[Any]) -> str:
 
 def _missing(file: Parsed, node: Any, around: _Surroundings) -> Iterator[tuple[str, Change]]:
     """Guards, returns and assignments that are not there."""
-    loop = _in_loop(file, node)
+    loop = bool(around.loops(node))
     old = ast.unparse(node)
     last = _last(file, node)
     for text in around.copies(node):
-        if text != old:
+        if isinstance(node, ast.Pass):
+            yield REPLACE, Change("insert copy", MISSING - 1, text)
+        elif text != old:
             yield BEFORE, Change("insert copy", MISSING, text)
             if last:
                 yield AFTER, Change("insert copy", MISSING, text)
+    raised = [each for each in around.copies(node) if each.startswith("raise ")]
     jumps = ["continue", "break"] if loop else []
     for text in around.returned(node):
         yield BEFORE, Change("insert return", MISSING, f"return {text}")
@@ -341,6 +396,8 @@ def _missing(file: Parsed, node: Any, around: _Surroundings) -> Iterator[tuple[s
                 yield BEFORE, Change("insert guard", MISSING + 1, f"if {test}:\n    {jump}")
             for text in around.returned(node)[:8]:
                 yield BEFORE, Change("insert guard", MISSING + 1, f"if {test}:\n    return {text}")
+            for text in raised:
+                yield BEFORE, Change("insert guard", MISSING + 1, f"if {test}:\n    {text}")
             if not isinstance(node, ast.Return):
                 inner = ast.unparse(node).replace("\n", "\n    ")
                 yield REPLACE, Change("insert condition", MISSING, f"if {test}:\n    {inner}")
@@ -358,13 +415,3 @@ def _last(file: Parsed, node: ast.AST) -> bool:
     block: list[ast.AST] = getattr(parent, field)
     return block[-1] is node and not isinstance(node, ast.Return | ast.Raise | ast.Break
                                                 | ast.Continue)  # fmt: skip
-
-
-def _in_loop(file: Parsed, node: ast.AST) -> bool:
-    while node in file.place:
-        node = file.place[node][0]
-        if isinstance(node, ast.For | ast.While | ast.AsyncFor):
-            return True
-        if isinstance(node, FUNCTIONS):
-            return False
-    return False

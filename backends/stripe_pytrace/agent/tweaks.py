@@ -24,7 +24,7 @@ class Names(NamedTuple):
     """What is there to be named instead: variables, attributes by what they are of, functions.
 
     ``values``: literals that variables were seen to hold, by name; ``numbers``: what stands in the
-    function, but for 0 and 1.
+    function, but for 0 and 1; ``texts``: short ones that do, as literals.
     """
 
     variables: list[str]
@@ -32,6 +32,7 @@ class Names(NamedTuple):
     functions: dict[str, int]
     values: dict[str, list[str]]
     numbers: list[str]
+    texts: list[str]
 
     def kinds(self, name: str) -> set[str]:
         """What a variable was seen to hold: numbers, texts, or something else."""
@@ -94,6 +95,12 @@ for _group in ALIKE:
         )
 
 
+_CALCULATING = (
+    *(ast.BinOp, ast.Compare, ast.Subscript, ast.Call, ast.keyword, ast.Return, ast.Assign),
+    ast.Slice,
+)
+
+
 def tweaks(node: Any, parent: Any, field: str, names: Names) -> Iterator[Change]:
     """The changes of one expression."""
     maker = _MAKERS.get(type(node).__name__)
@@ -101,8 +108,7 @@ def tweaks(node: Any, parent: Any, field: str, names: Names) -> Iterator[Change]
         yield from maker(node, names)
     if field == "test" or isinstance(parent, ast.BoolOp):
         yield from _condition(node)
-    if isinstance(parent, ast.BinOp | ast.Compare | ast.Subscript | ast.Call | ast.Return
-                  | ast.Assign | ast.Slice) and field != "func" and _number(node):  # fmt: skip
+    if isinstance(parent, _CALCULATING) and field != "func" and _number(node):
         for operator in (ast.Add(), ast.Sub()):
             more = ast.BinOp(node, operator, ast.Constant(1))
             yield Change("off by one", 2, ast.unparse(more))
@@ -176,7 +182,7 @@ def _unary(node: ast.UnaryOp, names: Names) -> Iterator[Change]:
 
 def _condition(node: Any) -> Iterator[Change]:
     text = ast.unparse(node)
-    if isinstance(node, ast.UnaryOp | ast.Compare) and not (
+    if isinstance(node, ast.UnaryOp | ast.Compare | ast.Constant) and not (
         isinstance(node, ast.Compare) and len(node.ops) > 1
     ):
         pass  # they have a negation of their own

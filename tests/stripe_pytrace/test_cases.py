@@ -1,0 +1,129 @@
+"""Changes against cases that are missing, and conditions that are wrong as a whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.stripe_pytrace.offering import made
+
+SEEN = {("<m>", "f"): {"a": ["'one'", "'two'"], "b": ["5", "None"], "c": ["[]"], "d": ["7"]}}
+
+NEVER = "def f(a, b, c, d):\n    if {}:\n        b = d\n    return b\n"
+
+
+def never(condition: str) -> set[str]:
+    """The changes of a condition that did not hold in the failing tests."""
+    found = made(NEVER.format(condition), values=SEEN, lines={2, 4})
+    return {each.partition("`")[2].partition("` instead of `")[0] for each in found}
+
+
+@pytest.mark.parametrize(
+    "wanted", ["a == 'one'", "b is None", "b > d", "b == d", "a in c", "b in c"]
+)
+def test_a_constant_condition_becomes_what_variables_were(wanted):
+    assert wanted in never("False")
+
+
+def test_nothing_is_added_to_a_constant_condition():
+    """`False or a` is `a`."""
+    assert "(b) or (d)" in never("b")
+    assert not any("False or " in each or "(False) or" in each for each in never("False"))
+
+
+def test_a_condition_that_never_held_has_a_case_more():
+    found = never("a == 'three'")
+    assert "a == 'three' or a == 'two'" in found
+    assert not any("or d ==" in each for each in found)
+
+
+def test_a_condition_that_held_has_not():
+    text = NEVER.format("a == 'three'")
+    assert not any("or a == 'two'" in each for each in made(text, values=SEEN))
+
+
+def test_a_sign_of_the_function_is_looked_for_in_its_texts():
+    text = "def f(a):\n    if False:\n        return a.split('=')\n    return a\n"
+    assert "`'=' in a` instead of `False`" in made(text, values=SEEN, lines={2, 4})
+
+
+def test_a_condition_like_another_one_about_its_own_variable():
+    text = (
+        "def f(a, b, c):\n    if b is None or g(a, b) > 0:\n        return 1\n"
+        "    if c is None or a > c:\n        return 2\n"
+    )
+    assert "`c is None or g(a, c) > 0` instead of `c is None or a > c`" in made(text)
+
+
+STATEMENTS = {
+    "the first does not decide": (
+        "for x in a:\n        return b", "`if not (b): return b` instead of `return b`",
+    ),
+    "another variable for a result": ("a = g(c)", "`a = b` instead of `a = g(c)`"),
+    "a result goes where the text came from": (
+        "for x, y in a.items():\n        y.strip('-')",
+        "`a[x] = y.strip('-')` instead of `y.strip('-')`",
+    ),
+    "or its place": (
+        "for x, y in enumerate(a):\n        y.strip('-')",
+        "`a[x] = y.strip('-')` instead of `y.strip('-')`",
+    ),
+    "nothing twice": (
+        "a.append(b)", "`if b not in a: a.append(b)` instead of `a.append(b)`",
+    ),
+    "none of several twice": (
+        "a += g(b)",
+        "`a += [each for each in g(b) if each not in a]` instead of `a += g(b)`",
+    ),
+    "all instead of one": ("a.pop(b, None)", "`a.clear()` instead of `a.pop(b, None)`"),
+    "an error in the place of nothing": (
+        "if a:\n        raise ValueError(b)\n    if c:\n        pass",
+        "`raise ValueError(b)` instead of `pass`",
+    ),
+    "an error that is missing": (
+        "if a:\n        raise ValueError(b)\n    g(c)",
+        "insert `if a: raise ValueError(b)` before this",
+    ),
+    "lengths that differ": (
+        "if a:\n        return dict(zip(b, c))", "`(a) or (len(b) != len(c))` instead of `a`",
+    ),
+    "empty, or not": ("if a[-1] == '/':\n        g()", "`not a[-1]` instead of `a[-1] == '/'`"),
+    "parts of a text that changed places": (
+        "return f'{a}{b}'", "`f'{b}{a}'` instead of `f'{a}{b}'`",
+    ),
+    "another unit": ("return a // 100", "`6000` instead of `100`"),
+    "a smaller unit": ("return a // 1200", "`100` instead of `1200`"),
+    "a unit of the function": (
+        "if c > 60:\n        return c\n    return a - b", "`(a - b) * 60` instead of `a - b`",
+    ),
+    "one less for an argument with a name": ("return g(x=a)", "`a - 1` instead of `a`"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_what_is_offered(name):
+    body, words = STATEMENTS[name]
+    assert words in made(f"def f(a, b, c):\n    {body}\n")
+
+
+def test_an_argument_that_is_not_kept_is_kept():
+    text = "class A:\n    def __init__(self, a, b):\n        self.a = a\n        pass\n"
+    assert "`self.b = b` instead of `pass`" in made(text)
+    assert not any("self.b = b" in each for each in made(text.replace("self.a = a", "g(a)")))
+
+
+def test_texts_have_a_default_and_what_else_the_function_adds():
+    text = "def f(a):\n    b = g(a)\n    if b:\n        return '/' + b\n    return b\n"
+    found = made(text, values={("<m>", "f"): {"b": ["''"]}})
+    assert {"`b or '/'` instead of `b`", "`b + '/'` instead of `b`"} <= found
+
+
+def test_texts_of_digits_become_numbers():
+    text = "def f(a):\n    return [b for b in a.split()]\n"
+    found = made(text, values={("<m>", "f"): {"b": ["'1'"]}})
+    assert "`int(b) if b.isdigit() else b` instead of `b`" in found
+
+
+def test_a_case_of_nothing_where_something_is_made_of_a_list():
+    text = "def f(a):\n    b = '?' + '&'.join(a)\n    return b\n"
+    found = made(text, values={("<m>", "f"): {"a": ["[]"], "b": ["'?'"]}})
+    assert "`b = '?' + '&'.join(a) if a else ''` instead of `b = '?' + '&'.join(a)`" in found
