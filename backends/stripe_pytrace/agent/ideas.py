@@ -154,11 +154,16 @@ def _wrapped(node: Any, parent: Any, field: str, text: str) -> Iterator[Change]:
 
 def _of_texts(node: Any, parent: Any, names: Names, text: str) -> Iterator[Change]:
     """A text as it is to be compared; signs that are taken from its ends only; a part of it."""
+    part = isinstance(parent, ast.GeneratorExp | ast.ListComp | ast.SetComp)
+    if isinstance(node, ast.Name) and (
+        # What runs over the parts of a text is not seen.
+        (part and node.id not in names.values)
+        or (names.textual(node.id) and (part or isinstance(parent, ast.Call)))
+    ):
+        yield Change("conversion", 3, f"int({text}) if {text}.isdigit() else {text}")
     if isinstance(node, ast.Name) and names.textual(node.id):
         for method in NORMALIZING:
             yield Change("normalized", 3, f"{text}.{method}()")
-        if isinstance(parent, ast.Call | ast.comprehension | ast.GeneratorExp | ast.ListComp):
-            yield Change("conversion", 3, f"int({text}) if {text}.isdigit() else {text}")
         if isinstance(parent, ast.Return | ast.Assign | ast.BinOp):
             for sign in names.texts:
                 yield Change("formula", 3, f"{text} + {sign}")

@@ -21,6 +21,10 @@ MISSING = 4
 """The size of what puts in something that is missing."""
 
 
+CHECKING = 5
+"""The least size of a change of what finds a mistake: without it there is none to be seen."""
+
+
 class Offer(NamedTuple):
     """One change: where, what, and in words.
 
@@ -52,6 +56,7 @@ def offers(file: Parsed, lines: set[int], values: dict[tuple[str, str], Any]) ->
         line = node.lineno
         if line not in lines and statement.lineno not in lines:
             continue
+        least = CHECKING if _checks(statement) else 1
         for how, change in _changes(file, node, around):
             key = number, how, change.text
             if key not in seen:
@@ -64,11 +69,20 @@ def offers(file: Parsed, lines: set[int], values: dict[tuple[str, str], Any]) ->
                     how,
                     change.text,
                     change.kind,
-                    change.size,
+                    max(change.size, least),
                     around.function(node),
                     _words(node, how, change),
                     file.unit(node) is None,
                 )
+
+
+def _checks(statement: Any) -> bool:
+    """Whether it does nothing but to tell of a mistake elsewhere."""
+    if isinstance(statement, ast.Raise) and statement.exc is not None:
+        raised = statement.exc
+        raised = raised.func if isinstance(raised, ast.Call) else raised
+        return isinstance(raised, ast.Name) and raised.id == "AssertionError"
+    return isinstance(statement, ast.Assert)
 
 
 def _numbers(scope: Any) -> list[str]:
@@ -213,7 +227,7 @@ class _Surroundings:
 
     def loops(self, node: ast.AST) -> list[ast.AST]:
         """The loops around, in the function, the innermost first."""
-        found = []
+        found: list[ast.AST] = []
         while node in self._file.place:
             node = self._file.place[node][0]
             if isinstance(node, ast.For | ast.While | ast.AsyncFor):
