@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from stripe_pytrace.agent.deltas import Parsed
+from stripe_pytrace.agent.offers import offers
 from tests.stripe_pytrace.offering import made
 
 SEEN = {("<m>", "f"): {"a": ["'one'", "'two'"], "b": ["5", "None"], "c": ["[]"], "d": ["7"]}}
@@ -118,12 +120,25 @@ def test_texts_have_a_default_and_what_else_the_function_adds():
 
 
 def test_texts_of_digits_become_numbers():
-    text = "def f(a):\n    return [b for b in a.split()]\n"
+    text = "def f(a):\n    return [b for b in a.split()], tuple(c for c in a)\n"
     found = made(text, values={("<m>", "f"): {"b": ["'1'"]}})
-    assert "`int(b) if b.isdigit() else b` instead of `b`" in found
+    assert {
+        "`int(b) if b.isdigit() else b` instead of `b`",
+        "`int(c) if c.isdigit() else c` instead of `c`",
+    } <= found
 
 
 def test_a_case_of_nothing_where_something_is_made_of_a_list():
     text = "def f(a):\n    b = '?' + '&'.join(a)\n    return b\n"
     found = made(text, values={("<m>", "f"): {"a": ["[]"], "b": ["'?'"]}})
     assert "`b = '?' + '&'.join(a) if a else ''` instead of `b = '?' + '&'.join(a)`" in found
+
+
+@pytest.mark.parametrize("check", ["assert a", "raise AssertionError(a)"])
+def test_what_tells_of_a_mistake_is_changed_last(check):
+    """Without it no test fails for it."""
+    file = Parsed("<m>", f"def f(a):\n    g(a)\n    {check}\n".encode())
+    sizes: dict[int, int] = {}
+    for each in offers(file, {2, 3}, {}):
+        sizes[each.line] = min(each.size, sizes.get(each.line, 9))
+    assert sizes == {2: 2, 3: 5}
