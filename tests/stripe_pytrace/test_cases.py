@@ -20,10 +20,30 @@ def never(condition: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "wanted", ["a == 'one'", "b is None", "b > d", "b == d", "a in c", "b in c"]
+    "wanted",
+    [
+        *("a == 'one'", "b is None", "b > d", "b == d", "a in c", "b not in c"),
+        *("b", "not c", "d > b", "a.isdigit()"),
+    ],
 )
 def test_a_constant_condition_becomes_what_variables_were(wanted):
     assert wanted in never("False")
+
+
+def test_what_is_assigned_was_perhaps_compared():
+    text = "def f(a, b):\n    if True:\n        a[b] = b + 1\n    return a\n"
+    wanted = ("b + 1 > a[b]", "b + 1 < a[b]", "a[b] is None")
+    assert {f"`{each}` instead of `True`" for each in wanted} <= made(text)
+
+
+def test_attributes_and_types_that_the_file_asks_about():
+    text = (
+        "class A:\n    def f(self, a):\n        if False:\n            self.b = a\n"
+        "        return self.c\n"
+        "    def g(self, a):\n        return isinstance(a, Exception)\n"
+    )
+    wanted = ("self.c", "not self.b", "isinstance(a, Exception)")
+    assert {f"`{each}` instead of `False`" for each in wanted} <= made(text, lines={3, 5})
 
 
 def test_nothing_is_added_to_a_constant_condition():
@@ -142,3 +162,39 @@ def test_what_tells_of_a_mistake_is_changed_last(check):
     for each in offers(file, {2, 3}, {}):
         sizes[each.line] = min(each.size, sizes.get(each.line, 9))
     assert sizes == {2: 2, 3: 5}
+
+
+PLACEHOLDER = """\
+class A:
+    def f(self, number, text):
+        found = []
+        total = 0
+        for each in text:
+            total = each
+            {}
+        return found, total
+
+    def g(self):
+        raise KeyError("no")
+"""
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        *("found.append(each)", "total += number", "number -= 1", "text += each"),
+        *("raise KeyError", "raise ValueError", "self.g()"),
+    ],
+)
+def test_statements_in_the_place_of_nothing(wanted):
+    seen = {"number": ["1"], "total": ["0"], "text": ["'ab'"], "each": ["'a'"], "found": ["[]"]}
+    values = {("<m>", "A.f"): seen}
+    words = f"`{wanted}` instead of `pass`"
+    assert words in made(PLACEHOLDER.format("pass"), values=values)
+    elsewhere = made(PLACEHOLDER.format("self.h()"), values=values)
+    assert not any(f"`{wanted}` instead" in each for each in elsewhere)
+
+
+def test_tables_get_something_where_nothing_is_done():
+    text = "def f(a, b):\n    c = {}\n    pass\n    return c\n"
+    assert {"`c[a] = b` instead of `pass`", "`c[b] = a` instead of `pass`"} <= made(text)

@@ -20,6 +20,7 @@ MOST_COMPARED = 8
 
 MOST_RELATED = 4
 MOST_LIKE = 4
+MOST_TYPES = 6
 LONG_SIGN = 2
 _EMPTY = ("''", "[]", "{}", "set()", "()", "b''")
 
@@ -42,7 +43,14 @@ def conditions(node: Any, statement: Any, held: bool, names: Names, atoms: Seque
     if held and not constant:
         return
     if constant:
-        for text in (*_related(statement, names), *_equal(names.variables, statement, names)):
+        found = (
+            *_compared(statement),
+            *_truths(statement, names),
+            *_related(statement, names),
+            *_equal(names.variables, statement, names),
+            *_kinds(statement, names),
+        )
+        for text in dict.fromkeys(found):
             yield Change("condition", 2, text)
         return
     own = _used(node)
@@ -68,19 +76,56 @@ def _equal(variables: Sequence[str], statement: Any, names: Names) -> Iterator[s
                     yield f"{sign} in {name}"
 
 
+def _compared(statement: Any) -> Iterator[str]:
+    """What is assigned in this case is larger or smaller than what was there, or there was none."""
+    body = statement.body if isinstance(statement.body, list) else []
+    for each in body[:2]:
+        if isinstance(each, ast.Assign) and len(each.targets) == 1:
+            target, value = ast.unparse(each.targets[0]), ast.unparse(each.value)
+            if not isinstance(each.value, ast.Constant) and not isinstance(each.value, ast.Tuple):
+                yield f"{value} > {target}"
+                yield f"{value} < {target}"
+            yield f"{target} is None"
+            yield f"not {target}"
+
+
+def _truths(statement: Any, names: Names) -> Iterator[str]:
+    """Variables and attributes that hold something, or nothing."""
+    variables = _first_used(statement, names)
+    for name in variables[:MOST_RELATED]:
+        yield name
+        yield f"not {name}"
+    for attribute in names.attributes.get("self", ())[:MOST_RELATED]:
+        yield f"self.{attribute}"
+        yield f"not self.{attribute}"
+
+
+def _kinds(statement: Any, names: Names) -> Iterator[str]:
+    """Variables of a type that the file asks about, and texts of digits, letters or space."""
+    for name in _first_used(statement, names)[:MOST_RELATED]:
+        if names.textual(name):
+            yield from (f"{name}.{kind}()" for kind in ("isdigit", "isalpha", "isspace"))
+        yield from (f"isinstance({name}, {kind})" for kind in names.types)
+
+
+def _first_used(statement: Any, names: Names) -> list[str]:
+    """The variables of the function, first those that the statement uses."""
+    used = _used(statement)
+    return sorted((each for each in names.variables if each != "_"), key=lambda x: x not in used)
+
+
 def _related(statement: Any, names: Names) -> Iterator[str]:
     """Two variables, of which one is larger, the other one, or in it."""
-    used = _used(statement)
-    variables = [name for name in names.variables if name in used]
-    variables += [name for name in names.variables if name not in used]
+    variables = _first_used(statement, names)
     for one, other in permutations(variables[:MOST_RELATED], 2):
         kinds = names.kinds(one), names.kinds(other)
         if kinds[0] & kinds[1] and kinds[0] != {"other"}:
             yield f"{one} > {other}"
             if variables.index(one) < variables.index(other):
                 yield f"{one} == {other}"
-        if "other" in kinds[1] and kinds[0] != {"other"}:
+        if "other" in kinds[1]:
             yield f"{one} in {other}"
+            yield f"{one} not in {other}"
 
 
 def _used(statement: Any) -> set[str]:
@@ -123,6 +168,22 @@ def lengths(scope: Any) -> Iterator[str]:
         ):
             one, other = map(ast.unparse, each.args)
             yield f"len({one}) != len({other})"
+
+
+def types(tree: ast.AST) -> list[str]:
+    """What a file asks about by ``isinstance``, what it does most often first."""
+    counts: dict[str, int] = {}
+    for each in trees.walk(tree):
+        if (
+            isinstance(each, ast.Call)
+            and isinstance(each.func, ast.Name)
+            and each.func.id == "isinstance"
+            and len(each.args) == 2
+            and isinstance(each.args[1], ast.Name | ast.Attribute)
+        ):
+            kind = ast.unparse(each.args[1])
+            counts[kind] = counts.get(kind, 0) + 1
+    return sorted(counts, key=lambda kind: -counts[kind])[:MOST_TYPES]
 
 
 def raised(scope: Any) -> list[str]:

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from . import cases, trees
+from . import cases, placeholders, trees
 from .deltas import AFTER, BEFORE, FUNCTIONS, JOIN, REPLACE, SWAP, Parsed
 from .ideas import copies, expressions, statements
 from .indents import inwards, outwards
@@ -134,6 +134,7 @@ class _Surroundings:
         self._returned: dict[ast.AST, list[str]] = {}
         self._copies: dict[ast.AST, list[str]] = {}
         self._lengths: dict[ast.AST, list[str]] = {}
+        self._types = cases.types(file.tree)
         self._functions = {
             each.name: len(each.args.args)
             for each in file.tree.body
@@ -196,6 +197,7 @@ class _Surroundings:
             self._values.get((self._file.path, name), {}),
             _numbers(scope),
             _texts(scope),
+            self._types,
         )  # fmt: skip
 
     def atoms(self, node: ast.AST) -> list[str]:
@@ -242,6 +244,12 @@ class _Surroundings:
         if scope not in self._copies:
             self._copies[scope] = [*copies(scope), *cases.raised(scope), *cases.kept(scope)]
         return self._copies[scope]
+
+    def fillings(self, node: ast.AST) -> list[str]:
+        """What may be missing where nothing is done."""
+        scope = self.scope(node)
+        owner = self._file.place.get(scope, (None, "", -1))[0]
+        return placeholders.fillings(scope, owner, self._file.tree, self.names(node))
 
     def returned(self, node: ast.AST) -> list[str]:
         """What the function returns somewhere, and what it might."""
@@ -395,6 +403,9 @@ def _missing(file: Parsed, node: Any, around: _Surroundings) -> Iterator[tuple[s
             yield BEFORE, Change("insert copy", MISSING, text)
             if last:
                 yield AFTER, Change("insert copy", MISSING, text)
+    if isinstance(node, ast.Pass):
+        for text in around.fillings(node):
+            yield REPLACE, Change("insert statement", MISSING - 1, text)
     raised = [each for each in around.copies(node) if each.startswith("raise ")]
     jumps = ["continue", "break"] if loop else []
     for text in around.returned(node):

@@ -24,7 +24,8 @@ class Names(NamedTuple):
     """What is there to be named instead: variables, attributes by what they are of, functions.
 
     ``values``: literals that variables were seen to hold, by name; ``numbers``: what stands in the
-    function, but for 0 and 1; ``texts``: short ones that do, as literals.
+    function, but for 0 and 1; ``texts``: short ones that do, as literals; ``types``: those that the
+    file asks about by ``isinstance``.
     """
 
     variables: list[str]
@@ -33,6 +34,7 @@ class Names(NamedTuple):
     values: dict[str, list[str]]
     numbers: list[str]
     texts: list[str]
+    types: list[str]
 
     def kinds(self, name: str) -> set[str]:
         """What a variable was seen to hold: numbers, texts, or something else."""
