@@ -23,17 +23,14 @@ from stripe.reduce.groups import (
     singles,
     steps,
 )
+from stripe.reduce.needed import Needed
 from stripe.trace import NONE
-from stripe.trace.dependence import Dependences
 from stripe.trace.model import flags
 
 if TYPE_CHECKING:
     from stripe.reduce.guided import Guided
 
 Events = tuple[int, ...]
-
-SLICED = 4
-"""So many times as many events are sliced in the time in which dependences are found."""
 
 FEW = 3
 """Fewer events are left out one by one rather than together."""
@@ -42,8 +39,7 @@ LONG, NEXT_TO_NOTHING = 8192, 256
 """Of configurations from so many events on, one event of so many is not worth a test."""
 
 REMEMBERED = 4
-"""Slices that are not followed again, closed configurations that are not closed again: of what runs
-ahead it is asked soon."""
+"""Closed configurations that are not closed again: of what runs ahead it is asked soon."""
 
 
 class GuidedSearch:
@@ -56,21 +52,9 @@ class GuidedSearch:
         self.needed: set[int] = set()  # tested alone, in the current configuration
         self.kept = flags(search.current, len(self.trace))  # those of the current configuration
         self.went = False  # the last of what was left out together
-        self._found: Dependences | None = None
+        self.needs = Needed(guided)
         self._closed: deque[Events] = deque(maxlen=REMEMBERED)
         self._holders: tuple[int, set[int]] | None = None
-        self._alive: deque[tuple[int, Events, Events]] = deque(maxlen=REMEMBERED)
-
-    @property
-    def dependences(self) -> Dependences:
-        """Those of a configuration that has at most twice as many events as the current one.
-
-        So all that is ever found anew costs as much as what was found at first.
-        """
-        current = self.search.current
-        if self._found is None or len(self._found.events) > 2 * len(current):
-            self._found = self.guided.dependences(current)
-        return self._found
 
     def run(self) -> None:
         """Until no single event can be left out, and no statement with all its executions."""
@@ -165,12 +149,18 @@ class GuidedSearch:
 
     def less(self, events: Events, gone: Sequence[int]) -> Events:
         """``events`` without some."""
-        left, tester = less(events, gone), self.search.tester
+        left = less(events, gone)
+        if not self.is_closed(events) or not self.holders.isdisjoint(gone):
+            return left
+        return self.search.tester.take_closed(left)
+
+    def is_closed(self, events: Events) -> bool:
+        """Whether ``events`` are run as they are."""
         if not any(events is each for each in self._closed):
-            if len(tester.closed(events)) < len(events):
-                return left
+            if len(self.search.tester.closed(events)) < len(events):
+                return False
             self._closed.append(events)
-        return left if self.holders.intersection(gone) else tester.take_closed(left)
+        return True
 
     @property
     def holders(self) -> set[int]:
@@ -186,7 +176,7 @@ class GuidedSearch:
     def order(self) -> list[int]:
         """The events of the current configuration, the doubtful ones first."""
         current = self.search.current
-        initial = self.dependences.initial(current)
+        initial = self.needs.dependences(current).initial(current)
         statement = self.trace.statement
         first: dict[int, int] = {}
         last: dict[int, int] = {}
@@ -208,23 +198,15 @@ class GuidedSearch:
     def alive(self, events: Events) -> Events:
         """What the analysis says that is needed of ``events``."""
         events = self.search.tester.closed(events)
-        roots = self.guided.roots
-        for count, among, found in self._alive:
-            if count == len(roots) and len(among) == len(events) and among == events:
-                return found
-        self.guided.hold(len(events) // SLICED)
-        found = self.search.tester.take_closed(self.dependences.slice(roots, events))
-        self._alive.append((len(roots), events, found))
-        return found
+        return self.search.tester.take_closed(self.needs.among(events, self.search.current))
 
     def trim(self, following: Groups = tuple) -> None:
         """Leave out what nothing needs any more; ``following``: what is left out after that."""
         current = self.search.current
         alive = self.alive(current)
-        if len(alive) == len(current):
-            return
-        if not self.fails(alive, self.ahead(alive, tuple, following)):
+        if len(alive) < len(current) and not self.fails(alive, self.ahead(alive, tuple, following)):
             self.guided.roots.update(set(current).difference(alive))
+        self.needs.goes_on(self.search.current)
 
     def follow(self, event: int, later: Groups = tuple) -> None:
         """``event`` has gone: leave out what only it needed, and its like; ``later``: others."""
@@ -289,10 +271,16 @@ class GuidedSearch:
                 self.trim(goes)
             else:
                 self.needed.add(group[0])
+        elif self.went:
+            self.needs.goes_on(self.search.current)
         return self.went
 
     def reduced(self, events: Events, group: Sequence[int]) -> Events:
         """``events`` without a group, and what only the group needed if it has more than one."""
+        if len(group) > 1 and self.is_closed(events) and self.holders.isdisjoint(group):
+            found = self.needs.without(events, group, self.search.current)
+            if found is not None:
+                return self.search.tester.take_closed(found)
         left = self.less(events, group)
         return left if len(group) == 1 else self.alive(left)
 

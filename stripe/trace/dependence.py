@@ -30,7 +30,8 @@ class Dependences:
     another definition was there before.  For a part of the events, as if no other one had taken
     effect, it is followed back to the last definition by an event of that part.
 
-    ``facts`` saves the time to find them again, for the same trace.
+    ``facts`` saves the time to find them again, for the same trace.  They are in ``columns``, by
+    the places of events among ``events``.
     """
 
     def __init__(
@@ -42,20 +43,20 @@ class Dependences:
         facts: Facts | None = None,
     ) -> None:
         self.events: Sequence[int] = range(len(trace)) if events is None else events
-        self._found = Definitions(trace, self.events, facts or Facts(trace), control=control)
+        self.columns = Definitions(trace, self.events, facts or Facts(trace), control=control)
 
     def of(self, event: int, among: Iterable[int] | None = None) -> list[int]:
         """The events that ``event`` depends on directly, the earliest first."""
-        resolve = _Resolving(self._found, self._flags(among))
-        place = self._found.place(event)
+        resolve = _Resolving(self.columns, self.flags(among))
+        place = self.columns.place(event)
         found = {on if on >= 0 else resolve(~on) for on in self._wanted(place)}
         return [self.events[on] for on in sorted(found - {NONE, place}) if resolve.kept[on]]
 
     def initial(self, among: Iterable[int] | None = None) -> set[int]:
         """The events that write something that nothing wrote before."""
-        kept = self._flags(among)
-        resolve = _Resolving(self._found, kept)
-        defines, before = self._found.defines, self._found.before
+        kept = self.flags(among)
+        resolve = _Resolving(self.columns, kept)
+        defines, before = self.columns.defines, self.columns.before
         found = set()
         for place in compress(range(len(kept)), kept):
             for definition in range(defines[place], defines[place + 1]):
@@ -72,11 +73,11 @@ class Dependences:
 
         Those of ``criterion`` that are not among the events are left out.
         """
-        columns = self._found
+        columns = self.columns
         start, targets, writer = columns.start, columns.targets, columns.writer
         (caller, scope), more = columns.parents[:2], columns.parents[2:]
         heads, later = columns.heads, columns.later
-        resolve = _Resolving(columns, self._flags(among))
+        resolve = _Resolving(columns, self.flags(among))
         # One look tells all: 0 of what is kept and was not come to yet.
         state = resolve.kept.translate(UNSEEN)
         state.append(SEEN)  # of NONE
@@ -120,19 +121,23 @@ class Dependences:
         state.pop()
         return tuple(compress(self.events, state.translate(TAKEN)))
 
-    def _flags(self, among: Iterable[int] | None) -> bytearray:
+    def flags(self, among: Iterable[int] | None) -> bytearray:
         """By place, whether an event is one of some; or of all."""
         if among is None or among is self.events:
             return bytearray(b"\1") * len(self.events)
         flags = bytearray(len(self.events) + 1)  # the last one is that of NONE
-        for place in map(self._found.place, among):
-            flags[place] = 1
+        if self.columns.place is int:
+            for place in among:
+                flags[place] = 1
+        else:
+            for place in map(self.columns.place, among):
+                flags[place] = 1
         del flags[-1]
         return flags
 
     def _wanted(self, place: int) -> Iterator[int]:
         """The places that an event depends on, and definitions (``~definition``)."""
-        columns = self._found
+        columns = self.columns
         for column in columns.parents:
             yield column[place]
         for definition in columns.targets[columns.start[place] : columns.start[place + 1]]:

@@ -1,0 +1,150 @@
+"""What the analysis says that is needed of a part of the events, as a search makes it smaller."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from itertools import compress
+from typing import TYPE_CHECKING
+
+from stripe.trace.dependence import Dependences
+from stripe.trace.shrinking import Shrinking, removed
+
+if TYPE_CHECKING:
+    from stripe.reduce.guided import Guided
+
+Events = tuple[int, ...]
+
+SLICED = 4
+"""So many times as many events are sliced in the time in which dependences are found."""
+
+REMEMBERED = 4
+"""Slices that are not followed again: of what runs ahead it is asked soon."""
+
+MANY = 8192
+"""Of so many events it is found what goes with some, rather than what stays."""
+
+
+class Needed:
+    """Slices of parts of the current configuration of a guided search.
+
+    Of few events, dependences are followed anew for each.  Many are counted once, and what goes
+    with some of them is found from there (:mod:`stripe.trace.shrinking`).
+    """
+
+    def __init__(self, guided: Guided) -> None:
+        self._guided = guided
+        self._found: Dependences | None = None
+        self._slices: deque[tuple[int, Events, Events]] = deque(maxlen=REMEMBERED)
+        # Of many events, all of which are needed: what shrinks, and by which dependences.
+        self._shrinking: tuple[Dependences, Shrinking] | None = None
+        self._roots = 0  # how many there were when they were pinned
+        # Slices, and the places of what they have lost.
+        self._lost: deque[tuple[Events, list[int]]] = deque(maxlen=REMEMBERED)
+
+    def dependences(self, current: Events) -> Dependences:
+        """Those of a configuration that has at most twice as many events as the current one.
+
+        So all that is ever found anew costs as much as what was found at first.
+        """
+        if self._found is None or len(self._found.events) > 2 * len(current):
+            self._shrinking = self._found = None  # before there is a second one
+            self._found = self._guided.dependences(current)
+        return self._found
+
+    def among(self, events: Events, current: Events) -> Events:
+        """What is needed of ``events``, a closed part of the current configuration."""
+        roots = self._guided.roots
+        for count, among, found in self._slices:
+            if count == len(roots) and len(among) == len(events) and among == events:
+                return found
+        self._guided.hold(len(events) // SLICED)
+        dependences = self.dependences(current)
+        left = None
+        if len(events) >= MANY and (shrinking := self._ready(dependences)) is not None:
+            gone = self._gone(shrinking, dependences, events)
+            if shrinking.left - len(gone) == len(events):
+                left = self._less(shrinking, dependences, gone)
+        found = dependences.slice(roots, events) if left is None else left
+        if len(found) == len(events):
+            found = events
+        self._slices.append((len(roots), events, found))
+        return found
+
+    def without(self, events: Events, gone: Iterable[int], current: Events) -> Events | None:
+        """What is needed of ``events`` without some on which none depends that it is part of.
+
+        ``None`` if that is told sooner by :meth:`among`.
+        """
+        if len(events) < MANY:
+            return None
+        dependences = self.dependences(current)
+        shrinking = self._ready(dependences)
+        lost = None if shrinking is None else self._lost_by(shrinking, events)
+        if shrinking is None or lost is None:
+            return None
+        self._guided.hold(len(events) // SLICED)
+        place = dependences.columns.place
+        return self._less(shrinking, dependences, [*lost, *map(place, gone)])
+
+    def goes_on(self, current: Events) -> None:
+        """``current``, all of which is needed, is the configuration from now on."""
+        if len(current) < MANY:
+            return
+        dependences = self.dependences(current)
+        shrinking = self._ready(dependences)
+        if shrinking is None:
+            events, roots = dependences.events, self._guided.roots
+            shrinking = Shrinking(dependences.columns, lambda place: events[place] in roots)
+            self._shrinking = dependences, shrinking
+            self._lost.clear()
+        lost = self._lost_by(shrinking, current)
+        if lost is None:
+            lost = self._gone(shrinking, dependences, current)
+        shrinking.remove(lost)
+        self._pin(shrinking, dependences)
+
+    # -- inside
+
+    def _ready(self, dependences: Dependences) -> Shrinking | None:
+        """What shrinks among the events of some dependences, if it has begun to."""
+        if self._shrinking is None or self._shrinking[0] is not dependences:
+            return None
+        shrinking = self._shrinking[1]
+        if self._roots != len(self._guided.roots):
+            self._pin(shrinking, dependences)
+        return shrinking
+
+    def _gone(self, shrinking: Shrinking, dependences: Dependences, left: Events) -> list[int]:
+        """The places of what is not left."""
+        there = dependences.flags(left)
+        there.append(0)  # that of NONE
+        return removed(shrinking.there, there)
+
+    def _pin(self, shrinking: Shrinking, dependences: Dependences) -> None:
+        place, there = dependences.columns.place, shrinking.there
+        self._roots = len(self._guided.roots)
+        shrinking.pin(each for each in map(place, self._guided.roots) if there[each])
+
+    def _lost_by(self, shrinking: Shrinking, events: Events) -> list[int] | None:
+        """The places that were lost on the way to ``events``, if that is known."""
+        if len(events) == shrinking.left:
+            return []
+        for slice_, lost in self._lost:
+            if slice_ is events:
+                return lost
+        return None
+
+    def _less(
+        self, shrinking: Shrinking, dependences: Dependences, gone: Sequence[int]
+    ) -> Events | None:
+        """The slice without some places; ``None`` if too much goes with them."""
+        lost = shrinking.lost(gone, most=shrinking.left)
+        if lost is None:
+            return None
+        there = shrinking.there[:-1]
+        for place in lost:
+            there[place] = 0
+        found = tuple(compress(dependences.events, there))
+        self._lost.append((found, lost))
+        return found
