@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -14,6 +13,7 @@ from stripe.backend import Backend, Patience, Probe, Recording, Target, choose_b
 from stripe.campaign.progress import Progress
 from stripe.checks import Check, parse_checks
 from stripe.errors import UsageError
+from stripe.records import replace
 from stripe.reduce import (
     Journals,
     LevelListener,
@@ -168,15 +168,13 @@ def trace(
     recording, target, checks = record(chosen, target, probes, checks)
     try:
         if target.cut:  # a loop goes on because its condition holds
-            settings = dataclasses.replace(settings, control="program")
+            settings = replace(settings, control="program")
         if journals is not None:
-            same = dataclasses.replace(target, jobs=1)
+            same = replace(target, jobs=1)
             identity = repr((chosen.name, sys.version, same)).encode()
             ours = frozenset(os.path.relpath(output, target.directory) for output in outputs)
-            settings = dataclasses.replace(
-                settings, journals=Journals(Path(journals), identity, resume, ours)
-            )
-        alone = dataclasses.replace(target, patience=Patience())  # without ties to this process
+            settings = replace(settings, journals=Journals(Path(journals), identity, resume, ours))
+        alone = replace(target, patience=Patience())  # without ties to this process
         remote = None
         if executor is not None:
             from stripe.reduce.remote import Remote
@@ -191,7 +189,7 @@ def trace(
             remote=remote,
             passed=passed,
         )
-        return dataclasses.replace(result, target=alone)
+        return replace(result, target=alone)
     finally:
         recording.close()
 
@@ -208,12 +206,12 @@ def record(
     A program that is cut off by hand while it runs is recorded again, until it is cut off as the
     check ``hang`` does, which then is the check.
     """
-    alone = dataclasses.replace(target, interruptible=False)
+    alone = replace(target, interruptible=False)
     try:
         return backend.record(target, probes), alone, checks
     except CutByHand as cut:
         seconds = max(cut.seconds, CUT_SECONDS)
-    target = dataclasses.replace(alone, cut=True, timeout=seconds)
+    target = replace(alone, cut=True, timeout=seconds)
     recording = backend.record(target, probes)
     recording.notes = ("The program was cut off by hand (Ctrl-C).", *recording.notes)
     return recording, target, checks or parse_checks(["hang"])
@@ -258,7 +256,7 @@ def verify(
         result.control, max_tests=max_tests, patience=patience, jobs=jobs, values=result.values
     )
     checks = parse_checks([each.check for each in result.slices], unsafe=unsafe)
-    target = dataclasses.replace(
+    target = replace(
         result.target,
         jobs=jobs,
         unsafe=unsafe,
@@ -268,7 +266,7 @@ def verify(
     )
     from stripe.reduce.verify import verify as try_again
 
-    result = dataclasses.replace(result, target=target)
+    result = replace(result, target=target)
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))
     chosen = choose_backend(target) if backend is None else backend
     recording = chosen.record(target, probes)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -19,6 +18,7 @@ from stripe.entries import entries
 from stripe.errors import UsageError
 from stripe.patience import OutOfTime as OutOfTime
 from stripe.patience import Patience as Patience
+from stripe.records import dataclass, field
 from stripe.sandbox.reads import Reads
 from stripe.sandbox.walls import Layer
 from stripe.stopping import cut_by_hand as cut_by_hand

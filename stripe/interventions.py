@@ -6,11 +6,11 @@ An intervention is a delta with a description; what it is made of is the backend
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from stripe.backend import Target
+from stripe.records import dataclass, field
 from stripe.sandbox.walls import Layer
 
 

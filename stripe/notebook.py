@@ -6,7 +6,6 @@ directory: it does not see the notebook's variables, nor change them.
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import shlex
 import tempfile
@@ -16,6 +15,7 @@ from typing import Any
 from stripe.cli.faces import claim_faces, write_faces
 from stripe.cli.trace import build_parser, perform, read_options, reads
 from stripe.errors import StripeError
+from stripe.records import replace
 from stripe.reduce import Result
 from stripe.trace import SourceFile
 
@@ -58,7 +58,7 @@ def _trace_cell(words: list[str], cell: str) -> Result | None:
         for each in result.trace.files
     ]
     # The file is gone: there is nothing to verify the slice with.
-    result = dataclasses.replace(result, command=("%%stripe",), target=None)
+    result = replace(result, command=("%%stripe",), target=None)
     write_faces(result, writing)
     writing.complain()
     return result

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from stripe.backend import Observation, Target
+from stripe.records import dataclass
 from stripe.sandbox.walls import Layer
 
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 import bisect
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from stripe.records import dataclass
 from stripe_gdb.elf import Executable, Function, Row
 
 MANY_BLOCKS = 300

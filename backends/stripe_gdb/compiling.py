@@ -12,10 +12,10 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.errors import NotReducible, UsageError
+from stripe.records import dataclass
 from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import Layer, Walls
 from stripe_gdb.ingredients import Stamps, included, parts_of_rust

@@ -6,7 +6,6 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -14,6 +13,7 @@ from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 
 from stripe.errors import UsageError
+from stripe.records import dataclass, field
 
 BUILD = "Build it for STRIPE like this: cc -O0 -g FILES -o PROGRAM (c++, or rustc -g)."
 PAGE = 4096

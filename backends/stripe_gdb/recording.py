@@ -7,7 +7,6 @@ import functools
 import os
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,6 +18,7 @@ from stripe.kit.limits import PLAIN_OUTPUT, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
 from stripe.kit.refusals import nothing_to_trace
 from stripe.kit.running import home
+from stripe.records import replace
 from stripe.sandbox.reads import digest
 from stripe.trace import NONE, ends
 from stripe_gdb.blocks import MANY_BLOCKS, Table

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from typing import Any
 
 from stripe.agreement import difference
@@ -14,6 +13,7 @@ from stripe.kit.changing import Changing
 from stripe.kit.engines import Facts
 from stripe.kit.refusals import require_end
 from stripe.kit.slots import Slots, scratch_copies
+from stripe.records import dataclass, replace
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.snapshots import Alteration, Backtrace, Call, Item, Later, Moment, Part, Snapshot
 from stripe_pytrace.interpreter import Interpreter

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from stripe.records import dataclass, field
 
 FILE = 0o100644
 EXECUTABLE = 0o100755

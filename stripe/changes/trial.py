@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.backend import End, Observation
@@ -15,6 +14,7 @@ from stripe.checks.command import UNRESOLVED_STATUS
 from stripe.checks.crash import Signature, signature
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
+from stripe.records import dataclass
 from stripe.running.command import OUTPUT, not_started
 from stripe.running.majority import majority
 from stripe.running.pool import Pool

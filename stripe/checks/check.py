@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from stripe.backend import End, Observation, Probe, UncaughtException
 from stripe.dd import Outcome
+from stripe.records import dataclass
 
 SHOWN, WIDEST = 5, 200
 """Lines of what a part looks at that are told, and characters of each."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import stat
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -12,6 +11,7 @@ from stripe.backend import End, Observation, Probe
 from stripe.checks.check import Judge
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
+from stripe.records import dataclass, replace
 
 type Stream = Literal["stdout", "stderr"]
 

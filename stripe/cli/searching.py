@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stripe.cli.executor import where_to_test
@@ -17,6 +16,7 @@ from stripe.cli.output import say
 from stripe.dd import ALGORITHMS
 from stripe.outputs import Output
 from stripe.outputs.improving import Writer
+from stripe.records import dataclass
 from stripe.report.progress import Reporter
 
 if TYPE_CHECKING:

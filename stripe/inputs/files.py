@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from stripe.inputs.plan import AUTO, Plan
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.result import InputResult
 from stripe.inputs.trial import Trial
+from stripe.records import replace
 from stripe.running.command import Command, check_of, command_of, script
 
 if TYPE_CHECKING:

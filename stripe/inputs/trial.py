@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import uuid
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from stripe.checks.command import UNRESOLVED_STATUS
 from stripe.checks.crash import Signature, signature, uncaught
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
+from stripe.records import dataclass, field, replace
 from stripe.running.command import OUTPUT, SECONDS, Command, not_started
 from stripe.running.majority import majority
 from stripe.running.pool import Pool

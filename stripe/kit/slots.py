@@ -5,9 +5,9 @@ from __future__ import annotations
 import queue
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from stripe.backend import Target
+from stripe.records import dataclass
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Workspace
 

@@ -7,12 +7,10 @@ not; what lies outside must be named by the user, not by the file alone.
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,6 +18,7 @@ from stripe.backend import Target
 from stripe.checks import parse_check
 from stripe.checks.command import CommandPart
 from stripe.errors import UsageError
+from stripe.records import dataclass, replace
 from stripe.reduce.result import Result
 
 _VERSION = re.compile(r"auto|python|(?:python)?\d+(?:\.\d+)*")
@@ -48,14 +47,14 @@ def settle(result: Result, named: Named) -> Result:
         )
     here = os.getcwd()
     if named.directory is not None:
-        target = dataclasses.replace(target, directory=Path(here, named.directory))
+        target = replace(target, directory=Path(here, named.directory))
     elif not inside(str(target.directory), here):
         refuse("directory", str(target.directory), "the current directory", "--directory")
     if named.program is not None:
         path = named.program
         if not target.module and not samefile(str(target.directory), here):
             path = os.path.join(here, path)
-        target = dataclasses.replace(target, program=path)
+        target = replace(target, program=path)
     elif target.module and not _own_module(target):
         refuse("module", target.program, "the project", "--program")
     elif not target.module and not inside(
@@ -63,10 +62,10 @@ def settle(result: Result, named: Named) -> Result:
     ):
         refuse("program", target.program, "the project", "--program")
     if named.python is not None:
-        target = dataclasses.replace(target, python=named.python)
+        target = replace(target, python=named.python)
     elif target.python is not None and not _own_interpreter(target.python, str(target.directory)):
         refuse("interpreter", target.python, "the project", "--python")
-    return dataclasses.replace(result, target=target)
+    return replace(result, target=target)
 
 
 def refuse(what: str, value: str, where: str, option: str) -> NoReturn:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 
 from stripe.backend import Comparing, Differences, End, Observation, Recording
 from stripe.checks import Criterion
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
+from stripe.records import replace
 from stripe.reduce.unwritten import replayed
 from stripe.trace import Trace
 
@@ -62,7 +62,7 @@ def judged(
     if same and outcome is Outcome.FAIL:
         others = differences(recording, events, strict=strict, fresh=fresh)
         if others:
-            seen = dataclasses.replace(seen, end=End.DIFFERED, detail=told(recording.trace, others))
+            seen = replace(seen, end=End.DIFFERED, detail=told(recording.trace, others))
             outcome = Outcome.UNRESOLVED
     return outcome, seen
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
 from typing import Any
 
 from stripe import dd
@@ -27,6 +26,7 @@ from stripe.dd import (
     Tester,
     minimise,
 )
+from stripe.records import dataclass, field
 from stripe.reduce.guided import Guided
 from stripe.stretches import ends, stretches
 from stripe.trace import NONE, Trace

@@ -12,7 +12,6 @@ import base64
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from stripe.backend import Differences, Observation, Target, UncaughtException
@@ -21,6 +20,7 @@ from stripe.campaign.log import LogEntry
 from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
 from stripe.documents.columns import column
+from stripe.records import dataclass, field
 from stripe.reduce.levels import LevelAnswer
 from stripe.trace import Trace
 from stripe.trace.levels import LEVELS

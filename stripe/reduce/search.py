@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from stripe import dd
@@ -16,6 +15,7 @@ from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, default_check
 from stripe.dd import Journal, Outcome, Reason, Tester, minimise
 from stripe.errors import NotReducible
+from stripe.records import dataclass, field
 from stripe.reduce import faithful, honesty
 from stripe.reduce.guided import Guided
 from stripe.reduce.levels import LevelAnswer, LevelListener, Levels

@@ -6,9 +6,7 @@ fresh process, and left out one by one: the certificate of the search, once more
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from stripe import dd
@@ -17,6 +15,7 @@ from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, parse_check
 from stripe.dd import Outcome, Tester, certify
 from stripe.errors import NotReducible
+from stripe.records import dataclass, replace
 from stripe.reduce import levels
 from stripe.reduce.alignment import Alignment, align
 from stripe.reduce.comparing import opcodes
@@ -170,7 +169,7 @@ def verify(
 
 def named(found: CriticalSlice, *, unsafe: bool = False) -> Check:
     """The check of a slice, under its name."""
-    return dataclasses.replace(parse_check(found.check, unsafe=unsafe), name=found.name)
+    return replace(parse_check(found.check, unsafe=unsafe), name=found.name)
 
 
 class Attempt:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
 from typing import NamedTuple
 
+from stripe.records import dataclass
 from stripe.reduce import CriticalSlice
 from stripe.report.style import Style, cells, pad, plural, printable
 from stripe.trace import Statement, Trace

@@ -23,9 +23,9 @@ import hashlib
 import os
 import stat
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from stripe.records import dataclass, field
 from stripe.sandbox.walls import script
 
 WITNESS = Path(__file__).parent / "inside" / "witness.py"

@@ -9,11 +9,12 @@ All of it can be written as JSON (:meth:`SuspectsResult.to_json`) and read again
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from typing import Any
 
 from stripe.dd import Reason
 from stripe.interventions import Ended, Line, Shown
+from stripe.records import dataclass, field
 from stripe.suspects.edits import Edit, edits, unified
 from stripe.suspects.ranking import Repair, Suspect
 from stripe.suspects.slices import SliceView

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
+from stripe.records import dataclass, field
 from stripe.trace.model import NONE, Trace
 
 LEVELS = ("calls", "rounds", "statements", "events")

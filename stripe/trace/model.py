@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import compress
 
+from stripe.records import dataclass, field
 from stripe.trace.window import Extent
 
 NONE = -1

@@ -13,7 +13,8 @@ import socket
 import stat
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
+
+from stripe.records import dataclass
 
 _LARGEST_COPY = 16 << 20
 """Bytes of a file that is copied where it cannot be opened again; larger ones are dead."""
