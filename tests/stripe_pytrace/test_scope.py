@@ -220,7 +220,7 @@ class TestRules:
         assert scope_rules.wants(rules, "/home/user/.tmp/0000/project/main.py")
 
     def test_another_interpreter_decides_the_same_without_our_packages(self) -> None:
-        """The decision's file and its data are all that the traced interpreter has."""
+        """The agent's files and the data are all that the traced interpreter has."""
         chosen = scope(include="mypkg */json/*.py", exclude="tests")
         paths = [
             "/home/user/project/mypkg/a.py",
@@ -229,7 +229,7 @@ class TestRules:
             "/home/user/project/main.py",
         ]
         program = (
-            "import json, sys, scope_rules\n"
+            "import json, sys\nfrom agent import scope_rules\n"
             "rules, paths = json.load(sys.stdin)\n"
             "print(json.dumps([scope_rules.wants(rules, path) for path in paths]))\n"
             "assert not [name for name in sys.modules if name.startswith('stripe')]\n"
@@ -237,7 +237,7 @@ class TestRules:
         agent = os.path.dirname(scope_rules.__file__)
         answer = subprocess.run(
             [sys.executable, "-B", "-S", "-c", program],
-            cwd=agent,
+            cwd=os.path.dirname(agent),
             env={},
             input=json.dumps([chosen.rules(), paths]),
             capture_output=True,

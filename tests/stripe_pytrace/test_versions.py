@@ -82,6 +82,19 @@ def test_an_async_loop_ends_in_its_header_only() -> None:
     assert not any(at(code, "CALL")[0] in header for header in headers)
 
 
+def test_exception_tables_are_read_as_dis_reads_them() -> None:
+    statements = "".join(f"    a{each} = {each}\n" for each in range(5_000))  # far away
+    tries = "    try:\n        f()\n    finally:\n        g()\n" * 100
+    awaits = "    async with a as b, c:\n        async for x in y:\n            await x\n"
+    for body in ("    pass\n", f"{tries}{statements}{tries}", awaits):
+        code = code_of(f"async def f():\n{body}")
+        told = [
+            (range(each.start, each.end), each.target)
+            for each in dis.Bytecode(code).exception_entries  # type: ignore[attr-defined]
+        ]
+        assert versions.handlers(code) == told
+
+
 @pytest.mark.parametrize("body", ["pass", "field: int"])
 def test_that_annotations_were_asked_for_is_forgotten(body: str) -> None:
     namespace: dict[str, Any] = {}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from bisect import bisect_left
 from itertools import chain, repeat, takewhile
 from types import CodeType
 
 from . import sites
 from .levels import ROOM, get_limit, set_limit
+from .natives import bisect_left
 from .plan import Landing, Plan, Tables
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent

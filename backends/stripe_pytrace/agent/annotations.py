@@ -7,7 +7,7 @@ call (in a class, those of the statements that control has come to), so a site t
 
 from __future__ import annotations
 
-import ast
+import _ast as ast
 
 from .versions import HERE
 

@@ -12,16 +12,14 @@ All of it but ``tell`` is made of C functions, which show in no traceback and ne
 
 from __future__ import annotations
 
-import ast
-from _functools import partial  # type: ignore[import-not-found]  # functools would be news
-from collections import defaultdict, deque
-from operator import iconcat
+import _ast as ast
 from types import BuiltinFunctionType, FunctionType, ModuleType
 
 from .content import FROZENDICT
 from .dialects import Placeholder, call, const
 from .levels import ROOM, get_limit, set_limit
-from .trees import children
+from .natives import defaultdict, deque, iconcat, partial
+from .trees import children, copy_location
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -120,7 +118,7 @@ def _placed(tree: ast.expr, place: ast.expr) -> ast.expr:
     while pending:
         node = pending.pop()
         if isinstance(node, ast.expr) and not hasattr(node, "lineno"):
-            ast.copy_location(node, place)
+            copy_location(node, place)
             pending += children(node)
     return tree
 

@@ -12,7 +12,10 @@ _before = set(sys.modules)
 
 def _load(path, entry):  # type: ignore[no-untyped-def]
     import gc
-    import importlib.util
+
+    # What importlib.util has, without the library's package around it.
+    from _frozen_importlib import module_from_spec
+    from _frozen_importlib_external import spec_from_file_location
 
     gc.disable()  # all of it stays: to look for what does not takes a fifth of the time
     # What is only imported when it is used would by then not be found: it is forgotten below.
@@ -22,15 +25,16 @@ def _load(path, entry):  # type: ignore[no-untyped-def]
     folder = path.rpartition("/")[0]
     if sys.path and sys.path[0] == folder:
         del sys.path[0]
-    spec = importlib.util.spec_from_file_location(
+    spec = spec_from_file_location(
         "_stripe_agent", folder + "/__init__.py", submodule_search_locations=[folder]
     )
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module = module_from_spec(spec)
     sys.modules["_stripe_agent"] = module
     spec.loader.exec_module(module)
-    main = importlib.import_module("_stripe_agent." + entry)
+    __import__("_stripe_agent." + entry)
+    main = sys.modules["_stripe_agent." + entry]
     if lazy is not None:
         sys.set_lazy_imports(lazy)  # type: ignore[attr-defined]
     # The interpreter itself looks for this one among the modules when it warns.

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.machinery
 import os
 import sys
-import tokenize
 import warnings
-from bisect import bisect_right
+from _frozen_importlib_external import SourceFileLoader
 from types import CodeType
 
+from .decoding import decoded
 from .dialects import Dialect
 from .instrument import Instrumenter
 from .linking import Function
+from .natives import bisect_right
 from .versions import place, places
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -47,9 +47,7 @@ class UserFile:
 
     def text(self) -> str:
         """The source as Unicode, decoded as Python does."""
-        lines = iter(self.source.splitlines(keepends=True))
-        encoding, _ = tokenize.detect_encoding(lambda: next(lines, b""))
-        return self.source.decode(encoding, "replace")
+        return decoded(self.source)
 
     def node_at(self, line: int, column: int) -> int | None:
         """The number of the innermost statement that covers a position."""
@@ -169,7 +167,7 @@ class Sources:
 
     def install(self) -> None:
         """Make imports of the user's files run the instrumented code."""
-        loader: Any = importlib.machinery.SourceFileLoader
+        loader: Any = SourceFileLoader
         plain = loader.get_code
         sources = self
 

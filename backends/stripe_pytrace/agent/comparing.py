@@ -8,12 +8,13 @@ augmented assignment has changed, which is looked up without the program's code.
 
 from __future__ import annotations
 
-import ast
+import _ast as ast
 
 from .content import FROZENDICT, MISSING, Content, attribute, is_data, item
 from .dialects import Block, Placeholder, Replaying, at, call, const
 from .loops import SKIP
 from .replay import Replayer
+from .trees import copy_location, fields
 from .watch import DEFINING, ROOM, short
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -81,9 +82,9 @@ class Comparing(Replaying):
     def _look(self, what: complex, label: str, value: ast.expr) -> ast.expr:
         self.labels.append(label)
         looked = call(what, const(len(self.labels) - 1), value)
-        ast.copy_location(looked, value)
+        copy_location(looked, value)
         for each in (looked.func, looked.args[0]):
-            ast.copy_location(each, value)
+            copy_location(each, value)
         return looked
 
     def _seen(self, label: str, value: ast.expr) -> ast.expr:
@@ -110,7 +111,7 @@ class Comparing(Replaying):
         if isinstance(tree, ast.Call):
             self._called(tree)
             return
-        for name, part in ast.iter_fields(tree):
+        for name, part in fields(tree):
             if isinstance(part, ast.expr):
                 setattr(tree, name, self._reads(part))
             elif isinstance(part, list):
@@ -214,9 +215,9 @@ class Comparing(Replaying):
 
     def _test(self, test: ast.expr) -> ast.expr:
         test = self._reads(test)
-        truth = ast.copy_location(ast.IfExp(test, const(True), const(False)), test)
+        truth = copy_location(ast.IfExp(test, const(True), const(False)), test)
         for each in (truth.body, truth.orelse):
-            ast.copy_location(each, test)
+            copy_location(each, test)
         return super()._test(self._seen("the condition", truth))
 
     def annotation(self, site: int, number: int, value: ast.expr) -> ast.expr:

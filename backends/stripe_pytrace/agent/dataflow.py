@@ -7,12 +7,12 @@ location is described at ``stripe.trace.Statement``.
 
 from __future__ import annotations
 
-import ast
+import _ast as ast
 
 from .annotations import are_deferred, evaluated
 from .effects import Effects, Flow
 from .namespaces import FUNCTIONS, Scope
-from .trees import walk
+from .trees import parse, walk
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def flows(source: str | bytes) -> list[Flow]:
     """Reads and writes of every node of a file, in the order in which nodes are numbered."""
-    tree = ast.parse(source)
+    tree = parse(source)
     found: list[Flow] = []
     scope = Scope(tree, "<module>", None)
     through = _Walk(found, are_deferred(tree))

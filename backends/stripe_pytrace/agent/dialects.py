@@ -13,11 +13,11 @@ default, which makes the statement run as it is.
 
 from __future__ import annotations
 
-import ast
+import _ast as ast
 
 from . import sites
 from .returning import returns
-from .trees import children, walk
+from .trees import children, copy_location, parse, walk
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -154,10 +154,10 @@ class Dialect:
 
     def probe(self, number: int, expression: str, place: ast.AST) -> Block:
         """Observe the value of an expression, or that it has none."""
-        value = ast.parse(expression, mode="eval").body
+        value = parse(expression, mode="eval").body
         for node in walk(value):
             if isinstance(node, ast.expr):
-                ast.copy_location(node, place)
+                copy_location(node, place)
         unset = ast.ExceptHandler(
             ast.Constant(Placeholder.PROBE_UNSET),
             None,
@@ -340,7 +340,7 @@ class Replaying(Dialect):
         # The truth value is taken even where the plan has the say: taking it may have
         # effects (__bool__), and belongs to the event.
         truth = ast.IfExp(test, const(True), const(False))
-        ast.copy_location(truth, test)
+        copy_location(truth, test)
         return ast.IfExp(self._kept(), self._agreed(truth), self._next(const(None)))
 
     # -- statements
@@ -370,9 +370,9 @@ class Replaying(Dialect):
         is_async = isinstance(tree, ast.AsyncFor)
         iterable = tree.iter
         if not is_async:
-            iterable = ast.copy_location(call(Placeholder.ITER, iterable), iterable)
+            iterable = copy_location(call(Placeholder.ITER, iterable), iterable)
         loop = Placeholder.ASYNC_LOOP if is_async else Placeholder.LOOP
-        tree.iter = ast.copy_location(
+        tree.iter = copy_location(
             call(loop, self._if_kept(iterable, const(Placeholder.SKIP))), tree.iter
         )
         at(iterable, tree.iter.func)
@@ -389,7 +389,7 @@ class Replaying(Dialect):
         body: Block = []
         for item in tree.items:
             manager = item.context_expr
-            item.context_expr = ast.copy_location(
+            item.context_expr = copy_location(
                 self._if_kept(manager, const(Placeholder.NULL_CONTEXT)), manager
             )
             at(manager, item.context_expr.test)
@@ -413,7 +413,7 @@ class Replaying(Dialect):
                 body = [at(target, self._take(target)), *body]
                 item.optional_vars = at(target, self._register_target())
             nested = type(tree)([item], body)
-            ast.copy_location(nested, tree)
+            copy_location(nested, tree)
             body = [nested]
         return body
 
@@ -448,7 +448,7 @@ class Replaying(Dialect):
         if tree.type is not None:
             own = tree.type
             handles = call(Placeholder.HANDLES, const(site))
-            tree.type = ast.copy_location(ast.BoolOp(ast.Or(), [at(own, handles), own]), own)
+            tree.type = copy_location(ast.BoolOp(ast.Or(), [at(own, handles), own]), own)
         tree.body = [*self.landing(site, tree), *tree.body]
 
     def landing(self, site: int, place: ast.AST) -> Block:

@@ -15,10 +15,8 @@ each start.
 
 from __future__ import annotations
 
-import re
 import sys
 from _queue import SimpleQueue
-from array import array
 from itertools import count
 from types import CodeType
 
@@ -26,6 +24,7 @@ from . import sites
 from .code import UserFile
 from .linking import Function
 from .monitor import DISABLE, events, tracked
+from .natives import array
 from .record import Recorder, raising
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -34,16 +33,20 @@ if TYPE_CHECKING:
     from typing import Any
 
 LOCAL = events.JUMP | events.PY_RESUME | events.PY_RETURN | events.PY_YIELD
-TELLING = re.compile(
-    rb"\b(?:__del__|[wW]eak\w*|finalize|signal|SIG\w+|alarm|gc|async|settrace|setprofile|monitoring"
-    rb"|addaudithook|ctypes|greenlet|gevent)\b"
+TELLING = frozenset(
+    b"__del__ finalize signal alarm gc async settrace setprofile monitoring addaudithook ctypes"
+    b" greenlet gevent".split()
 )
 """Names of what has code run in the middle of callbacks, or beside the stack."""
+TELLING_STARTS = (b"weak", b"Weak", b"SIG")
+BETWEEN = bytes(each if bytes([each]).isalnum() or each == ord("_") else 32 for each in range(256))
+"""A space for each byte that is in no name."""
 
 
 def fits(source: bytes) -> bool:
     """Whether a file names nothing by which its code may run where no events are told."""
-    return not TELLING.search(source)
+    names = set(source.translate(BETWEEN).split())
+    return names.isdisjoint(TELLING) and not any(each.startswith(TELLING_STARTS) for each in names)
 
 
 class Notes:

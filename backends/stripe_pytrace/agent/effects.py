@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ast
+import _ast as ast
 
 from .namespaces import Scope
-from .trees import children, walk
+from .trees import children, fields, walk
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -330,7 +330,7 @@ class Effects:
 
 def own_parts(tree: Any) -> Iterator[ast.AST]:
     """The expressions of a statement outside of its blocks."""
-    for field, value in ast.iter_fields(tree):
+    for field, value in fields(tree):
         if field in ("body", "handlers", "orelse", "finalbody"):
             continue
         for part in value if isinstance(value, list) else [value]:

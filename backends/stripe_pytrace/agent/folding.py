@@ -13,12 +13,12 @@ an activation that follows its plan from where it is.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from itertools import chain
 
 from .activation import BEHIND, NOTHING, Activation
 from .levels import ROOM, get_limit, set_limit
 from .marks import RAISES, RETURN, UNWIND, Mark, landing, start
+from .natives import bisect_left
 from .plan import CALL
 from .sites import CAUGHT, LAST_BRANCH, LEAVE
 

@@ -9,11 +9,10 @@ first hashed.  What the program prints must not depend on it: the plain run has 
 from __future__ import annotations
 
 import gc
-from functools import partial
 from itertools import count
-from weakref import ref
 
 from .levels import ROOM, get_limit, set_limit
+from .natives import partial, ref
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:

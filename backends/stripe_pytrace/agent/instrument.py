@@ -9,7 +9,7 @@ objects (``linking.py``), because a local or global of ours would show in ``loca
 
 from __future__ import annotations
 
-import ast
+import _ast as ast
 import warnings
 from types import CodeType
 
@@ -20,7 +20,7 @@ from .dialects import Dialect, Placeholder, at, const
 from .linking import Function, key_of, link, mark
 from .returning import returns_plainly
 from .runs import is_constant, run_lengths, suspends
-from .trees import walk
+from .trees import fix_missing_locations, parse, walk
 from .versions import HERE, as_lazy, fetch_offsets, places
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -154,14 +154,14 @@ class Instrumenter:
         """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(source, filename)
+            tree = parse(source, filename)
         self._source = source
         self._deferred = are_deferred(tree)
         self._enter_function("<module>", 0, -1)
         held = evaluated(tree)
         tree.body = self._scope_body(tree.body, -1)
         self._annotations(held, 0, -1)
-        ast.fix_missing_locations(tree)
+        fix_missing_locations(tree)
         with warnings.catch_warnings():
             # The program's own warnings at compile time were shown when the plain source
             # was compiled (see program.py); ours ("'complex' object is not callable") never.
@@ -376,7 +376,7 @@ class Instrumenter:
         if self._spare is None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                again = ast.parse(self._source)
+                again = parse(self._source)
             self._spare = {
                 (each.lineno, each.col_offset): each.body
                 for each in walk(again)

@@ -6,13 +6,12 @@ and the program's iterator.
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import chain, filterfalse, repeat, takewhile
-from operator import call
 
 from . import sites
 from .activation import NOTHING, OUTSIDE, Exits
 from .marks import Mark
+from .natives import call, partial
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ import sys
 import time
 import warnings
 from _thread import get_ident
-from functools import partial
 
 from . import copies, wire
 from .activation import Leave
@@ -29,13 +28,14 @@ from .hashes import Numbering
 from .levels import MORE
 from .loops import SKIP
 from .monitor import NoToolId
+from .natives import partial
 from .now import NullContext
 from .onlookers import ITER, Onlookers
 from .plan import Marks, Tables
 from .program import Program, leave
 from .record import Recorder, plainly
 from .replay import Replayer
-from .scope_rules import wants
+from .scope_rules import prepare, wants
 from .server import serve, stand_alone
 from .sites import PAUSE, UNPAUSE
 from .spilling import Spill
@@ -426,6 +426,7 @@ def in_thread(ident: int) -> Callable[[], bool]:
 
 def scope(job: Job) -> Callable[[str], bool]:
     rules = job["scope"]
+    prepare(rules)
     return lambda path: wants(rules, path)
 
 

@@ -9,10 +9,10 @@ as a part of what is watched.
 from __future__ import annotations
 
 import sys
-from functools import partial
 from types import CodeType
 
 from .monitor import OWN, events, monitoring, tracked
+from .natives import partial
 from .versions import HERE, at_exhausted, place
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent

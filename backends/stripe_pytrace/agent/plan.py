@@ -8,12 +8,11 @@ replay follows what is kept.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from itertools import compress
 from mmap import ACCESS_READ, mmap
-from struct import Struct
 
 from . import wire
+from .natives import Struct, bisect_left, bisect_right
 from .sites import POINT
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent

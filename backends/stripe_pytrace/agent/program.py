@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import _signal as signal  # type: ignore[import-not-found]  # signal imports more than all else here
 import atexit
 import gc
 import os
-import signal
 import sys
 
 from .code import Sources, main_module, user_frame

@@ -7,7 +7,6 @@ in doubt it is not blocked, and the limits of time have the say.
 
 from __future__ import annotations
 
-import math
 import mmap
 import os
 import struct
@@ -43,6 +42,7 @@ WAITS: dict[str, dict[int, tuple[int, int]]] = {
 # Files that nobody outside of the run does anything with.
 OURS = ("pipe:[", "anon_inode:[eventfd]", "anon_inode:[eventpoll]", "/memfd:", "/dev/null",
         "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "anon_inode:[pidfd]")  # fmt: skip
+INFINITE = float("inf")
 ALARM = struct.Struct("d")
 
 ALONE = os.getpid() == 1
@@ -91,7 +91,7 @@ class Alarms:
 
         def noted_setitimer(which: Any, seconds: Any, interval: Any = 0.0, /) -> Any:
             before = setitimer(which, seconds, interval)
-            note(math.inf if interval else float(seconds))
+            note(INFINITE if interval else float(seconds))
             return before
 
         noted_alarm.__name__ = noted_alarm.__qualname__ = "alarm"

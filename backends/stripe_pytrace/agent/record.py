@@ -8,7 +8,6 @@ way.  Everything else is worked out later, outside the user's process.
 from __future__ import annotations
 
 import sys
-from array import array
 from itertools import count
 from types import CodeType
 
@@ -28,6 +27,7 @@ from .monitor import (
     take_tool_id,
     tracked,
 )
+from .natives import array
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ the activation ends, yields, or is left by an exception.
 from __future__ import annotations
 
 import sys
-from collections import deque
 from types import CodeType
 
 from . import sites
@@ -41,6 +40,7 @@ from .monitor import (
     take_tool_id,
     tracked,
 )
+from .natives import deque
 from .now import Now, ThreadsNow
 from .plan import NO_LANDING, Landing, Marks, Plan, Tables
 

@@ -16,7 +16,8 @@ its rules as a JSON-able dictionary, made by ``stripe_pytrace.scope.Scope.rules`
 from __future__ import annotations
 
 import os
-import re
+
+from .aside import imported
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -43,6 +44,12 @@ def wants(rules: dict[str, Any], path: str) -> bool:
     if rules["include"]:
         return any(_matches(rules, pattern, spellings) for pattern in rules["include"])
     return is_program or _is_own(rules, spellings)
+
+
+def prepare(rules: dict[str, Any]) -> None:
+    """Get ready to decide, in the traced interpreter before it can import what is the user's."""
+    if rules["include"] or rules["exclude"]:
+        imported("re")
 
 
 def matched(rules: dict[str, Any], path: str) -> list[int]:
@@ -99,19 +106,23 @@ def _is_own(rules: dict[str, Any], spellings: list[str]) -> bool:
     return False
 
 
+def _fullmatch(pattern: str, path: str) -> bool:
+    return imported("re").fullmatch(pattern, path) is not None
+
+
 def _matches(rules: dict[str, Any], pattern: dict[str, Any], spellings: list[str]) -> bool:
     for path in spellings:
-        if pattern["absolute"] and re.fullmatch(pattern["absolute"], path):
+        if pattern["absolute"] and _fullmatch(pattern["absolute"], path):
             return True
         if pattern["project"]:
             for project in rules["projects"]:
                 inside = _inside(project, path)
-                found = inside is not None and re.fullmatch(pattern["project"], inside)
+                found = inside is not None and _fullmatch(pattern["project"], inside)
                 if found and (not pattern["own"] or _is_own(rules, spellings)):
                     return True
         if pattern["library"]:
             for library in rules["libraries"]:
                 inside = _inside(library, path)
-                if inside is not None and re.fullmatch(pattern["library"], inside):
+                if inside is not None and _fullmatch(pattern["library"], inside):
                     return True
     return False

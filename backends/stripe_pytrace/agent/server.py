@@ -13,6 +13,7 @@ import time
 from . import limits, wire
 from .captures import Capture, redirect
 from .descriptors import moved
+from .libc import function
 from .progress import Alarms, Watch
 from .zygotes import Zygotes
 
@@ -31,9 +32,7 @@ PR_SET_CHILD_SUBREAPER = 36
 def prctl() -> Any:
     """The system call, where there is one."""
     try:
-        import ctypes
-
-        return ctypes.CDLL(None).prctl
+        return function("prctl")
     except (ImportError, OSError, AttributeError):
         return lambda *arguments: -1
 
@@ -70,16 +69,14 @@ def bare_fork() -> Callable[[], int]:
     numbers seeded again) is for those with threads, and to touch all that takes longer than a fork.
     """
     try:
-        import ctypes
-
-        function: Any = ctypes.PyDLL(None).fork
+        forked = function("fork", alone=True)
     except (ImportError, OSError, AttributeError):
         return os.fork
 
     def fork() -> int:
         if threads() > 1:
             return os.fork()
-        process = int(function())
+        process = forked()
         if process < 0:
             raise OSError("there is no memory, or no number, for another process")
         return process

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import fcntl
 import os
-from array import array
+
+from .natives import array
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:

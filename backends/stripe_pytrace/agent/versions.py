@@ -6,7 +6,6 @@ version gets its row here, and what it does otherwise than the one before.
 
 from __future__ import annotations
 
-import dis
 import sys
 from itertools import islice
 from types import CodeType
@@ -17,6 +16,11 @@ if TYPE_CHECKING:
     from typing import Any, NamedTuple
 else:
     from .tuples import NamedTuple
+
+try:  # ``dis`` and ``opcode`` import what takes longer than these tables
+    from _opcode_metadata import opmap  # type: ignore[import-not-found]
+except ImportError:
+    from opcode import opmap  # before 3.13
 
 Place = tuple[int | None, int | None, int | None, int | None]
 """Where something stands in a source: first line, last line, first column, last column."""
@@ -76,9 +80,11 @@ HERE = version(sys.version_info[:2])
 ASYNC_FLAGS = 0x80 | 0x200  # coroutine, asynchronous generator
 GENERATOR_FLAGS = 0x20 | ASYNC_FLAGS
 
-_FETCHING = {dis.opmap[name] for name in HERE.fetching if name in dis.opmap}
-_EXHAUSTED = {dis.opmap[name] for name in HERE.exhausted if name in dis.opmap}
-_START = dis.opmap.get(HERE.start)
+_FETCHING = {opmap[name] for name in HERE.fetching if name in opmap}
+_EXHAUSTED = {opmap[name] for name in HERE.exhausted if name in opmap}
+_START: int | None = opmap.get(HERE.start)
+_ASYNC_END = opmap.get(HERE.async_end)
+_IMPORT, _EXTENDED = opmap.get("IMPORT_NAME"), opmap.get("EXTENDED_ARG")
 
 
 def at_exhausted(code: CodeType, offset: int) -> bool:
@@ -103,9 +109,31 @@ def place(code: CodeType, offset: int) -> Place:
 
 def async_headers(code: CodeType) -> list[range]:
     """The offsets of instructions whose StopAsyncIteration ends an ``async for``."""
-    ends = {each.offset for each in dis.get_instructions(code) if each.opname == HERE.async_end}
-    entries = dis.Bytecode(code).exception_entries  # type: ignore[attr-defined]
-    return [range(each.start, each.end) for each in entries if each.target in ends]
+    codes = code.co_code
+    return [covered for covered, target in handlers(code) if codes[target] == _ASYNC_END]
+
+
+def handlers(code: CodeType) -> list[tuple[range, int]]:
+    """The exception table: which instructions are covered, and where an exception of theirs leads.
+
+    Numbers of six bits a byte, the highest ones first; the seventh says that there are more, and
+    the eighth that an entry begins: start, length and target, in instructions, and more.
+    """
+    found: list[tuple[range, int]] = []
+    entry: list[int] = []
+    more = False
+    for byte in code.co_exceptiontable:
+        if more:
+            entry[-1] = entry[-1] << 6 | byte & 0x3F
+        else:
+            if byte & 0x80:
+                entry = []
+            entry.append(byte & 0x3F)
+        more = bool(byte & 0x40)
+        if len(entry) == 3 and not more:
+            start, length, target = (2 * each for each in entry)
+            found.append((range(start, start + length), target))
+    return found
 
 
 def fetch_offsets(code: CodeType, fetches: dict[tuple[int, int, int, int], int]) -> dict[int, int]:
@@ -123,7 +151,7 @@ def fetch_offsets(code: CodeType, fetches: dict[tuple[int, int, int, int], int])
             continue
         found[2 * index] = site
         first = index
-        while first and codes[first - 1] == dis.EXTENDED_ARG:
+        while first and codes[first - 1] == _EXTENDED:
             first -= 1
         found[2 * first] = site
     return found
@@ -134,17 +162,18 @@ def as_lazy(code: CodeType, plain: CodeType) -> CodeType:
 
     Ours may stand within a ``try``, where an import never is lazy, and must not be called so.
     """
-    found = {each.positions: each.arg or 0 for each in _imports(plain)}
+    found = {place: plain.co_code[offset + 1] for offset, place in _imports(plain)}
     instructions = bytearray(code.co_code)
-    for each in _imports(code):
-        if each.positions in found:
-            instructions[each.offset + 1] &= ~HERE.laziness
-            instructions[each.offset + 1] |= found[each.positions] & HERE.laziness
+    for offset, place in _imports(code):
+        if place in found:
+            instructions[offset + 1] &= ~HERE.laziness
+            instructions[offset + 1] |= found[place] & HERE.laziness
     return code.replace(co_code=bytes(instructions))
 
 
-def _imports(code: CodeType) -> Iterator[dis.Instruction]:
-    return (each for each in dis.get_instructions(code) if each.opname == "IMPORT_NAME")
+def _imports(code: CodeType) -> Iterator[tuple[int, Place]]:
+    codes = code.co_code
+    return ((offset, place) for offset, place in places(code) if codes[offset] == _IMPORT)
 
 
 def locals_writer() -> Callable[[Any, dict[str, Any]], None]:

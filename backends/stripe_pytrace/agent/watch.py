@@ -7,7 +7,7 @@ program's own code.  Other replays know nothing of all this.
 
 from __future__ import annotations
 
-import ast
+import _ast as ast
 import sys
 
 from .content import FROZENDICT
