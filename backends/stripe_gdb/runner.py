@@ -164,7 +164,9 @@ class Runner(TargetRunner):
         if self.target.engine == "ptrace":
             more = {"forkable": not self.program.sanitized, "sizes": self._sizes()}
             # The gdb it asks does not run the program: it looks at the file nobody changes.
-            return TracingSession({**job, **more}, walled, lambda: gdb(path=str(self.program.path)))
+            file = str(self.program.path)
+            code = self.program.code
+            return TracingSession({**job, **more}, walled, code, lambda: gdb(path=file))
         return gdb()
 
     def _sizes(self) -> list[tuple[int, int]]:

@@ -1,7 +1,7 @@
 """One ptrace engine (``tracer/``), started and spoken to through pipes.
 
-What it cannot do is asked of a gdb, started when first needed: names of C++ and Rust, and the
-branches of the machine code.
+What it cannot do is asked of a gdb, started when first needed: names of Rust, and the branches of
+machine code with instructions that compilers seldom make.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from stripe.sandbox.bytecode import keep_bytecode
 from stripe.sandbox.walls import script
 from stripe_gdb.keeper import Kept
 from stripe_gdb.session import Session, explained
+from stripe_gdb.tracer.branches import edges
 
 PACKAGES = Path(__file__).parents[1]
 START = (
@@ -50,10 +51,21 @@ def require_engine(target: Target, probes: Sequence[Probe]) -> None:
 
 
 class TracingSession(JsonEngine):
-    """An engine that has the shape of :class:`~stripe_gdb.session.Session`."""
+    """An engine that has the shape of :class:`~stripe_gdb.session.Session`.
 
-    def __init__(self, job: Mapping[str, Any], kept: Kept, make_gdb: Callable[[], Session]) -> None:
+    ``code`` gives the machine code between two addresses of the file; ``make_gdb`` starts a gdb.
+    """
+
+    def __init__(
+        self,
+        job: Mapping[str, Any],
+        kept: Kept,
+        code: Callable[[int, int], bytes],
+        make_gdb: Callable[[], Session],
+    ) -> None:
         self._make_gdb = make_gdb
+        self._code = code
+        self._blocks = job["blocks"]
         self._gdb: Session | None = None
         for part in ("inside", "tracer"):
             keep_bytecode(PACKAGES / "stripe_gdb" / part)
@@ -70,11 +82,18 @@ class TracingSession(JsonEngine):
 
         Raises :class:`~stripe.kit.engines.Gone`: a new engine may do better.
         """
-        if job["request"] in ("demangle", "edges"):
-            return self._ask_gdb(job, seconds)
+        if job["request"] == "edges":
+            found = edges(self._code, self._blocks, job["functions"])
+            return self._ask_gdb(job, seconds) if found is None else {"edges": found}
+        if job["request"] == "demangle":
+            symbols: dict[str, str] = job["symbols"]
+            if not any(symbol.startswith(("_Z", "_R")) for symbol in symbols.values()):
+                return {"names": symbols}
         answer = super().ask(job, seconds)
         if answer.get("end") == "failed":
             raise failed(answer["detail"])
+        if job["request"] == "demangle" and answer["names"] is None:
+            return self._ask_gdb(job, seconds)
         return answer
 
     def close(self) -> None:
@@ -84,10 +103,6 @@ class TracingSession(JsonEngine):
         super().close()
 
     def _ask_gdb(self, job: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-        if job["request"] == "demangle":
-            symbols: dict[str, str] = job["symbols"]
-            if not any(symbol.startswith(("_Z", "_R")) for symbol in symbols.values()):
-                return {"names": symbols}
         if self._gdb is None:
             self._gdb = self._make_gdb()
         return self._gdb.ask(job, seconds)

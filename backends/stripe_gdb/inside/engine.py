@@ -7,7 +7,6 @@ stop is done in ``Breakpoint.stop``, which returns False: gdb goes on without te
 import ctypes
 import json
 import os
-import re
 import signal
 import sys
 import time
@@ -18,6 +17,7 @@ from . import streams
 from .alarms import Alarms, Called
 from .control import comes_back, edges
 from .leftovers import Leftovers
+from .naming import short
 from .requests import Requests
 from .watchdog import Watchdog
 
@@ -341,11 +341,12 @@ class Engine(Requests):
             name = symbol
             if symbol.startswith(("_Z", "_R")):
                 try:
-                    name = gdb.execute("demangle -- " + symbol, to_string=True).strip()
+                    # This is what knows Rust, too.  What gdb takes the program's language to be is
+                    # C, as it has read nothing of it.
+                    name = gdb.execute("demangle -l c++ -- " + symbol, to_string=True).strip()
                 except gdb.error:
                     pass
-            # Without parameters, and without Rust's hash.
-            names[key] = re.sub(r"::h[0-9a-f]{16}$", "", name.partition("(")[0] or name)
+            names[key] = short(name)
         return {"names": names}
 
     def edges(self, job):

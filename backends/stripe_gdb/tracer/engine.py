@@ -24,6 +24,7 @@ from . import system
 from .course import Course
 from .lanes import FollowingLane, Lane, NotingLane
 from .layout import Code, Function, Ranges
+from .names import names
 from .process import Ended, Process, launch
 from .template import Template, make_template
 
@@ -32,7 +33,7 @@ PIE_BASE = 0x555555554000
 
 FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
 BREAKPOINT_HIT = signal.SIGTRAP << 8 | 0x7F
-REQUESTS = frozenset(("survey", "record", "load", "replay"))
+REQUESTS = frozenset(("survey", "record", "load", "replay", "demangle"))
 
 
 class Stop:
@@ -189,6 +190,10 @@ class Engine(Requests):
         if self.process is not None:
             self.overdue, self.cancelled = True, number != signal.SIGALRM
             os.kill(self.process.number, signal.SIGKILL)
+
+    def demangle(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """Names for people, for the symbols of functions; ``None`` if a gdb has to say."""
+        return {"names": names(job["symbols"])}
 
     # -- runs
 
