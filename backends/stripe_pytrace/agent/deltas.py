@@ -44,6 +44,7 @@ class Parsed:
         self.nodes: list[ast.AST] = []
         self.place: dict[ast.AST, tuple[ast.AST, str, int]] = {}
         self._known: dict[ast.AST, Around] = {}
+        self._units: dict[ast.AST, ast.FunctionDef | ast.AsyncFunctionDef | None] = {}
         self._number(self.tree)
 
     def _number(self, node: ast.AST) -> None:
@@ -65,13 +66,15 @@ class Parsed:
 
     def unit(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
         """The outermost function in whose body a node is, ``None`` outside of all."""
-        found = None
-        while node in self.place:
-            parent, field, _ = self.place[node]
-            if isinstance(parent, FUNCTIONS) and field == "body":
-                found = parent
-            node = parent
-        return found
+        if node not in self._units:
+            found, inner = None, node
+            while inner in self.place:
+                parent, field, _ = self.place[inner]
+                if isinstance(parent, FUNCTIONS) and field == "body":
+                    found = parent
+                inner = parent
+            self._units[node] = found
+        return self._units[node]
 
     def span(self, number: int) -> tuple[int, int]:
         """The lines of the outermost function that a node is in; none outside of all."""

@@ -276,13 +276,19 @@ class Laboratory:
             late = started.within
 
         sharing = Sharing(self._files)
+        known: dict[tuple[str, int], bool] = {}
 
         def prepare(request: dict[str, Any]) -> Iterator[Task | dict[str, Any] | None]:
             deltas = [tuple(each) for each in request["deltas"]]
             coming = [tuple(each) for each in request["coming"]]
 
             def there(delta: Any) -> bool:
-                return late is None or not late(delta[0], *self._files[delta[0]].span(delta[1]))
+                if late is None:
+                    return True
+                place = delta[:2]
+                if place not in known:
+                    known[place] = not late(delta[0], *self._files[delta[0]].span(delta[1]))
+                return known[place]
 
             here = [each for each in deltas if there(each)]
             yield from sharing.firsts(here, [each for each in coming if there(each)])
@@ -290,8 +296,8 @@ class Laboratory:
             made = [_compiled(sharing, each) if each in here else None for each in deltas]
             request["made"] = made
             for delta, task in zip(deltas, made, strict=True):
-                known = sharing.decided(delta)
-                yield task if known is None else share(known)
+                decided = sharing.decided(delta)
+                yield task if decided is None else share(decided)
 
         report = self._report
         report.process, report.before = -1, self._finish

@@ -261,9 +261,15 @@ class Views:
         self._bound: dict[ast.AST, Counter[str]] = {}
         self._scopes: dict[ast.AST, tuple[Counter[str], Counter[str]]] = {}
         self._found: dict[tuple[int, str, str], tuple[Site, View] | None] = {}
+        self._around: dict[int, Around] = {}
 
     def around(self, site: Site) -> Around:
         """The variables that a site may name."""
+        if site.number not in self._around:
+            self._around[site.number] = self._variables_around(site)
+        return self._around[site.number]
+
+    def _variables_around(self, site: Site) -> Around:
         place = self._file.place
         node: Any = self._file.nodes[site.number]
         unit = self._file.unit(node)
@@ -282,13 +288,13 @@ class Views:
                 not isinstance(node, _COMPREHENSIONS) and field != "body"
             ):
                 continue
-            names = set(_variables(node))
+            names = self._names_of(node).keys()
             if here is not None:
                 outer |= names
             elif isinstance(node, _INLINED):
                 inner |= names
             else:
-                here = names
+                here = set(names)
         return Around(frozenset(here or ()), frozenset(inner), frozenset(outer))
 
     def _of(self, unit: ast.AST) -> Plain | None:
@@ -329,15 +335,19 @@ class Views:
             return self._acts(plain, node, block)
         return self._expression(plain, node, ast.parse(text, mode="eval").body)
 
+    def _names_of(self, scope: ast.AST) -> Counter[str]:
+        """The variables of a scope, and how often each is bound."""
+        if scope not in self._bound:
+            self._bound[scope] = Counter(_variables(scope))
+        return self._bound[scope]
+
     def _binds_alike(self, node: ast.stmt, how: str, fresh: list[ast.stmt]) -> bool:
         """Whether names of the function stay what they are: its variables, or not."""
         if node not in self._scopes:
             scope: Any = node
             while not isinstance(scope, FUNCTIONS):
                 scope = self._file.place[scope][0]
-            if scope not in self._bound:
-                self._bound[scope] = Counter(_variables(scope))
-            self._scopes[node] = self._bound[scope], Counter(_bound([node]))
+            self._scopes[node] = self._names_of(scope), Counter(_bound([node]))
         whole, here = self._scopes[node]
         new = set(_bound(fresh))
         lost = how == REPLACE and any(whole[each] == here[each] for each in here if each not in new)
