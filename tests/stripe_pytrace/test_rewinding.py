@@ -31,12 +31,13 @@ def main():
     except Unfit:
         print("unfit")
         return
-    if worker.number is not None:
-        told = act(worker.number)
+    if worker.order is not None:
+        number = int(worker.order)
+        told = act(number)
         os.write(SINK, f"{{told}}\\n".encode())
-        worker.stop(worker.number)
+        worker.stop(number)
     for number in range({runs}):
-        worker.begin(number)
+        worker.begin(b"%d" % number)
         told, exited = b"", os.pidfd_open(worker.process)
         while (end := told.find(b"\\n") + 1) == 0 or len(told) < end + TAIL.size:
             ready = select.select([worker.reader, exited], [], [])[0]

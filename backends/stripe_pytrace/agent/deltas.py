@@ -41,6 +41,7 @@ class Parsed:
         self.source = source
         self.tree = ast.parse(source)
         self.code = compile(source, path, "exec", dont_inherit=True)
+        self.all_code = list(walk(self.code))
         self.nodes: list[ast.AST] = []
         self.place: dict[ast.AST, tuple[ast.AST, str, int]] = {}
         self._known: dict[ast.AST, Around] = {}

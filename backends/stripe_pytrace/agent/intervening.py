@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
-from . import wire
+from . import orders, wire
 from .collecting import Collecting, Stall
 from .deltas import REPLACE, Codes, Parsed, Replaced, key, pairs
 from .faces import FAILED, Refused, Tests
@@ -290,34 +290,49 @@ class Laboratory:
                     known[place] = not late(delta[0], *self._files[delta[0]].span(delta[1]))
                 return known[place]
 
-            here = [each for each in deltas if there(each)]
-            yield from sharing.firsts(here, [each for each in coming if there(each)])
-            # Compiled together: between two forks, each page that is written to costs a copy.
-            made = [_compiled(sharing, each) if each in here else None for each in deltas]
-            request["made"] = made
-            for delta, task in zip(deltas, made, strict=True):
-                decided = sharing.decided(delta)
-                yield task if decided is None else share(decided)
+            here = [each if there(each) else None for each in deltas]
+            some = [each for each in here if each is not None]
+            yield from sharing.firsts(some, [each for each in coming if there(each)])
+            made: list[Task | dict[str, Any] | None] | None = None
+            if request["apart"]:
+                # Compiled together: between two forks, each page that is written to costs a copy.
+                made = [None if each is None else _compiled(sharing, each) for each in here]
+            for number, delta in enumerate(here):
+                request["left"] = len(here) - number
+                if delta is None:
+                    yield None
+                elif (decided := sharing.decided(delta)) is not None:
+                    yield share(decided)
+                else:
+                    yield _compiled(sharing, delta) if made is None else made[number]
 
         report = self._report
         report.process, report.before = -1, self._finish
         report.install()
         if "input" in request:
             self._take(request["input"])
-        self._request = request = stand(request, *self._ends, self._job["orphans"], prepare)
+        self._request = request = stand(
+            request, *self._ends, self._job["orphans"], prepare,
+            lambda task, fuel: orders.written(task, fuel, self._files),
+        )  # fmt: skip
         report.sink, report.process = request["sink"], os.getpid()
         if "after" in request:
             report.after = request["after"]
         self._guard.on = True
         if "input" in request and "after" not in request:
             self._take(request["input"])  # where it stands in it is its own affair
-        run: Task = request["run"]
+        run: Task
+        fuel: float
+        if "order" in request:
+            run, fuel = orders.read(request["order"], self._files)
+        else:
+            run, fuel = request["run"], request["fuel"]
         self._make(run.change)
         if run.watcher is not None:
             self._watcher = run.watcher
             run.watcher.install()
         more = 0.0 if run.watcher is None else run.watcher.seconds
-        signal.setitimer(signal.ITIMER_PROF, request["fuel"] + more)
+        signal.setitimer(signal.ITIMER_PROF, fuel + more)
 
     def _make(self, change: Replaced) -> None:
         """Have functions run their new code, and imports find it."""
@@ -454,9 +469,7 @@ class Laboratory:
 
 
 def _compiled(sharing: Sharing, delta: Any) -> Task | dict[str, Any]:
-    """The run that a change takes; or what is known of it."""
-    if (known := sharing.decided(delta)) is not None:
-        return known
+    """The run that a change takes; or why there is none."""
     try:
         return sharing.task(delta)
     except ERRORS as error:

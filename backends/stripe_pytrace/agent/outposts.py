@@ -2,7 +2,7 @@
 
 What is done up to that point (fixtures, the runner's own affairs) is done once for all changes
 that are tried there; each costs the test itself, and what is behind it if it passes, in a process
-that is put back after it (``rewinding.py``), or else in a fork of its own.  A
+that is put back after it (``workers.py``), or else in a fork of its own.  A
 function that was executed on the way is not changed there: the outpost says so.
 """
 
@@ -55,6 +55,11 @@ class Outposts:
         self._lost = lost
         self._known: dict[Any, tuple[int, int, int]] = {}
         self._holding: set[Any] = set()
+
+    @property
+    def processes(self) -> tuple[int, ...]:
+        """Those that are there: they wait, whatever else is run."""
+        return tuple(process for process, *_ in self._known.values())
 
     def ask(self, request: Request) -> Request | None:
         """Have an outpost try changes, and tell the host of each.
@@ -146,11 +151,14 @@ def stand(
     sink: int,
     orphans: str,
     prepare: Callable[[Request], Iterator[Task | Request | None]],
+    written: Callable[[Task, float], bytes],
 ) -> Request:
     """Fork for each change that is asked for.  Returns, in the child, what it is to do.
 
     ``prepare`` tells what runs a request takes, one by one: what is not to be tried here is
-    ``None``, and what is known already is told as it is.
+    ``None``, and what is known already is told as it is; ``left`` of the request says how many are
+    to come, and ``apart`` that each is forked.  ``written``: a run, and the seconds of a processor
+    for it, as a worker is told; in there, what is returned has this ``order``.
     """
     bury = load(orphans, os, signal, time)["bury"]
     CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -171,17 +179,17 @@ def stand(
     while True:
         request = wire.receive(orders)
         if request is None:
-            os._exit(0)
+            os._exit(0)  # which ends the worker, too
+        before = os.stat(".")
         os.chdir(directory)  # may be a new one of that name
+        if not os.path.samestat(before, os.stat(".")):
+            workers.end()
+        request["apart"] = not workers.pay
         # What children drop they touch, so all is kept; and collected is nothing of it.
         tasks = prepare(request)
         made: list[Task] = []
         request["kept"] = tasks, made
-        left: dict[int, int] = {}
         for task in tasks:
-            if not left and "made" in request:
-                count = len(request["made"])
-                left = {id(each): count - n for n, each in enumerate(request["made"])}
             if task is None:
                 wire.send(sink, {"end": "elsewhere"})
                 continue
@@ -195,15 +203,16 @@ def stand(
                 os.lseek(0, place, os.SEEK_SET)  # it is open once for all of them
             facts: Request | None = None
             gone, child = False, 0
-            if not task.first and (worker := workers.ready(left[id(task)])) is not None:
-                if worker.number is not None:
+            if not task.first and (worker := workers.ready(request["left"])) is not None:
+                if worker.order is not None:
                     if WARDEN is not None:
                         WARDEN.descriptors = []
                     request["sink"], request["after"] = SINK, worker.stop
-                    request["run"] = request["made"][-worker.number]
+                    request["order"] = worker.order
                     return request
                 child = worker.process
-                facts, gone = workers.run(left[id(task)], source, time.monotonic(), request, alarms)
+                order = written(task, request["fuel"])
+                facts, gone = workers.run(order, source, time.monotonic(), request, alarms)
                 if gone:
                     os._exit(0)
             if facts is None:
@@ -230,6 +239,5 @@ def stand(
             wire.send(sink, {"end": "first", "dirty": facts["dirty"]} if task.first else facts)
             if facts["dirty"]:
                 break  # the host brings back what was there
-        workers.end()
         wire.send(sink, {"over": True})
         os.write(told, b".")

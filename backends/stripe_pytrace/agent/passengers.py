@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from .deltas import WATCH, Delta, Parsed, Replaced
 from .operations import Key, Unknown
-from .readings import names_held
+from .readings import Around, names_held
 from .views import Site, View, Views
 
 MOST_READ = 12_000
@@ -60,13 +60,19 @@ class Watcher:
 class Carried(Watcher):
     """Passengers of one change: which of them came to the same each time."""
 
-    def __init__(
-        self, view: View, passengers: Mapping[int, View], held: Callable[[Any], Any]
-    ) -> None:
-        self._view = view
+    def __init__(self, view: View, passengers: Mapping[int, View], around: Around) -> None:
+        """``around``: the variables that there are."""
+        self.view, self.passengers, self.around = view, passengers, around
         self._left = dict(passengers)
-        self._held = held
+        self._held: Callable[[Any], Any] = dict
         self._count = 0
+
+    def install(self) -> None:
+        """See :class:`Watcher`."""
+        views = self.view, *self.passengers.values()
+        names = frozenset[str]().union(*(each.names for each in views))
+        self._held = names_held(names, self.around)
+        super().install()
 
     def __call__(self, _site: int) -> bool:
         if not self._left:
@@ -81,7 +87,7 @@ class Carried(Watcher):
         self._count += 1 + len(self._left)
         if self._count > MOST_READ:
             raise Unknown
-        found = self._view.key(held)
+        found = self.view.key(held)
         for number, view in list(self._left.items()):
             try:
                 if view.key(held) == found:
@@ -257,12 +263,11 @@ class Sharing:
             other = self._known[each]
             assert other is not None
             carried[index] = other.view
-        names = seen.view.names.union(*(each.names for each in carried.values()))
-        held = names_held(names, self._views[path].around(seen.site))
+        around = self._views[path].around(seen.site)
         code = file.watched([seen.site.number], (number, how, text))
         if delta in self._members[seen.group]:  # its run decides, or cannot
             self._members[seen.group].remove(delta)
-        return _CarryingTask((path, *code), Carried(seen.view, carried, held), self, members)
+        return _CarryingTask((path, *code), Carried(seen.view, carried, around), self, members)
 
     def learn(self, members: Sequence[Delta], facts: dict[str, Any]) -> None:
         """Take down what a run decided."""

@@ -34,7 +34,7 @@ ORDERS, SINK = 241, 242
 TAIL = struct.Struct("id")
 """Behind what a run tells: its exit status, and the seconds of a processor that it took."""
 
-_NUMBER = struct.Struct("i")
+_SIZE = struct.Struct("Q")
 _CLONE, _CLONE_PARENT, _SIGCHLD = 56, 0x8000, 17
 _USERFAULTFD, _USER_MODE_ONLY = 323, 1
 _API, _REGISTER, _SCAN = 0xC018AA3F, 0xC020AA00, 0xC0606610
@@ -125,7 +125,7 @@ class Worker:
     """In the process that has forked it: ``process`` makes runs, ``template`` is what it was."""
 
     def __init__(self, store: Store | None = None) -> None:
-        """Fork it; in the worker itself, returns for each run, with ``number`` of it set.
+        """Fork it; in the worker itself, returns for each run, with ``order`` set: what it is.
 
         ``store``: of the worker before, which has ended.  Raises Unfit where that cannot be done.
         """
@@ -133,7 +133,7 @@ class Worker:
             raise Unfit
         self._store = store or Store()
         self._store.clear()
-        self.number: int | None = None
+        self.order: bytes | None = None
         self._runs = 0
         self._anew = False
         self._written = b""
@@ -201,7 +201,11 @@ class Worker:
                 raise OSError
             os.write(SINK, found)
         # What comes here is a worker, made as the template is: once for each run.
-        (self.number,) = _NUMBER.unpack(os.read(ORDERS, _NUMBER.size))
+        (left,) = _SIZE.unpack(os.read(ORDERS, _SIZE.size))
+        order = os.read(ORDERS, left)
+        while len(order) < left:
+            order += os.read(ORDERS, left - len(order))
+        self.order = order
         self._began = time.process_time()
 
     def stop(self, status: int) -> None:
@@ -260,10 +264,10 @@ class Worker:
         if LIBC.ptrace(_DETACH, self.process, 0, 0) < 0:
             raise Unfit
 
-    def begin(self, number: int) -> None:
+    def begin(self, order: bytes) -> None:
         """Have it make a run, as if none had been before.
 
-        Raises Unfit where it cannot be put back.
+        Raises Unfit where it cannot be put back, OSError if it is gone.
         """
         if self._place >= 0:
             os.lseek(0, self._place, os.SEEK_SET)
@@ -289,7 +293,9 @@ class Worker:
             _written(self._pages, self._first, self._last, _PROTECT)
         if LIBC.ptrace(_DETACH, self.process, 0, 0) < 0:
             raise Unfit
-        os.write(self._orders, _NUMBER.pack(number))
+        data = memoryview(_SIZE.pack(len(order)) + order)
+        while data:
+            data = data[os.write(self._orders, data) :]
 
     def _guess(self) -> None:
         """Take it that the same pages will be written to as by the worker before."""

@@ -232,6 +232,8 @@ def serve(
             process, reader, captured = child.process, child.reader, captures[1]
         if spare is not None:
             others = [*others, spare.process]
+        if outposts is not None:
+            others = [*others, *outposts.processes]
         facts, gone = supervise(process, reader, source, began, request, Watch(alarms, *others))
         if captured is not outputs:
             os.close(reader)

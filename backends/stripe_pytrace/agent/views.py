@@ -55,12 +55,12 @@ class Value(View):
     """The value of an expression, or whether it is true."""
 
     def __init__(self, reading: Reading, tested: bool) -> None:
-        self._reading = reading
-        self._tested = tested
+        self.reading = reading
+        self.tested = tested
         self.names = reading.names
 
     def key(self, held: Held) -> Key:
-        return evaluated(self._reading, held, self._tested)
+        return evaluated(self.reading, held, self.tested)
 
 
 def evaluated(reading: Reading, held: Held, tested: bool = False) -> Key:
@@ -91,24 +91,17 @@ def _evaluated(reading: Reading, held: Held, tested: bool) -> Key | None:
         return "raises", type(error).__name__, str(error)[:MOST_FAILURES]
 
 
-class Acts(View):
-    """What statements do that are executed in the place of one; ``old`` is that one."""
+class Statements:
+    """Statements that are executed in the place of one, read; ``old`` is that one."""
 
     def __init__(self, plain: Plain, block: list[ast.stmt], old: ast.stmt) -> None:
         self._old = old
         self._targets: set[str] = set()
         self._steps = list(self._read(plain, block, True))
-        self.names = frozenset(self._targets).union(
-            *(each.names for each in self._readings(self._steps))
-        )
 
-    def _readings(self, steps: list[Any]) -> Iterator[Reading]:
-        for step in steps:
-            for each in step:
-                if isinstance(each, Reading):
-                    yield each
-                elif isinstance(each, list):
-                    yield from self._readings(each)
+    def view(self) -> Acts:
+        """What they do."""
+        return Acts(self._steps, frozenset(self._targets))
 
     def _read(self, plain: Plain, block: list[ast.stmt], last: bool) -> Iterator[tuple[Any, ...]]:
         """``last``: nothing comes after it, so that what it does may be told as a whole."""
@@ -162,14 +155,23 @@ class Acts(View):
                     return None
         return "if", test, *branches
 
+
+class Acts(View):
+    """What statements do, in steps; ``targets``: what they may assign to."""
+
+    def __init__(self, steps: list[Any], targets: frozenset[str]) -> None:
+        self.steps = steps
+        self.targets = targets
+        self.names = targets.union(*(each.names for each in readings(steps)))
+
     def key(self, held: Held) -> Key:
-        if not self._targets:
-            return (), self._act(self._steps, held)
+        if not self.targets:
+            return (), self._act(self.steps, held)
         after = {**held, KNOWN: {}}
-        end = self._act(self._steps, after)
+        end = self._act(self.steps, after)
         assigned = [
             (name, key(after[name]))
-            for name in sorted(self._targets)
+            for name in sorted(self.targets)
             if name in after and (name not in held or key(after[name]) != key(held[name]))
         ]
         return tuple(assigned), end
@@ -200,6 +202,16 @@ class Acts(View):
                 if end is not None:
                     return end
         return None
+
+
+def readings(steps: list[Any]) -> Iterator[Reading]:
+    """All that is read in steps."""
+    for step in steps:
+        for each in step:
+            if isinstance(each, Reading):
+                yield each
+            elif isinstance(each, list):
+                yield from readings(each)
 
 
 def _bound(block: Iterable[ast.AST]) -> Iterator[str]:
@@ -368,7 +380,7 @@ class Views:
     def _acts(self, plain: Plain, node: Any, block: list[ast.stmt]) -> tuple[Site, View]:
         if isinstance(node, ast.If) and _same(block, node.body):
             block = [ast.If(ast.Constant(True), node.body, [])]
-        return Site(self._numbers[node], False), Acts(plain, block, node)
+        return Site(self._numbers[node], False), Statements(plain, block, node).view()
 
     def _expression(self, plain: Plain, node: Any, new: Any) -> tuple[Site, View] | None:
         """The largest plain expression around, with the change in it."""
@@ -416,6 +428,6 @@ class Views:
         plain = None if unit is None else self._of(unit)
         assert plain is not None
         if isinstance(node, ast.stmt):
-            return Acts(plain, [node], node)
+            return Statements(plain, [node], node).view()
         reading = plain.reading(node)
         return View() if reading is None else Value(reading, site.tested)

@@ -1,4 +1,7 @@
-"""The worker of an outpost, as long as it pays to have one; see ``rewinding.py``."""
+"""The worker of an outpost, as long as it pays to have one; see ``rewinding.py``.
+
+It is made once, for all that is tried there: each run is told in a message (``orders.py``).
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import select
 from typing import Any
 
 from . import wire
+from .calls import LIBC
 from .faces import PASSED
 from .progress import Alarms, Watch
 from .rewinding import TAIL, Store, Unfit, Worker
@@ -35,10 +39,15 @@ class Workers:
         worker = self._worker
         return () if worker is None else (worker.process, worker.template)
 
+    @property
+    def pay(self) -> bool:
+        """Whether runs are made so, as far as is known."""
+        return LIBC is not None and (self._lost <= MOST_LOST or self._runs >= PAID * self._lost)
+
     def ready(self, left: int) -> Worker | None:
-        """The worker, with a ``number`` in itself; none if so many runs are better made apart."""
+        """The worker, with an ``order`` in itself; none if so many runs are better made apart."""
         if self._worker is None:
-            if left < LEAST or (self._lost > MOST_LOST and self._runs < PAID * self._lost):
+            if left < LEAST or not self.pay:
                 return None
             try:
                 if self._store is None:
@@ -49,14 +58,14 @@ class Workers:
         return self._worker
 
     def run(
-        self, number: int, source: int, began: float, request: dict[str, Any], alarms: Alarms
+        self, order: bytes, source: int, began: float, request: dict[str, Any], alarms: Alarms
     ) -> tuple[dict[str, Any] | None, bool]:
         """What a run came to, if that can be told; and whether the host is gone."""
         worker = self._worker
         assert worker is not None
         self._runs += 1
         try:
-            worker.begin(number)
+            worker.begin(order)
         except (Unfit, OSError):
             self._lose()
             return None, False
