@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import compress
 from typing import Any
 
 from stripe.agreement import difference
@@ -19,13 +17,13 @@ from stripe.records import replace
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import SourceFile
 from stripe.trace.endless import no_loop
-from stripe.trace.model import OPPOSITE, flags
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
 from stripe_pytrace.branching import Branches
 from stripe_pytrace.comparing import Comparison
 from stripe_pytrace.endless import loop_going_on
 from stripe_pytrace.host import AgentProcess
+from stripe_pytrace.marking import marked
 from stripe_pytrace.parting import first_parting
 from stripe_pytrace.paths import LogReader
 from stripe_pytrace.places import read_window
@@ -61,7 +59,6 @@ SERVER_ENDED: Facts = {
 
 HARMLESS = (("start", "threads"),)
 """What a program may do where there is no sandbox."""
-
 
 Which = tuple[int, bool, str]
 """The server that replays: by slot, whether predicates have a say, and what it looks at."""
@@ -383,7 +380,11 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         """
         with self._slots.one() as use:
             number = use.number
-            request = {**self._runner.request(number), **self._marked(events), **(about or {})}
+            request = {
+                **self._runner.request(number),
+                **marked(events, len(self.trace)),
+                **(about or {}),
+            }
             if fresh:
                 facts = self._fresh(number, strict, request, looks)
             else:
@@ -395,6 +396,12 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     def _ask(self, which: Which, request: Facts, events: Sequence[int]) -> Facts:
         # Of one at a time nobody is there who could cancel it.
         known = events if self._runner.target.jobs > 1 else None
+        if which[2] and (server := self._runner.server(which[0])) is not None:
+            job = {**self._job(*which), "mode": "fork"}
+            with self._engines.known(known, server):
+                beside = self._runner.beside(server, which[0], job, request)
+            if beside is not None:
+                return beside
         found = self._engines.ask(
             which, lambda server: self._runner.in_time(server.ask(request)), known
         )
@@ -437,22 +444,6 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             event: {name: readable(number, text) for name, text in values.items()}
             for event, values in facts.get("watched", {}).items()
         }
-
-    def _marked(self, events: Sequence[int]) -> dict[str, Any]:
-        """The configuration as the shorter of the kept and the dropped events (see ``Marks``)."""
-        size = len(self.trace)
-        keep = len(events) <= size // 2
-        if len(events) == size:
-            return {"marked": b"", "keep": False}
-        if 4 * len(events) < size:
-            return {"marked": array("i", events).tobytes(), "keep": True}
-        kept = flags(events, size)
-        if keep:
-            return {"marked": bytes(kept), "keep": True}
-        if 4 * (size - len(events)) >= size:
-            return {"marked": kept.translate(OPPOSITE), "keep": False}
-        dropped = array("i", compress(range(size), kept.translate(OPPOSITE)))
-        return {"marked": dropped.tobytes(), "keep": False}
 
     def _start(self, key: Which) -> AgentProcess:
         """A server that has imported beforehand what can be."""

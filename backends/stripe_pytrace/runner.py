@@ -120,13 +120,35 @@ class Runner(TargetRunner):
         }
         return self._ask(number, request, None)
 
-    def serve(self, number: int, job: Mapping[str, Any]) -> AgentProcess:
-        """Start an agent that answers requests, or take the one that waits in the slot."""
-        slot = self.workspace.slot(number)
+    def server(self, number: int) -> AgentProcess | None:
+        """What answers requests in a slot, if it has once waited there."""
         with self._lock:
             resident = self._residents.get(number)
-        if resident is None or resident.closed or resident.role is not Role.AGENT:
+        there = resident is not None and resident.role is Role.SERVER and not resident.closed
+        return resident if there else None
+
+    def beside(
+        self, server: AgentProcess, number: int, job: Mapping[str, Any], request: Facts
+    ) -> Facts | None:
+        """Do a job that a slot's server is not for in a fork of its twin; ``None``: it has none.
+
+        The twin is for one kind of jobs.
+        """
+        kind = f"{job['looks']} {job['strict']}"
+        try:
+            facts = server.ask({**request, "zygote": kind, "job": dict(job)})
+        except Gone:
+            server.close()
+            self.workspace.restore(number)
+            return None
+        return None if facts["end"] == "absent" else self.in_time(facts)
+
+    def serve(self, number: int, job: Mapping[str, Any]) -> AgentProcess:
+        """Have who lives in a slot answer requests; if it does so already, start another one."""
+        slot = self.workspace.slot(number)
+        if self.server(number) is not None:
             return self._start([self.interpreter.path], job, slot)
+        resident = self._resident(slot, Role.AGENT)
         try:
             resident.prepare(job, slot.inside)
         except BaseException:

@@ -101,7 +101,7 @@ class Engines[Key, E: Engine]:
             engine = None
             try:
                 engine = self.get(key)
-                with self._known(events, engine):
+                with self.known(events, engine):
                     return question(engine)
             except Gone:
                 if self.closed or (again and engine is None):
@@ -111,8 +111,8 @@ class Engines[Key, E: Engine]:
         return None
 
     @contextmanager
-    def _known(self, events: Sequence[int] | None, engine: E) -> Iterator[None]:
-        """Let others cancel what an engine replays."""
+    def known(self, events: Sequence[int] | None, engine: E) -> Iterator[None]:
+        """Let others cancel what an engine replays in the context, unless it is ``None``."""
         if events is None:
             yield
             return

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from stripe.backend import End, Observation, Target
 from stripe.sandbox.walls import Layer, find_layer
 from stripe_pytrace.backend import PythonBackend
+from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.recording import PythonRecording
+from stripe_pytrace.runner import Runner
 
 IN_NAMESPACES = pytest.mark.skipif(
     find_layer()[0] is not Layer.NAMESPACES,
@@ -56,6 +59,18 @@ kept = 1
 if os.fork() == 0:
     os.execvp("sleep", ["sleep", "600"])
 print("on")
+"""
+
+
+VALUES = """\
+import json, os
+a = 1
+a = 2
+n = 1
+n = 0
+n and os.kill(-1, 9)
+b = [a, {"b": a}, os.getpid(), os.getppid()]
+print(json.dumps(b[:2]))
 """
 
 
@@ -127,3 +142,60 @@ def test_what_one_leaves_behind_is_ended(tmp_path: Path) -> None:
         for _ in range(2):
             assert replayed(recording).stdout == b"on\n"
             assert started(recording) == []
+
+
+@pytest.fixture
+def walled(monkeypatch: pytest.MonkeyPatch) -> list[AgentProcess]:
+    """The processes that were started behind walls of their own."""
+    found: list[AgentProcess] = []
+    begin = AgentProcess._begin
+
+    def noted(self: AgentProcess, job: Mapping[str, Any]) -> None:
+        if self not in found:
+            found.append(self)
+        begin(self, job)
+
+    monkeypatch.setattr(AgentProcess, "_begin", noted)
+    return found
+
+
+def test_a_fork_of_what_replays_compares(
+    tmp_path: Path, walled: list[AgentProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It tells what a server would tell that is there to compare."""
+    told = []
+    for expected in 1, 2:
+        del walled[:]
+        with recorded(tmp_path, VALUES) as recording:
+            with recording.replay([0, 1, 6, 7]):
+                pass
+            told.append(recording.differences([0, 1, 6, 7]))
+            assert recording.differences([0, 2, 6, 7]) == {}
+        assert len(walled) == expected
+        monkeypatch.setattr(Runner, "beside", lambda *_: None)
+    assert told[0] == told[1]
+    assert told[0][6]["a"] == ("2", "1")
+    assert list(told[0]) == [6, 7]
+
+
+@IN_NAMESPACES
+def test_where_a_test_has_killed_that_fork_a_server_compares(
+    tmp_path: Path, walled: list[AgentProcess]
+) -> None:
+    with recorded(tmp_path, VALUES) as recording:
+        with recording.replay([0, 3, 5, 6, 7]) as run:
+            assert run.end is End.EXITED
+        assert recording.differences([0, 1, 6, 7])[6]["a"] == ("2", "1")
+        assert recording.differences([0, 2, 6, 7]) == {}
+    assert len(walled) == 2
+
+
+def test_where_a_run_has_changed_files_another_slot_has_one_process_for_all(
+    tmp_path: Path, walled: list[AgentProcess]
+) -> None:
+    with recorded(tmp_path, VALUES + "open('out', 'w').close()\n") as recording:
+        with recording.replay([0, 1, 6, 7], fresh=True) as run:
+            assert run.stdout == b'[1, {"b": 1}]\n'
+        assert recording.differences([0, 1, 6, 7])[6]["a"] == ("2", "1")
+        assert recording.differences([0, 2, 6, 7]) == {}
+    assert len(walled) == 2

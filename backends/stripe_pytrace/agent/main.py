@@ -36,11 +36,11 @@ from .program import Program, leave
 from .record import Recorder, plainly
 from .replay import Replayer
 from .scope_rules import prepare, wants
-from .server import serve, stand_alone
+from .server import be_zygote, new_zygotes, serve, stand_alone, threads
 from .sites import PAUSE, UNPAUSE
 from .spilling import Spill
 from .watch import Watcher, Watching
-from .zygotes import wait_for_order
+from .zygotes import BORN, ORDERS, TWIN, tell_ready, wait_for_order
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ def main(source: int, sink: int) -> None:
         run = record if job["mode"] == "record" else replay
         result, fast = run(job, source, sink)
     except (NoToolId, SyntaxError) as error:
+        if job["mode"] == "fork":
+            os._exit(1)
         wire.send(sink, {"end": "refused", "kind": type(error).__name__, "detail": str(error)})
         os._exit(1)
     leave(result, fast=fast)
@@ -77,10 +79,17 @@ def wait(orphans: str, source: int, sink: int) -> tuple[Job, int]:
 
     Returns the job, and where it reports to.
     """
-    request = serve(source, sink, orphans)
+    zygotes = new_zygotes()
+    request = serve(source, sink, orphans, zygotes=zygotes)
     if "role" in request:
+        ends = zygotes.fork(TWIN)
+        if ends is not None:
+            be_zygote(*ends, zygotes.outputs)
+            job = wire.begin(ORDERS, BORN)
+            os.chdir(job["directory"])
+            return job, BORN
         os.chdir(request["directory"])  # the one we were in may have been made anew since
-        return request["job"], sink
+        return {**request["job"], "zygotes": zygotes}, sink
     request["alarms"].close()  # nobody takes note of those of a run that is recorded
     return request["job"], request["sink"]
 
@@ -313,8 +322,17 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     if job["mode"] == "serve":
         gc.collect()
         gc.freeze()
-        request = serve(source, sink, job["orphans"], mixed, after=program.heed)
+        zygotes = job.get("zygotes")
+        request = serve(source, sink, job["orphans"], mixed, zygotes=zygotes, after=program.heed)
         report.sink = request["sink"]
+        report.process = os.getpid()
+    elif job["mode"] == "fork":
+        if mixed or threads() > 1:
+            os._exit(1)  # no fork of this would be what one of the server is
+        gc.collect()
+        gc.freeze()
+        tell_ready()
+        request = wait_for_order(stand_alone)
         report.process = os.getpid()
     else:
         request = job["request"]

@@ -12,10 +12,9 @@ import time
 
 from . import limits, wire
 from .captures import Capture, redirect
-from .descriptors import moved
 from .libc import function
 from .progress import Alarms, Watch
-from .zygotes import Zygotes
+from .zygotes import BORN, ORDERS, Zygotes
 
 TYPE_CHECKING = False  # a launcher begins sooner without typing
 if TYPE_CHECKING:
@@ -134,6 +133,7 @@ def serve(
     mixed: Sequence[str] = (),
     ahead: Callable[[Any], None] | None = None,
     outposts: Outposts | None = None,
+    zygotes: Zygotes | None = None,
     after: Callable[[dict[str, Any]], object] = bool,
 ) -> dict[str, Any]:
     """Answer requests until the host is gone.  Returns, in the child, the request to run.
@@ -153,18 +153,17 @@ def serve(
     ``orphans``: the path of what ends all that a process has left behind.
     ``mixed``: modules that the host should not have had us import (``preimport`` in main.py).
     ``ahead``: is given what a request has of that name, before the fork: it is there for all that
-    follow.  ``outposts`` answer requests that are for one of them.  ``after`` is given what was
-    told of each run, when the host has it.
+    follow.  ``outposts`` answer requests that are for one of them, ``zygotes`` those that name one.
+    ``after`` is given what was told of each run, when the host has it.
     """
     bury = load(orphans, os, signal, time)["bury"]
     # Processes the program leaves behind become ours to end, even in other sessions.
     CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     alarms = Alarms()
     captures = [(Capture("stdout"), Capture("stderr")) for _ in range(2)]
-    outputs = Capture("stdout"), Capture("stderr")  # of what zygotes fork
-    for each in outputs:
-        each.move(moved)
-    zygotes = Zygotes(lambda request, asked, told: execute_in(request, outputs, asked, told))
+    own = zygotes is None
+    if zygotes is None:
+        zygotes = new_zygotes()
     spare: Child | None = None
     alone = False
     limited: dict[str, int] = {}
@@ -186,7 +185,8 @@ def serve(
             continue  # too late: it has ended by itself
         if "role" in request:
             discard_spare()
-            zygotes.end_all()
+            if own:
+                zygotes.end_all()
             return dict(request)
         if request["limits"] != limited:
             limited = request["limits"]
@@ -201,22 +201,23 @@ def serve(
             if pioneer is not None:
                 return {**pioneer, "alarms": alarms}
             continue
-        others = zygotes.processes
         if "zygote" in request:
+            if not zygotes.ready(request):
+                wire.send(sink, {"end": "absent"})
+                continue
             began = time.monotonic()
             alarms.clear()
             process, reader = zygotes.run(request)
+            captured = zygotes.outputs
             if not process:
                 facts: dict[str, Any] = {**LOST, "status": 1, "seconds": time.monotonic() - began}
                 if facts["seconds"] >= request["timeout"]:
                     facts["end"] = "timeout"
-                facts["stdout"], facts["stderr"] = (capture.take() for capture in outputs)
+                facts["stdout"], facts["stderr"] = (capture.take() for capture in captured)
                 wire.send(sink, facts)
                 continue
-            captured = outputs
-            others = zygotes.processes
         else:
-            closed = source, sink, *zygotes.descriptors, *(each.number for each in outputs)
+            closed = source, sink, *zygotes.descriptors
             child = spare or Child(request, captures[0], closed)
             if child.request is not None:
                 return {**child.request, "alarms": alarms}
@@ -230,12 +231,11 @@ def serve(
                 if spare.request is not None:
                     return {**spare.request, "alarms": alarms}
             process, reader, captured = child.process, child.reader, captures[1]
-        if spare is not None:
-            others = [*others, spare.process]
+        others = zygotes.processes + ([] if spare is None else [spare.process])
         if outposts is not None:
-            others = [*others, *outposts.processes]
+            others += outposts.processes
         facts, gone = supervise(process, reader, source, began, request, Watch(alarms, *others))
-        if captured is not outputs:
+        if captured is not zygotes.outputs:
             os.close(reader)
         alone = facts.pop("alone", False)
         if not alone:
@@ -304,26 +304,44 @@ class Child:
         os.waitpid(self.process, 0)
 
 
-def execute_in(
-    request: dict[str, Any], outputs: tuple[Capture, Capture], job: int, writer: int
-) -> None:
-    """In a fork that was made for it, become the command."""
+def new_zygotes() -> Zygotes:
+    """None yet; those with a command begin as it does."""
+    outputs = Capture("stdout"), Capture("stderr")
+
+    def begin(request: dict[str, Any], asked: int, told: int) -> None:
+        stand_alone()
+        redirect(request, *outputs)
+        execute(request, told, asked)
+
+    return Zygotes(begin, outputs)
+
+
+def be_zygote(asked: int, told: int, outputs: tuple[Capture, Capture]) -> None:
+    """In a fork that was made for it: have what a zygote has, and nothing of the server's."""
     stand_alone()
-    redirect(request, *outputs)
-    execute(request, writer, job)
+    if WARDEN is not None:
+        WARDEN.descriptors = []
+    for number, output in enumerate(outputs, 1):
+        output.open(number)
+    settle(told, asked)
+    for number in (BORN, ORDERS):
+        os.set_inheritable(number, False)
+
+
+def settle(report: int, job: int) -> None:
+    """Have these for descriptors 3 and 4, and no others but the standard streams."""
+    # Out of the way first: either may have one of the numbers that they are to get.
+    report, job = (fcntl.fcntl(number, fcntl.F_DUPFD, 16) for number in (report, job))
+    os.dup2(report, BORN)
+    os.dup2(job, ORDERS)
+    os.closerange(ORDERS + 1, 256)
 
 
 def execute(request: dict[str, Any], writer: int, job: int | None = None) -> None:
     """Become the command, or its witness if there is to be one (``stripe.sandbox.reads``)."""
     try:
         BEGUN.resume()
-        if job is None:
-            job = os.open(request["job"], os.O_RDONLY)
-        # Out of the way first: either may have one of the numbers that they are to get.
-        report, job = (fcntl.fcntl(number, fcntl.F_DUPFD, 16) for number in (writer, job))
-        os.dup2(report, 3)
-        os.dup2(job, 4)
-        os.closerange(5, 256)
+        settle(writer, os.open(request["job"], os.O_RDONLY) if job is None else job)
         if "witness" in request:
             folder, told = request["witness"]
             witness(folder).watch(told, request["command"], encoded(request["environment"]))

@@ -2,8 +2,9 @@
 
 What a server is prepared for, it forks itself, which is faster.  A zygote is of something else: an
 interpreter of its own, so with addresses of its own, in which nothing of the program's has
-happened.  Its runs become children of the server, as all others are: each is forked by a process
-between, which ends at once.
+happened; or a fork of the server from before it was prepared, which is for other replays.  Its
+runs become children of the server, as all others are: each is forked by a process between, which
+ends at once.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from .captures import Capture
+
 NUMBER = 8
 """Bytes of the number of a process."""
 
@@ -30,11 +33,26 @@ A program that opens files finds the same numbers taken when it runs plainly.
 """
 
 
-class Zygotes:
-    """Those of a server, by names.  ``begin`` makes of a fork, given the two ends, a zygote."""
+TWIN = ""
+"""The name of a fork of the server that has not been told yet what it is for."""
 
-    def __init__(self, begin: Callable[[dict[str, Any], int, int], None]) -> None:
+
+class Zygotes:
+    """Those of a server, by names.
+
+    ``begin`` makes a zygote of a fork that was made for it, given its two ends, by the command of
+    a request.  What runs print is in ``outputs``.
+    """
+
+    def __init__(
+        self,
+        begin: Callable[[dict[str, Any], int, int], None],
+        outputs: tuple[Capture, Capture],
+    ) -> None:
         self._begin = begin
+        self.outputs = outputs
+        for each in outputs:
+            each.move(moved)
         self._known: dict[str, tuple[int, int, int]] = {}
 
     @property
@@ -45,19 +63,45 @@ class Zygotes:
     @property
     def descriptors(self) -> list[int]:
         """What other children are not to have."""
-        return [each for _, *ends in self._known.values() for each in ends]
+        ends = [each for _, *ends in self._known.values() for each in ends]
+        return [*ends, *(each.number for each in self.outputs)]
+
+    def ready(self, request: dict[str, Any]) -> bool:
+        """Whether there is the zygote that a request is for, or can be one by its command.
+
+        It may take as long as a server takes to be ready.
+        """
+        name = request["zygote"]
+        if name in self._known or "command" in request:
+            return True
+        if TWIN not in self._known:
+            return False
+        self._known[name] = process, orders, reader = self._known.pop(TWIN)
+        try:
+            wire.send(orders, {**request["job"], "directory": request["directory"]})
+            prepared = os.read(reader, NUMBER) == process.to_bytes(NUMBER, "little")
+        except BrokenPipeError:
+            prepared = False
+        for each in self.outputs:
+            each.take()
+        if not prepared:
+            self.end(name)
+        return prepared
 
     def run(self, request: dict[str, Any]) -> tuple[int, int]:
         """Have a run forked: its process (0: it cannot be had, in time) and where it is heard.
 
-        A zygote that has ended, which some runs see to, is replaced.
+        A zygote that has ended, which some runs see to, is replaced if there is a command for it.
         """
         name = request["zygote"]
         again = True
         while again:
-            again = name in self._known
-            if not again:
-                self._start(name, request)
+            again = name in self._known and "command" in request
+            if name not in self._known:
+                ends = self.fork(name)
+                if ends is not None:
+                    self._begin(request, *ends)
+                wire.send(self._known[name][1], {"mode": "fork"})
             _, orders, reader = self._known[name]
             try:
                 wire.send(orders, request)
@@ -69,18 +113,19 @@ class Zygotes:
             self.end(name)
         return 0, 0
 
-    def _start(self, name: str, request: dict[str, Any]) -> None:
+    def fork(self, name: str) -> tuple[int, int] | None:
+        """Make a fork of this process known; in itself, where it is asked, and where it tells."""
         asked, orders = os.pipe()
         reader, told = os.pipe()
         process = os.fork()
         if process == 0:
-            self._begin(request, asked, told)
+            return asked, told
         os.close(asked)
         os.close(told)
         # What runs open has the same numbers whether there is a zygote or not.
         orders, reader = moved(orders, reader)
         self._known[name] = process, orders, reader
-        wire.send(orders, {"mode": "fork"})
+        return None
 
     def _born(self, reader: int, seconds: float) -> int:
         """The number of a run, if it is there in time, or 0."""
@@ -105,6 +150,11 @@ class Zygotes:
         """End all of them."""
         for name in list(self._known):
             self.end(name)
+
+
+def tell_ready() -> None:
+    """In a zygote: what its runs need is there."""
+    os.write(BORN, os.getpid().to_bytes(NUMBER, "little"))
 
 
 def wait_for_order(stand_alone: Callable[[], None]) -> dict[str, Any]:
