@@ -10,6 +10,7 @@ from stripe.interventions import Case, Line, Test, Verdict
 from stripe.kit.engines import Facts
 from stripe.records import replace
 from stripe.sandbox.workspace import Workspace
+from stripe_pytrace.agent.faces import ENDLESS
 from stripe_pytrace.asking import LOOK_SECONDS, Processes
 from stripe_pytrace.collecting import Uncollected, complaint, failures
 from stripe_pytrace.endings import unseen
@@ -172,6 +173,11 @@ class Looking:
         self._late.append(self.names[number])
         return Verdict.FAILED, late, lines
 
+    @property
+    def endless(self) -> set[str]:
+        """Tests that do not end as they are, or the collecting of which does not."""
+        return {*self._late, *(each.name for each in self.tests if ENDLESS in each.detail)}
+
     def complaints(self) -> Iterator[str]:
         """What tests were taken for that did not come to their end, or did not begin."""
         for test in self.tests:
@@ -243,11 +249,15 @@ class Looking:
             found |= self._values(False, tests=collected, stop=len(collected) + 1)
         for each in failing:
             if each.detail:
-                found |= self._values(True, uncollected=[each.name], only=[each.name])
+                # What goes round and round in a loop shows nothing new in it.
+                most = self.cold if ENDLESS in each.detail else LOOK_SECONDS
+                found |= self._values(True, most, uncollected=[each.name], only=[each.name])
         return found
 
-    def _values(self, cold: bool, **request: Any) -> Mapping[tuple[str, str], Any]:
-        wait = min(LOOK_SECONDS / 10, self.again)
+    def _values(
+        self, cold: bool, most: float = LOOK_SECONDS, **request: Any
+    ) -> Mapping[tuple[str, str], Any]:
+        wait = min(LOOK_SECONDS / 10, most, self.again)
         facts = self._processes.ask(
             {"task": "look", "values": True, "wait": wait, **request}, seconds=wait, cold=cold
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -350,11 +351,26 @@ def test_with_hardly_any_time_something_is_tried(tmp_path: Path) -> None:
     assert found.tried >= 10
 
 
-def test_a_test_that_hangs_fails_and_is_told(tmp_path: Path) -> None:
+def test_a_test_that_hangs_fails_and_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not run once more for the values before the change: it would tell none."""
+    from stripe_pytrace.asking import Processes
+
+    asked: list[dict[str, Any]] = []
+    ask = Processes.ask
+
+    def counted(processes: Processes, request: dict[str, Any], **more: Any) -> object:
+        asked.append(request)
+        return ask(processes, request, **more)
+
+    monkeypatch.setattr(Processes, "ask", counted)
     text = "import sys\nn = int(sys.argv[1])\nwhile n != 1:\n    n -= 2\nprint('done')\n"
     cases = [Case(each, (each,), b"", b"done") for each in ("3", "4")]
     found = suspects(tmp_path, text, cases, max_time=5, max_tests=5)
     assert (found.failing, found.passing) == (("4",), ("3",))
+    assert (found.places[0].before, found.places[0].after) == ((), ("False",))
+    assert [each["old"] for each in asked if each["task"] == "show"] == [False]
     assert any("did not end, and count as failing: " in each for each in found.notes)
 
 
