@@ -16,6 +16,7 @@ from typing import Protocol, runtime_checkable
 
 from stripe.entries import entries
 from stripe.errors import UsageError
+from stripe.offers import Offer
 from stripe.patience import OutOfTime as OutOfTime
 from stripe.patience import Patience as Patience
 from stripe.records import dataclass, field
@@ -193,14 +194,14 @@ type Values = Mapping[int, Mapping[str, str]]
 
 
 @runtime_checkable
-class Interpreted(Protocol):
+class Interpreted(Protocol, metaclass=Offer):
     """What a recording may offer as well: the interpreter that ran the program, for people."""
 
     interpreter: str
 
 
 @runtime_checkable
-class Watching(Protocol):
+class Watching(Protocol, metaclass=Offer):
     """What a recording may offer as well: to tell what variables held."""
 
     def watch(
@@ -221,7 +222,7 @@ type Differences = Mapping[int, Mapping[str, tuple[str, str]]]
 
 
 @runtime_checkable
-class Comparing(Protocol):
+class Comparing(Protocol, metaclass=Offer):
     """What a recording may offer as well: to tell what kept events saw that the run did not."""
 
     def differences(
@@ -240,7 +241,7 @@ class Comparing(Protocol):
 
 
 @runtime_checkable
-class Varied(Protocol):
+class Varied(Protocol, metaclass=Offer):
     """What a recording may offer as well: to vary what memory holds that nothing has written.
 
     There are ``variants`` ways to replay, at least one, and the full replay is the same in all.
@@ -261,7 +262,7 @@ class Varied(Protocol):
 
 
 @runtime_checkable
-class Witnessed(Protocol):
+class Witnessed(Protocol, metaclass=Offer):
     """What a recording may offer as well: to tell what the run read.
 
     ``reads``: what the plain run read, with stamps as of then.  ``facts``: what else decides about
@@ -277,7 +278,7 @@ class Witnessed(Protocol):
 
 
 @runtime_checkable
-class Proved(Protocol):
+class Proved(Protocol, metaclass=Offer):
     """What a recording may offer as well: how often it was replayed in full to find out how.
 
     That it can be replayed as it was recorded is found out by the backend, which may know several
@@ -288,7 +289,7 @@ class Proved(Protocol):
 
 
 @runtime_checkable
-class Branching(Protocol):
+class Branching(Protocol, metaclass=Offer):
     """What a recording may offer as well: replays that begin alike, in one go."""
 
     def branches(
@@ -329,7 +330,7 @@ class Finding:
 
 
 @runtime_checkable
-class Examined(Protocol):
+class Examined(Protocol, metaclass=Offer):
     """What a backend may offer as well: to tell what this machine has of what its runs need."""
 
     def examine(self) -> Iterator[Finding]:

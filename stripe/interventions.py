@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from stripe.backend import Target
+from stripe.offers import Offer
 from stripe.records import dataclass, field
 from stripe.sandbox.walls import Layer
 
@@ -175,7 +176,7 @@ class Trials(Protocol):
 
 
 @runtime_checkable
-class Intervening(Protocol):
+class Intervening(Protocol, metaclass=Offer):
     """What a backend may offer as well: experiments."""
 
     def trials(self, target: Target, cases: Sequence[Case], *, seconds: float) -> Trials:

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from stripe.backend import Observation, Target
+from stripe.offers import Offer
 from stripe.records import dataclass
 from stripe.sandbox.walls import Layer
 
@@ -139,7 +140,7 @@ class Run(Protocol):
 
 
 @runtime_checkable
-class Following(Protocol):
+class Following(Protocol, metaclass=Offer):
     """What a run may offer as well: to tell what a change does to a later state."""
 
     def followed(
@@ -150,7 +151,7 @@ class Following(Protocol):
 
 
 @runtime_checkable
-class Identifying(Protocol):
+class Identifying(Protocol, metaclass=Offer):
     """What a run may offer as well: to tell what is the same thing at several moments."""
 
     def identities(self, moments: Sequence[Moment]) -> Mapping[Moment, Sequence[int | None]]:
@@ -162,7 +163,7 @@ class Identifying(Protocol):
 
 
 @runtime_checkable
-class Stateful(Protocol):
+class Stateful(Protocol, metaclass=Offer):
     """What a backend may offer as well: to look at states and to change them."""
 
     def run(self, target: Target) -> Run:

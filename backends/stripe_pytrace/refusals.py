@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import os
 import re
 import shlex
 import signal
-import socket
 import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -199,10 +197,17 @@ CALLS = ("socket.connect", "socket.sendto")
 """What a program does to reach somebody."""
 
 
+def _value(which: str) -> Any:
+    """What a text says that ``repr`` has made.  Raises ValueError or SyntaxError."""
+    from ast import literal_eval  # few runs are refused, and it takes long to import
+
+    return literal_eval(which)
+
+
 def _listens(which: str) -> bool:
     """Whether somebody on this machine can be reached at an address, as text."""
     try:
-        address = ast.literal_eval(which)
+        address = _value(which)
     except (ValueError, SyntaxError):
         return False
     if isinstance(address, tuple):
@@ -232,7 +237,7 @@ def _table_of(name: str) -> list[list[str]]:
 def _is_elsewhere(what: str, which: str) -> bool:
     """Whether an address, as text, is that of another machine."""
     try:
-        address = ast.literal_eval(which)
+        address = _value(which)
     except (ValueError, SyntaxError):
         return False
     host = address[0] if isinstance(address, tuple) and address else address
@@ -247,7 +252,7 @@ def _is_elsewhere(what: str, which: str) -> bool:
     try:
         number = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
-        return host != socket.gethostname()
+        return host != os.uname().nodename
     return not (number.is_loopback or number.is_unspecified)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from textwrap import wrap
 
 from stripe.dd import Outcome, Reason
 from stripe.reduce import CriticalSlice, Result
@@ -49,9 +48,16 @@ def fact_lines(facts: Iterable[tuple[str, str]], style: Style) -> Iterator[str]:
 def note_lines(notes: Iterable[str], style: Style) -> Iterator[str]:
     """Notes, as paragraphs."""
     for note in notes:
-        lines = wrap(printable(note), style.width - 6, break_on_hyphens=False)
+        lines = wrapped(note, style.width - 6)
         for index, line in enumerate(lines):
             yield (style.warn("note: ") if index == 0 else "      ") + line
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The lines of a paragraph."""
+    from textwrap import wrap  # most results have none
+
+    return wrap(printable(text), width, break_on_hyphens=False)
 
 
 def _facts(result: Result) -> Iterator[tuple[str, list[str]]]:
@@ -149,7 +155,7 @@ def faithfulness(slice_: CriticalSlice) -> str:
 def levels(slice_: CriticalSlice, style: Style) -> Iterator[str]:
     """What the levels that were passed have brought."""
     for told in level_lines(slice_):
-        lines = wrap(f"{printable(slice_.name)}: {told}", style.width - 7, break_on_hyphens=False)
+        lines = wrapped(f"{slice_.name}: {told}", style.width - 7)
         for index, line in enumerate(lines):
             yield (style.dim("level  ") if index == 0 else " " * 7) + line
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import errno
 import os
-import socket
 import struct
 import subprocess
 import tempfile
@@ -178,6 +177,8 @@ class Runner:
             self._timeout = seconds
             whole = int(seconds)
             time = struct.pack("@ll", whole, int((seconds - whole) * 1e6))
+            import socket
+
             with socket.socket(fileno=os.dup(self._channel)) as again:
                 again.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, time)
 
@@ -202,6 +203,8 @@ class Runner:
             if self.closed:
                 raise Lost
             self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the launcher
+            import socket  # only who runs a command waits for it
+
             ours, theirs = socket.socketpair()
             with ours, theirs:
                 passed = (theirs.fileno(), place.stdout, place.stderr)

@@ -111,8 +111,6 @@ def _start_cleaner(path: Path) -> subprocess.Popen[bytes]:
 
 def _sweep(folder: str) -> None:
     """Remove what others had to leave."""
-    from stripe.sandbox.inside.tree import remove
-
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if not _NAME.fullmatch(entry.name):
@@ -125,6 +123,8 @@ def _sweep(folder: str) -> None:
                 held = os.open(entry.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
                 try:
                     fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    from stripe.sandbox.inside.tree import remove  # seldom there is anything
+
                     remove(entry.path)
                 finally:
                     os.close(held)
