@@ -198,3 +198,38 @@ def test_statements_in_the_place_of_nothing(wanted):
 def test_tables_get_something_where_nothing_is_done():
     text = "def f(a, b):\n    c = {}\n    pass\n    return c\n"
     assert {"`c[a] = b` instead of `pass`", "`c[b] = a` instead of `pass`"} <= made(text)
+
+
+def test_long_texts_are_known_by_their_methods():
+    """No more than 20 signs of a text are seen."""
+    found = made("def f(a, b):\n    for c in a.split():\n        b.append(c)\n")
+    assert "`a.lower()` instead of `a`" in found
+    assert "`b.lower()` instead of `b`" not in found
+
+
+def test_what_a_case_uses_is_there():
+    text = "def f(a):\n    for b in a:\n        if False:\n            g(b.c)\n"
+    wanted = ("b.c", "not b.c", "b.c > 0")
+    assert {f"`{each}` instead of `False`" for each in wanted} <= made(text, lines={2, 3})
+
+
+def test_what_others_put_into_an_object_is_put_there():
+    text = (
+        "class A:\n    def __init__(self):\n        self.b = []\n"
+        "    def f(self, a):\n        g(a)\n        pass\n"
+    )
+    assert "`self.b.append(a)` instead of `pass`" in made(text)
+
+
+def test_an_item_goes_on_beside_another_one():
+    text = "def f(a, b):\n    a[1] += b\n    pass\n"
+    found = made(text, values={("<m>", "f"): {"b": ["2"]}})
+    assert {"`a[2] += b` instead of `pass`", "`a[0] += b` instead of `pass`"} <= found
+
+
+@pytest.mark.parametrize(("other", "size"), [("g()", 2), ("", 3)])
+def test_nothing_beside_something_is_the_smaller_change(other, size):
+    """A block of one statement has to have it."""
+    file = Parsed("<m>", f"def f(a):\n    if a:\n        {other}\n        pass\n".encode())
+    found = [each for each in offers(file, {2, 3, 4}, {}) if each.kind == "insert statement"]
+    assert {each.size for each in found} == {size}

@@ -95,6 +95,15 @@ def _truths(statement: Any, names: Names) -> Iterator[str]:
     for name in variables[:MOST_RELATED]:
         yield name
         yield f"not {name}"
+    parts: dict[str, None] = {}
+    for each in trees.walk(statement):
+        if isinstance(each, ast.Attribute | ast.Subscript) and isinstance(each.ctx, ast.Load):
+            parts[ast.unparse(each)] = None
+    called = {
+        ast.unparse(each.func) for each in trees.walk(statement) if isinstance(each, ast.Call)
+    }
+    for part in [each for each in parts if each not in called][:MOST_RELATED]:
+        yield from (part, f"not {part}", f"{part} > 0")
     for attribute in names.attributes.get("self", ())[:MOST_RELATED]:
         yield f"self.{attribute}"
         yield f"not self.{attribute}"

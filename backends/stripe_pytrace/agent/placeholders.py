@@ -25,7 +25,12 @@ def fillings(scope: Any, owner: Any, tree: ast.AST, names: Names) -> list[str]:
     """What may stand there, likelier ones first; ``owner``: the class that a method is in."""
     if not isinstance(scope, FUNCTIONS):
         return []
-    found = [*_errors(tree), *_kept(scope, names), *_sums(names), *_methods(scope, owner)]
+    found = [
+        *_errors(tree),
+        *_kept(scope, owner, names),
+        *_sums(scope, names),
+        *_methods(scope, owner),
+    ]
     return list(dict.fromkeys(found))[:MOST_FILLINGS]
 
 
@@ -48,10 +53,10 @@ def _plain(raised: Any) -> bool:
     return all(isinstance(each, ast.Constant) for each in arguments)
 
 
-def _kept(scope: Any, names: Names) -> Iterator[str]:
+def _kept(scope: Any, owner: Any, names: Names) -> Iterator[str]:
     """Something is put into what was empty, or gets something elsewhere."""
     parts = [each for each in names.variables if each != "_"]
-    for holder, kind in list(_holders(scope, names).items())[:MOST_HOLDERS]:
+    for holder, kind in list(_holders(scope, owner, names).items())[:MOST_HOLDERS]:
         others = [each for each in parts if each != holder][:MOST_PARTS]
         if kind == "dict":
             for key in others:
@@ -60,10 +65,12 @@ def _kept(scope: Any, names: Names) -> Iterator[str]:
             yield from (f"{holder}.{kind}({each})" for each in others)
 
 
-def _holders(scope: Any, names: Names) -> dict[str, str]:
-    """Lists, sets and tables of a function, by what puts something into them."""
+def _holders(scope: Any, owner: Any, names: Names) -> dict[str, str]:
+    """Lists, sets and tables of a function and its object, by what puts something into them."""
     found: dict[str, str] = {}
-    for each in trees.walk(scope):
+    around = trees.walk(owner) if isinstance(owner, ast.ClassDef) else ()
+    theirs = (each for each in around if _of_object(each))
+    for each in (*trees.walk(scope), *theirs):
         if isinstance(each, ast.Assign) and len(each.targets) == 1:
             made = each.value
             called = ast.unparse(made.func) if isinstance(made, ast.Call) else ""
@@ -85,14 +92,34 @@ def _holders(scope: Any, names: Names) -> dict[str, str]:
     return found
 
 
-def _sums(names: Names) -> Iterator[str]:
-    """A number or a text goes on by another one."""
+def _of_object(node: ast.AST) -> bool:
+    """Whether an attribute is assigned."""
+    return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute)
+
+
+def _sums(scope: Any, names: Names) -> Iterator[str]:
+    """A number or a text goes on by another one; so does an item beside one that does."""
+    numbers = [each for each in names.variables if "number" in names.kinds(each)][:MOST_PARTS]
+    for place in _beside(scope):
+        yield from (f"{place} += {each}" for each in ["1", *numbers])
     for kind, signs, alone in (("number", "+-", "1"), ("text", "+", "")):
         own = [each for each in names.variables if kind in names.kinds(each)][:MOST_PARTS]
         for one in own:
             for sign in signs:
                 others: Sequence[str] = [*([alone] if alone else []), *own]
                 yield from (f"{one} {sign}= {each}" for each in others if each != one)
+
+
+def _beside(scope: Any) -> list[str]:
+    """Items that stand behind one to which the function adds something, or before it."""
+    found: dict[str, None] = {}
+    for each in trees.walk(scope):
+        target = each.target if isinstance(each, ast.AugAssign) else None
+        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
+            index, held = target.slice.value, ast.unparse(target.value)
+            if type(index) is int:
+                found.update({f"{held}[{index + 1}]": None, f"{held}[{index - 1}]": None})
+    return [each for each in found if not each.endswith("[-1]")][:MOST_HOLDERS]
 
 
 def _methods(scope: Any, owner: Any) -> Iterator[str]:

@@ -25,7 +25,8 @@ class Names(NamedTuple):
 
     ``values``: literals that variables were seen to hold, by name; ``numbers``: what stands in the
     function, but for 0 and 1; ``texts``: short ones that do, as literals; ``types``: those that the
-    file asks about by ``isinstance``.
+    file asks about by ``isinstance``; ``said``: variables of which methods are called that only
+    texts have, which may be too long for ``values``.
     """
 
     variables: list[str]
@@ -35,11 +36,13 @@ class Names(NamedTuple):
     numbers: list[str]
     texts: list[str]
     types: list[str]
+    said: set[str]
 
     def kinds(self, name: str) -> set[str]:
         """What a variable was seen to hold: numbers, texts, or something else."""
         texts = [each for each in self.values.get(name, ()) if each != "None"]
-        return {_kind(each) for each in texts} or {"other"}
+        said = {"text"} if name in self.said else {"other"}
+        return {_kind(each) for each in texts} or said
 
     def alike(self, one: str, other: str) -> bool:
         """Whether one variable may be mistaken for another one, by what they were seen to hold."""
