@@ -21,6 +21,7 @@ MOST_COMPARED = 8
 MOST_RELATED = 4
 MOST_LIKE = 4
 MOST_TYPES = 6
+MOST_CALLS = 4
 LONG_SIGN = 2
 _EMPTY = ("''", "[]", "{}", "set()", "()", "b''")
 
@@ -204,6 +205,24 @@ def raised(scope: Any) -> list[str]:
             if len(text) < 120:
                 found[text] = None
     return list(found)[:2]
+
+
+def called_elsewhere(scope: Any, owner: Any, variables: Sequence[str]) -> list[str]:
+    """Calls that other methods of the class make, with names that this one has, too."""
+    if not isinstance(owner, ast.ClassDef) or not isinstance(scope, FUNCTIONS):
+        return []
+    known = {*variables, *(each.arg for each in scope.args.args[:1])}
+    found: dict[str, None] = {}
+    for method in owner.body:
+        for each in trees.walk(method) if method is not scope else ():
+            if (
+                isinstance(each, ast.Expr)
+                and isinstance(each.value, ast.Call)
+                and isinstance(each.value.func, ast.Attribute)
+                and {one.id for one in trees.walk(each) if isinstance(one, ast.Name)} <= known
+            ):
+                found[ast.unparse(each)] = None
+    return list(found)[:MOST_CALLS]
 
 
 def kept(scope: Any) -> list[str]:

@@ -24,6 +24,7 @@ MUTATORS = (
     *("add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem"),
     *("popleft", "push", "remove", "reverse", "setdefault", "sort", "update"),
 )
+_MADE = ("list", "tuple", "set", "frozenset", "dict")
 _SEVERAL = (ast.For, ast.comprehension)
 _HELD = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
@@ -122,6 +123,13 @@ def _arguments(node: ast.Call, names: Names) -> Iterator[Change]:
         yield Change("operator", 2, _plain(f"({left}) + ({right})"))
     if name == "sorted" and node.keywords and all(each.arg != "reverse" for each in node.keywords):
         yield Change("order", 2, f"{ast.unparse(node)[:-1]}, reverse=True)")
+    if name == "isinstance" and len(node.args) == 2 and not isinstance(node.args[1], ast.Tuple):
+        held, kind = map(ast.unparse, node.args)
+        # True is a number, and a datetime a date.
+        yield Change("type", 3, f"type({held}) is {kind}")
+    if name in _MADE and len(node.args) == 1:
+        for other in [each for each in names.variables if names.kinds(each) == {"other"}]:
+            yield Change("type", 3, _plain(f"type({other})({ast.unparse(node.args[0])})"))
     if name == "enumerate" and len(node.args) == 1 and not node.keywords:
         yield Change("off by one", 1, f"enumerate({ast.unparse(node.args[0])}, 1)")
     if len(node.args) + len(node.keywords) < names.functions.get(name, 0):

@@ -160,7 +160,10 @@ class Surroundings:
         """Statements of the function around, which may be missing here."""
         scope = self.scope(node)
         if scope not in self._copies:
-            self._copies[scope] = [*copies(scope), *cases.raised(scope), *cases.kept(scope)]
+            owner = self._file.place.get(scope, (None, "", -1))[0]
+            found = [*copies(scope), *cases.raised(scope), *cases.kept(scope)]
+            found += cases.called_elsewhere(scope, owner, self.names(node).variables)
+            self._copies[scope] = list(dict.fromkeys(found))
         return self._copies[scope]
 
     def fillings(self, node: ast.AST) -> list[str]:
