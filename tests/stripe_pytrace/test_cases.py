@@ -115,7 +115,7 @@ STATEMENTS = {
     "no kind of it": (
         "return isinstance(a, int)", "`type(a) is int` instead of `isinstance(a, int)`",
     ),
-    "what was given": ("return list(b for b in a)", "`type(a)(b for b in a)` instead of"),
+    "what was given": ("return list(b for b in a)", "`type(a)((b for b in a))` instead of"),
     "another unit": ("return a // 100", "`6000` instead of `100`"),
     "a smaller unit": ("return a // 1200", "`100` instead of `1200`"),
     "a unit of the function": (

@@ -129,7 +129,7 @@ def _arguments(node: ast.Call, names: Names) -> Iterator[Change]:
         yield Change("type", 3, f"type({held}) is {kind}")
     if name in _MADE and len(node.args) == 1:
         for other in [each for each in names.variables if names.kinds(each) == {"other"}]:
-            yield Change("type", 3, _plain(f"type({other})({ast.unparse(node.args[0])})"))
+            yield Change("type", 3, f"type({other})({ast.unparse(node.args[0])})")
     if name == "enumerate" and len(node.args) == 1 and not node.keywords:
         yield Change("off by one", 1, f"enumerate({ast.unparse(node.args[0])}, 1)")
     if len(node.args) + len(node.keywords) < names.functions.get(name, 0):
