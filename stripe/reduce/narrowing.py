@@ -133,15 +133,10 @@ class GuidedSearch:
 
     def fails(self, candidate: Events, ahead: Iterable[Events] = ()) -> bool:
         """Test a smaller configuration, and go on with it if it fails."""
-        before = self.search.current
         if not self.search.fails(candidate, ahead):
             return False
         self.needed.clear()
-        kept = self.kept
-        for event in before:
-            kept[event] = 0
-        for event in self.search.current:
-            kept[event] = 1
+        self.kept = flags(self.search.current, len(self.trace))
         return True
 
     def without(self, events: Iterable[int]) -> Events:
@@ -237,24 +232,30 @@ class GuidedSearch:
         ``later``: what is left out after that.  ``first``: with how many to begin, if that many can
         go; else with one.
         """
-        size, went = first, False
+        size, went, stays = first, False, False
+
+        def next_size(left: int) -> int:
+            """How many are tried after these; all that is left of what stays need not be."""
+            return min(grown(size), max(1, left // 2)) if stays else grown(size)
+
         while units:
             group = [unit for unit in units[:size] if any(map(self.kept.__getitem__, unit))]
             anew = first > 1 and not went  # these may be too many from the beginning
             smaller: Groups = partial(halves, group) if len(group) > 1 else later
             if anew:
                 smaller = partial(steps, units, 0, 1)
-            larger = joined(partial(steps, units, size, grown(size)), later)
+            larger = joined(partial(steps, units, size, next_size(len(units) - size)), later)
             if not group or self.leave(flat(group), stays=smaller, goes=larger):
                 went = went or bool(group)
                 units = units[size:]
-                size = grown(size)
+                size = next_size(len(units))
                 continue
             if len(group) == 1:
                 return
             size = 1 if anew else len(group) // 2
             first = 1
             units = units[: len(group)]
+            stays = True
 
     def leave(self, events: Iterable[int], *, stays: Groups = tuple, goes: Groups = tuple) -> bool:
         """Leave out events that are left, and what only they needed.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import compress
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,12 @@ Events = tuple[int, ...]
 
 SLICED = 4
 """So many times as many events are sliced in the time in which dependences are found."""
+
+ANEW = 4
+"""Of so many times fewer events, dependences are found anew."""
+
+FEW = 8
+"""So few events that went are looked for; of more, all others are marked."""
 
 REMEMBERED = 4
 """Slices that are not followed again: of what runs ahead it is asked soon."""
@@ -39,15 +45,18 @@ class Needed:
         # Of many events, all of which are needed: what shrinks, and by which dependences.
         self._shrinking: tuple[Dependences, Shrinking] | None = None
         self._roots = 0  # how many there were when they were pinned
-        # Slices, and the places of what they have lost.
-        self._lost: deque[tuple[Events, list[int]]] = deque(maxlen=REMEMBERED)
+        # What was left of others, and of how many, without some.
+        self._left: deque[tuple[Events, Sequence[int], Events]] = deque(maxlen=REMEMBERED)
+        # Slices, the places of what they have lost, and how many of these were left out.
+        self._lost: deque[tuple[Events, list[int], int]] = deque(maxlen=REMEMBERED)
+        self._now: Events = ()  # what has shrunk so far
 
     def dependences(self, current: Events) -> Dependences:
-        """Those of a configuration that has at most twice as many events as the current one.
+        """Those of a configuration that is not much larger than the current one.
 
-        So all that is ever found anew costs as much as what was found at first.
+        So all that is ever found anew costs a third of what was found at first.
         """
-        if self._found is None or len(self._found.events) > 2 * len(current):
+        if self._found is None or len(self._found.events) > ANEW * len(current):
             self._shrinking = self._found = None  # before there is a second one
             self._found = self._guided.dependences(current)
         return self._found
@@ -71,21 +80,27 @@ class Needed:
         self._slices.append((len(roots), events, found))
         return found
 
-    def without(self, events: Events, gone: Iterable[int], current: Events) -> Events | None:
+    def without(self, events: Events, gone: Sequence[int], current: Events) -> Events | None:
         """What is needed of ``events`` without some on which none depends that it is part of.
 
         ``None`` if that is told sooner by :meth:`among`.
         """
         if len(events) < MANY:
             return None
+        for base, group, left in self._left:
+            if base is events and group == gone:
+                return left
         dependences = self.dependences(current)
         shrinking = self._ready(dependences)
-        lost = None if shrinking is None else self._lost_by(shrinking, events)
-        if shrinking is None or lost is None:
+        known = None if shrinking is None else self._lost_by(shrinking, events)
+        if shrinking is None or known is None:
             return None
         self._guided.hold(len(events) // SLICED)
         place = dependences.columns.place
-        return self._less(shrinking, dependences, [*lost, *map(place, gone)])
+        found = self._less(shrinking, dependences, [*known[0], *map(place, gone)])
+        if found is not None:
+            self._left.append((events, gone, found))
+        return found
 
     def goes_on(self, current: Events) -> None:
         """``current``, all of which is needed, is the configuration from now on."""
@@ -98,10 +113,13 @@ class Needed:
             shrinking = Shrinking(dependences.columns, lambda place: events[place] in roots)
             self._shrinking = dependences, shrinking
             self._lost.clear()
-        lost = self._lost_by(shrinking, current)
+            self._now = ()
+        lost, first = self._lost_by(shrinking, current) or (None, 0)
         if lost is None:
             lost = self._gone(shrinking, dependences, current)
-        shrinking.remove(lost)
+            first = len(lost)
+        shrinking.remove(lost, first)
+        self._now = current
         self._pin(shrinking, dependences)
 
     # -- inside
@@ -117,6 +135,9 @@ class Needed:
 
     def _gone(self, shrinking: Shrinking, dependences: Dependences, left: Events) -> list[int]:
         """The places of what is not left."""
+        few = shrinking.left - len(left)
+        if few <= FEW and len(self._now) == shrinking.left:
+            return [*map(dependences.columns.place, missing(self._now, left))]
         there = dependences.flags(left)
         there.append(0)  # that of NONE
         return removed(shrinking.there, there)
@@ -126,13 +147,16 @@ class Needed:
         self._roots = len(self._guided.roots)
         shrinking.pin(each for each in map(place, self._guided.roots) if there[each])
 
-    def _lost_by(self, shrinking: Shrinking, events: Events) -> list[int] | None:
-        """The places that were lost on the way to ``events``, if that is known."""
+    def _lost_by(self, shrinking: Shrinking, events: Events) -> tuple[list[int], int] | None:
+        """The places that were lost on the way to ``events``, if that is known.
+
+        The first ones, so many, were left out; then come those that nothing needed any more.
+        """
         if len(events) == shrinking.left:
-            return []
-        for slice_, lost in self._lost:
+            return [], 0
+        for slice_, lost, first in self._lost:
             if slice_ is events:
-                return lost
+                return lost, first
         return None
 
     def _less(
@@ -146,5 +170,21 @@ class Needed:
         for place in lost:
             there[place] = 0
         found = tuple(compress(dependences.events, there))
-        self._lost.append((found, lost))
+        self._lost.append((found, lost, len(gone)))
         return found
+
+
+def missing(whole: Events, part: Events) -> list[int]:
+    """The few that ascending ``whole`` has and ``part`` has not, which has nothing else."""
+    found: list[int] = []
+    low = 0
+    for gone in range(len(whole) - len(part)):
+        high = len(part)
+        while low < high:
+            middle = (low + high) // 2
+            if part[middle] == whole[middle + gone]:
+                low = middle + 1
+            else:
+                high = middle
+        found.append(whole[low + gone])
+    return found

@@ -88,6 +88,11 @@ class Definitions:
         self.parents = tuple(columns)
         self._read()
 
+    @property
+    def hands(self) -> bool:
+        """Whether who reads some definition depends on another place than that of who wrote."""
+        return bool(self._handed)
+
     def means(self, definition: int) -> int:
         """The place on which who reads a definition depends."""
         place = self.writer[definition]

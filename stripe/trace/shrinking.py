@@ -11,7 +11,7 @@ depends on it.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import compress
 
 from stripe.trace.definitions import Definitions
@@ -55,17 +55,22 @@ class Shrinking:
     # -- what is asked
 
     def lost(self, gone: Iterable[int], *, most: int) -> list[int] | None:
-        """Without some events: these, and those that nothing left depends on.
+        """Without some events: these come first, and then those that nothing left depends on.
 
         ``None`` if it takes more than about ``most`` steps to tell, or one of the criterion goes.
         """
         places = [place for place in gone if self.there[place]]
         return None if any(map(self._rooted, places)) else _Losing(self, most).run(places)
 
-    def remove(self, gone: Iterable[int]) -> None:
-        """Go on without some events, of which all that needs them is among them."""
-        losing = _Losing(self, 0)
-        losing.take([place for place in gone if self.there[place]], forced=True)
+    def remove(self, gone: Sequence[int], first: int) -> None:
+        """Go on without some events, of which all that needs them is among them.
+
+        What depended on those after the ``first`` ones, is one of those before or gone as well:
+        nobody reads what they wrote.
+        """
+        there, losing = self.there, _Losing(self, 0)
+        for forced, part in ((True, gone[:first]), (False, gone[first:])):
+            losing.take([place for place in part if there[place]], forced=forced)
         losing.keep()
         self.left -= len(losing.dead)
 
@@ -142,8 +147,7 @@ class _Losing:
         self._columns = columns = shrinking._columns
         self._most = most
         self._steps = 0
-        self._less: list[int] = []  # on which one fewer depends, once for each
-        self._more: list[int] = []
+        self._touched: list[int] = []  # on which fewer depend
         self._taken: dict[int, list[int]] = {}
         self._further: dict[int, int] = {}
         self.dead: list[int] = []
@@ -151,42 +155,59 @@ class _Losing:
 
     def run(self, batch: list[int]) -> list[int] | None:
         """See :meth:`Shrinking.lost`."""
+        shrinking = self._of
+        there, needed = shrinking.there, shrinking._needed
+        before = there[:], needed[:]
         forced = True
         suspects: set[int] = set()
         try:
             while batch:
-                touched = self.take(batch, forced=forced)
+                self.take(batch, forced=forced)
                 forced = False
+                batch = self._fallen()
                 if self._steps > self._most:
                     return None
-                batch = self._fallen(touched)
                 if self._circles:
-                    suspects.update(touched)
-                if not batch and suspects:
-                    found = self._tried({*self._suspected(suspects)})
-                    suspects.clear()
-                    if found is None:
-                        return None
-                    batch = self._fallen(self._go(found, forced=False))
+                    suspects.update(self._touched)
+                    if not batch:
+                        found = self._tried(set(self._suspected(suspects)))
+                        if found is None:
+                            return None
+                        suspects.clear()
+                        self._touched = []
+                        self._go(found, forced=False)
+                        batch = self._fallen()
+                self._touched = []
             return self.dead
         finally:
-            self._back()
+            there[:], needed[:] = before
 
-    def take(self, batch: Collection[int], *, forced: bool) -> list[int]:
-        """Some events go; those on which fewer depend then.
-
-        Unless it is ``forced``, nothing that is left depends on them.
-        """
-        there, needed = self._of.there, self._of._needed
-        before = len(self._less)
-        less = self._less.append
+    def take(self, batch: Sequence[int], *, forced: bool) -> None:
+        """Some events go, on which nothing that is left depends unless it is ``forced``."""
+        columns, there, needed = self._columns, self._of.there, self._of._needed
+        start, targets, writer = columns.start, columns.targets, columns.writer
+        parents, heads = columns.parents, columns.heads
+        touched = self._touched.append
         for place in batch:
-            for on in self._needs(place):
+            for column in parents:
+                on = column[place]
                 if there[on]:
                     needed[on] -= 1
-                    less(on)
-        self._steps += len(self._less) - before + len(batch)
-        return [*self._less[before:], *self._go(batch, forced=forced)]
+                    touched(on)
+            for definition in targets[start[place] : start[place + 1]]:
+                on = writer[definition]
+                if on < 0 or not there[on]:
+                    on = columns.means(self._resolved(definition))
+                if there[on] and on != place:
+                    needed[on] -= 1
+                    touched(on)
+            if heads and heads[place] != NONE:
+                for on in self._later(place):
+                    if there[on]:
+                        needed[on] -= 1
+                        touched(on)
+        self._steps += len(self._touched) + len(batch)
+        self._go(batch, forced=forced)
 
     def keep(self) -> None:
         """What has gone will not come back."""
@@ -197,20 +218,11 @@ class _Losing:
 
     # -- inside
 
-    def _back(self) -> None:
-        there, needed = self._of.there, self._of._needed
-        for place in self.dead:
-            there[place] = 1
-        for place in self._less:
-            needed[place] += 1
-        for place in self._more:
-            needed[place] -= 1
-
-    def _fallen(self, touched: Iterable[int]) -> list[int]:
-        """Those on which nothing depends any more."""
+    def _fallen(self) -> list[int]:
+        """Of what fewer depend on, those on which nothing does any more."""
         there, needed, rooted = self._of.there, self._of._needed, self._of._rooted
-        found = dict.fromkeys(on for on in touched if not needed[on] and there[on])
-        return [place for place in found if not rooted(place)]
+        found = {on for on in self._touched if not needed[on] and there[on]}
+        return [place for place in sorted(found) if not rooted(place)]
 
     def _needs(self, place: int) -> list[int]:
         """What an event depends on, as often as it does; some may be gone."""
@@ -224,12 +236,15 @@ class _Losing:
             if on != place:
                 found.append(on)
         if columns.heads:
-            for on in self._of._links(columns.heads[place]):
-                if on < 0:
-                    on = columns.means(self._resolved(~on))
-                if on != place:
-                    found.append(on)
+            found += self._later(place)
         return found
+
+    def _later(self, place: int) -> list[int]:
+        """What an event depends on that came later, or was defined before by another name."""
+        columns = self._columns
+        links = self._of._links(columns.heads[place])
+        found = [on if on >= 0 else columns.means(self._resolved(~on)) for on in links]
+        return [on for on in found if on != place]
 
     def _resolved(self, definition: int) -> int:
         """The definition that has taken the place of one; 0: there is none."""
@@ -253,28 +268,26 @@ class _Losing:
                 fresh[each] = definition
         return definition
 
-    def _go(self, batch: Collection[int], *, forced: bool) -> list[int]:
+    def _go(self, batch: Collection[int], *, forced: bool) -> None:
         """Those of a batch are gone: who read what they wrote reads what was there before."""
         there, defines, writer = self._of.there, self._columns.defines, self._columns.writer
         for place in batch:
             there[place] = 0
         self.dead += batch
-        before = len(self._less)
-        for place in batch:
-            for definition in range(defines[place], defines[place + 1]):
-                # Where nothing depends on who wrote, only what it handed over is still read.
-                if forced or writer[definition] < 0:
-                    self._read_anew(definition)
-        return self._less[before:]
+        # Where nothing depends on who wrote, only what it handed over is still read.
+        if forced or self._columns.hands:
+            for place in batch:
+                for definition in range(defines[place], defines[place + 1]):
+                    if forced or writer[definition] < 0:
+                        self._read_anew(definition)
 
     def _read_anew(self, definition: int) -> None:
         there, needed = self._of.there, self._of._needed
         begin, readers = self._of._begin, self._of._readers
-        asked = [
-            definition,
-            *self._of._taken.get(definition, ()),
-            *self._taken.get(definition, ()),
-        ]
+        asked = [definition]
+        for taken in (self._of._taken, self._taken):
+            if definition in taken:
+                asked += taken[definition]
         left = []
         reading: list[int] = []
         for each in asked:
@@ -294,10 +307,9 @@ class _Losing:
         for place in reading:
             if place != old and there[old]:
                 needed[old] -= 1
-                self._less.append(old)
+                self._touched.append(old)
             if place != new and there[new]:
                 needed[new] += 1
-                self._more.append(new)
 
     # -- what goes round in circles
 
@@ -306,21 +318,20 @@ class _Losing:
         heads, caller = self._columns.heads, self._columns.parents[0]
         there, pinned = self._of.there, self._of._pinned
         for place in touched:
-            if place != NONE and there[place] and not pinned[place]:
+            if there[place] and not pinned[place]:
                 if heads[place] != NONE:
                     yield place
                 around = caller[place]
                 while around != NONE and heads[around] == NONE and not pinned[around]:
                     around = caller[around]
-                if around != NONE and there[around] and not pinned[around]:
+                if there[around] and not pinned[around]:
                     yield around
 
     def _tried(self, calls: set[int]) -> list[int] | None:
         """What nothing left depends on if these calls are gone; ``None`` if it takes too long."""
         there, needed, rooted = self._of.there, self._of._needed, self._of._rooted
-        gone = {place for place in calls if not rooted(place)}
-        forced = set(gone)
-        wave = list(gone)
+        forced = {place for place in calls if not rooted(place)}
+        gone, wave = set(forced), list(forced)
         while wave:
             following: list[int] = []
             for place in wave:
@@ -328,7 +339,6 @@ class _Losing:
                     if not there[on]:
                         continue
                     needed[on] -= 1
-                    self._less.append(on)
                     self._steps += 1
                     if on in gone:
                         continue
@@ -353,7 +363,6 @@ class _Losing:
             for on in self._needs(place):
                 if there[on]:
                     needed[on] += 1
-                    self._more.append(on)
                     if on in gone:
                         todo.append(on)
         return sorted(gone)

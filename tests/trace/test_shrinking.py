@@ -40,6 +40,6 @@ def test_what_is_left_is_the_slice_of_what_is_left(trace: Trace, data: st.DataOb
         assert len(lost) == len(set(lost))
         assert sorted({*current}.difference(events[place] for place in lost)) == list(expected)
         if data.draw(st.booleans()):
-            shrinks.remove(lost)
+            shrinks.remove(lost, len(data.draw(st.sampled_from([places, lost]))))
             current = expected
             assert shrinks.left == len(current)
