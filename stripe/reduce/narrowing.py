@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, filterfalse, islice
 from typing import TYPE_CHECKING
@@ -121,12 +121,13 @@ class GuidedSearch:
             for place, event in enumerate(order):
                 if event in self.needed or not self.kept[event]:
                     continue
-                if self.alone(event, order[place + 1 :]):
+                if self.alone(event, partial(islice, order, place + 1, None)):
                     self.follow(event, partial(singles, order, place + 1))
 
-    def alone(self, event: int, ahead: Sequence[int]) -> bool:
-        """Leave out one event, if it can be."""
-        if self.fails(self.without((event,)), map(self.without, ((e,) for e in ahead))):
+    def alone(self, event: int, later: Callable[[], Iterable[int]]) -> bool:
+        """Leave out one event, if it can be; ``later``: those that are left out after it."""
+        ahead = (self.without((each,)) for each in later())
+        if self.fails(self.without((event,)), ahead):
             return True
         self.needed.add(event)
         return False
@@ -217,12 +218,12 @@ class GuidedSearch:
         size = len(self.search.current)
         return 1 if size < LONG else size // NEXT_TO_NOTHING
 
-    def neighbours(self, event: int) -> Iterator[list[list[int]]]:
+    def neighbours(self, event: int) -> Iterator[list[tuple[int]]]:
         """Other events of the same statement: those before, the latest first; those after."""
         number = self.trace.statement[event]
         same = [each for each in self.search.current if self.trace.statement[each] == number]
-        yield [[each] for each in reversed(same) if each < event]
-        yield [[each] for each in same if each > event]
+        yield [(each,) for each in reversed(same) if each < event]
+        yield [(each,) for each in same if each > event]
 
     def sweep(
         self, units: Sequence[Sequence[int]], later: Groups = tuple, *, first: int = 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from collections.abc import Sequence
 from itertools import compress
@@ -48,7 +49,7 @@ class Needed:
         # What was left of others, and of how many, without some.
         self._left: deque[tuple[Events, Sequence[int], Events]] = deque(maxlen=REMEMBERED)
         # Slices, the places of what they have lost, and how many of these were left out.
-        self._lost: deque[tuple[Events, list[int], int]] = deque(maxlen=REMEMBERED)
+        self._lost: deque[tuple[Events, Sequence[int], int]] = deque(maxlen=REMEMBERED)
         self._now: Events = ()  # what has shrunk so far
 
     def dependences(self, current: Events) -> Dependences:
@@ -147,7 +148,7 @@ class Needed:
         self._roots = len(self._guided.roots)
         shrinking.pin(each for each in map(place, self._guided.roots) if there[each])
 
-    def _lost_by(self, shrinking: Shrinking, events: Events) -> tuple[list[int], int] | None:
+    def _lost_by(self, shrinking: Shrinking, events: Events) -> tuple[Sequence[int], int] | None:
         """The places that were lost on the way to ``events``, if that is known.
 
         The first ones, so many, were left out; then come those that nothing needed any more.
@@ -170,7 +171,7 @@ class Needed:
         for place in lost:
             there[place] = 0
         found = tuple(compress(dependences.events, there))
-        self._lost.append((found, lost, len(gone)))
+        self._lost.append((found, array("i", lost), len(gone)))
         return found
 
 
