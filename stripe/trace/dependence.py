@@ -15,12 +15,12 @@ from stripe.trace.definitions import Definitions
 from stripe.trace.effects import Facts
 from stripe.trace.model import NONE, Trace
 
-SEEN, GONE = 1, 2
+SEEN, GONE, DONE = 1, 2, 3
 UNSEEN = bytes([GONE, 0, *bytes(254)])
 """For ``translate``: what is kept has not been seen."""
 
-TAKEN = bytes([0, 1, *bytes(254)])
-"""For ``translate``: what was seen."""
+TAKEN = bytes([0, 0, 0, 1, *bytes(252)])
+"""For ``translate``: what is done, which is all that was seen."""
 
 
 class Dependences:
@@ -81,27 +81,38 @@ class Dependences:
         # One look tells all: 0 of what is kept and was not come to yet.
         state = resolve.kept.translate(UNSEEN)
         state.append(SEEN)  # of NONE
+        # What is needed came earlier, nearly always: so from the last one on, the next one that was
+        # seen is looked for.  ``todo`` is what was seen behind that, at ``high`` or later.
+        high = len(state) - 1
         todo: list[int] = []
-        push, pop = todo.append, todo.pop
+        push, pop, last = todo.append, todo.pop, state.rfind
         for place in map(columns.place, criterion):
             if not state[place]:
                 state[place] = SEEN
-                push(place)
-        while todo:
-            place = pop()
+        while True:
+            if todo:
+                place = pop()
+            else:
+                high = place = last(SEEN, 0, high)
+                if place < 0:
+                    break
+            state[place] = DONE
             on = caller[place]
             if not state[on]:
                 state[on] = SEEN
-                push(on)
+                if on >= high:
+                    push(on)
             on = scope[place]
             if not state[on]:
                 state[on] = SEEN
-                push(on)
+                if on >= high:
+                    push(on)
             for column in more:
                 on = column[place]
                 if not state[on]:
                     state[on] = SEEN
-                    push(on)
+                    if on >= high:
+                        push(on)
             for definition in targets[start[place] : start[place + 1]]:
                 on = writer[definition]  # the usual case first, as this is where the time goes
                 if on < 0 or (found := state[on]) == GONE:
@@ -109,7 +120,8 @@ class Dependences:
                     found = state[on]
                 if not found:
                     state[on] = SEEN
-                    push(on)
+                    if on >= high:
+                        push(on)
             link = heads[place] if heads else NONE
             while link != NONE:
                 on, link = later[link], later[link + 1]
@@ -117,7 +129,8 @@ class Dependences:
                     on = resolve(~on)
                 if not state[on]:
                     state[on] = SEEN
-                    push(on)
+                    if on >= high:
+                        push(on)
         state.pop()
         return tuple(compress(self.events, state.translate(TAKEN)))
 
