@@ -15,8 +15,8 @@ _ALLOW, _TRAP = 0x7FFF0000, 0x00030000
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _X86_64 = 0xC000003E
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _MODE_FILTER = 38, 22, 2
-_READ, _WRITE, _LSEEK, _IOCTL, _SETITIMER = 0, 1, 8, 16, 38
-_TCGETS, _PROF = 0x5401, 2
+_READ, _WRITE, _LSEEK, _IOCTL = 0, 1, 8, 16
+_TCGETS = 0x5401
 
 HARMLESS = (
     *(231, 60),  # exit_group, exit
@@ -68,8 +68,8 @@ if os.uname().machine != "x86_64":
 def filtered(orders: int, sink: int, files: tuple[int, ...] = ()) -> bool:
     """End this process at calls that change what the kernel knows of it; whether that is so now.
 
-    It may read ``orders``, write to ``sink`` and what is printed, and set the timer that limits
-    each run anew.  It may read ``files`` as well, the place in which is put back.
+    It may read ``orders``, and write to ``sink`` and what is printed.  It may read ``files`` as
+    well, the place in which is put back.
     """
     program = b"".join(
         (
@@ -82,7 +82,6 @@ def filtered(orders: int, sink: int, files: tuple[int, ...] = ()) -> bool:
             *(_if(_LSEEK, (0, (each,))) for each in files),
             _if(_WRITE, (0, (1, 2, sink))),
             _if(_IOCTL, (1, (_TCGETS,))),
-            _if(_SETITIMER, (0, (_PROF,))),
             _step(_RETURN, _TRAP),
         )
     )

@@ -313,7 +313,7 @@ class Laboratory:
             self._take(request["input"])
         self._request = request = stand(
             request, *self._ends, self._job["orphans"], prepare,
-            lambda task, fuel: orders.written(task, fuel, self._files),
+            lambda task: orders.written(task, self._files),
         )  # fmt: skip
         report.sink, report.process = request["sink"], os.getpid()
         if "after" in request:
@@ -321,18 +321,14 @@ class Laboratory:
         self._guard.on = True
         if "input" in request and "after" not in request:
             self._take(request["input"])  # where it stands in it is its own affair
-        run: Task
-        fuel: float
-        if "order" in request:
-            run, fuel = orders.read(request["order"], self._files)
-        else:
-            run, fuel = request["run"], request["fuel"]
+        worker = "order" in request
+        run: Task = orders.read(request["order"], self._files) if worker else request["run"]
         self._make(run.change)
         if run.watcher is not None:
             self._watcher = run.watcher
             run.watcher.install()
-        more = 0.0 if run.watcher is None else run.watcher.seconds
-        signal.setitimer(signal.ITIMER_PROF, fuel + more)
+        if not worker:  # one is stopped from outside
+            signal.setitimer(signal.ITIMER_PROF, request["fuel"] + run.more)
 
     def _make(self, change: Replaced) -> None:
         """Have functions run their new code, and imports find it."""
@@ -456,7 +452,8 @@ class Laboratory:
         self._told["modules"] = found
 
     def _finish(self) -> None:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        if self._request is None or "order" not in self._request:
+            signal.setitimer(signal.ITIMER_PROF, 0)
         self._guard.on = False
         if self._spectrum is not None:
             self._told["lines"] = self._spectrum.end()

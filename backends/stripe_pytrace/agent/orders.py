@@ -12,19 +12,19 @@ from .readings import Around, Reading
 from .views import Acts, Value, View
 
 
-def written(task: Task, fuel: float, files: Mapping[str, Parsed]) -> bytes:
+def written(task: Task, files: Mapping[str, Parsed]) -> bytes:
     """The message; a whole function has to be in it, as the worker knows only what there was."""
     path, old, new = task.change
     which = next(n for n, each in enumerate(files[path].all_code) if each is old)
     watched = _Told().watcher(task.watcher) if isinstance(task.watcher, Carried) else None
-    return marshal.dumps((path, which, new, fuel, watched))
+    return marshal.dumps((path, which, new, watched))
 
 
-def read(order: bytes, files: Mapping[str, Parsed]) -> tuple[Task, float]:
-    """The run, and the seconds of a processor that it may take."""
-    path, which, new, fuel, watched = marshal.loads(order)
+def read(order: bytes, files: Mapping[str, Parsed]) -> Task:
+    """The run."""
+    path, which, new, watched = marshal.loads(order)
     watcher = None if watched is None else _watcher(*watched)
-    return Task((path, files[path].all_code[which], new), watcher), fuel
+    return Task((path, files[path].all_code[which], new), watcher)
 
 
 class _Told:

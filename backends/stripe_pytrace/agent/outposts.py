@@ -151,14 +151,14 @@ def stand(
     sink: int,
     orphans: str,
     prepare: Callable[[Request], Iterator[Task | Request | None]],
-    written: Callable[[Task, float], bytes],
+    written: Callable[[Task], bytes],
 ) -> Request:
     """Fork for each change that is asked for.  Returns, in the child, what it is to do.
 
     ``prepare`` tells what runs a request takes, one by one: what is not to be tried here is
     ``None``, and what is known already is told as it is; ``left`` of the request says how many are
-    to come, and ``apart`` that each is forked.  ``written``: a run, and the seconds of a processor
-    for it, as a worker is told; in there, what is returned has this ``order``.
+    to come, and ``apart`` that each is forked.  ``written``: a run as a worker is told of it; in
+    there, what is returned has this ``order``.
     """
     bury = load(orphans, os, signal, time)["bury"]
     CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -211,8 +211,8 @@ def stand(
                     request["order"] = worker.order
                     return request
                 child = worker.process
-                order = written(task, request["fuel"])
-                facts, gone = workers.run(order, source, time.monotonic(), request, alarms)
+                fuel = request["fuel"] + task.more
+                facts, gone = workers.run(written(task), fuel, source, request, alarms)
                 if gone:
                     os._exit(0)
             if facts is None:

@@ -162,6 +162,11 @@ class Task:
         self.change = change
         self.watcher = watcher
 
+    @property
+    def more(self) -> float:
+        """Seconds of a processor that it may take in addition."""
+        return 0.0 if self.watcher is None else self.watcher.seconds
+
     def learn(self, facts: dict[str, Any]) -> None:
         """Hear what came of it."""
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import _signal as signal  # type: ignore[import-not-found]  # as the server has it
 import fcntl
 import os
+import select
 import struct
 import time
 
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 ORDERS, SINK = 241, 242
 """Descriptors of a worker: of where it hears which run to make, and tells what came of it."""
 
-TAIL = struct.Struct("id")
-"""Behind what a run tells: its exit status, and the seconds of a processor that it took."""
+TAIL = struct.Struct("i")
+"""Behind what a run tells: its exit status."""
 
 _SIZE = struct.Struct("Q")
 _CLONE, _CLONE_PARENT, _SIGCHLD = 56, 0x8000, 17
@@ -47,6 +48,7 @@ _GETEVENTMSG = 0x4201
 _TRACE_FORK, _EXIT_KILL, _EVENT_FORK = 1 << 1, 1 << 20, 1
 _GENERAL, _EXTENDED = 1, 0x202  # sets of registers
 _WALL = 0x40000000
+_ITS_TIME = 2  # of the clocks of a process, as the kernel numbers them
 _TRIM, _PAD, _LARGE = -1, -2, -3  # options of malloc
 PAGE = 4096
 MOST_RANGES = 1000
@@ -141,7 +143,7 @@ class Worker:
         self._hot: set[int] = set()
         self._moves: list[tuple[int, int, int, int]] = []
         self._kept: list[Any] = []
-        self.spent = 0.0
+        self._halted = False
         self.template = -1
         # Input that is a file may be read: it is open once for the worker and who has forked it.
         self._place = os.lseek(0, 0, os.SEEK_CUR) if is_regular(0) else -1
@@ -206,11 +208,10 @@ class Worker:
         while len(order) < left:
             order += os.read(ORDERS, left - len(order))
         self.order = order
-        self._began = time.process_time()
 
     def stop(self, status: int) -> None:
         """A run has ended, and has told what came of it: all of it is to be forgotten."""
-        os.write(SINK, TAIL.pack(status, time.process_time() - self._began))
+        os.write(SINK, TAIL.pack(status))
         while True:
             os.read(ORDERS, 1)  # none comes before it is put back
 
@@ -271,7 +272,9 @@ class Worker:
         """
         if self._place >= 0:
             os.lseek(0, self._place, os.SEEK_SET)
-        _attach(self.process)
+        if not self._halted:
+            _attach(self.process)
+        self._halted = False
         if self._runs == 0 and self._store.usual:
             self._guess()
         written = _written(self._pages, self._first, self._last)
@@ -296,6 +299,20 @@ class Worker:
         data = memoryview(_SIZE.pack(len(order)) + order)
         while data:
             data = data[os.write(self._orders, data) :]
+
+    @property
+    def spent(self) -> float:
+        """Seconds of a processor that it has used, for all runs; raises OSError if it is gone."""
+        return time.clock_gettime(~self.process << 3 | _ITS_TIME)
+
+    def halt(self) -> None:
+        """Stop it, wherever it is: it goes on with the next run.  Raises Unfit."""
+        _attach(self.process)
+        self._halted = True
+        poll = select.poll()
+        poll.register(self.reader, select.POLLIN)
+        while poll.poll(0) and os.read(self.reader, 1 << 16):
+            pass  # what it has told
 
     def _guess(self) -> None:
         """Take it that the same pages will be written to as by the worker before."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import _signal as signal  # type: ignore[import-not-found]  # as the server has it
 import os
 import select
+import time
 from typing import Any
 
 from . import wire
@@ -22,6 +23,13 @@ LEAST = 3
 
 MOST_LOST, PAID = 2, 6
 """So many workers may be lost, and more of them if each has made so many runs."""
+
+
+MOST_STILL = 3
+"""So many looks in a row at one that does nothing, and it is looked at more closely."""
+
+SPENT = {"end": "lost", "status": -signal.SIGPROF, "dirty": False, "alone": True}
+"""What is told of a run that was stopped: it can have changed nothing but memory."""
 
 
 class Workers:
@@ -58,18 +66,25 @@ class Workers:
         return self._worker
 
     def run(
-        self, order: bytes, source: int, began: float, request: dict[str, Any], alarms: Alarms
+        self, order: bytes, fuel: float, source: int, request: dict[str, Any], alarms: Alarms
     ) -> tuple[dict[str, Any] | None, bool]:
-        """What a run came to, if that can be told; and whether the host is gone."""
+        """What a run came to, if that can be told; and whether the host is gone.
+
+        ``fuel``: seconds of a processor after which it is stopped, from outside.
+        """
         worker = self._worker
         assert worker is not None
         self._runs += 1
+        began = time.monotonic()
         try:
+            limit = worker.spent + fuel
             worker.begin(order)
+            message, late = self._hear(worker, source, limit)
         except (Unfit, OSError):
             self._lose()
             return None, False
-        message = self._hear(worker, source)
+        if late:
+            return dict(SPENT), False
         if wire.whole(message, TAIL.size):
             gone = False
             facts = {**told_by(message), "tail": bytes(message[-TAIL.size :])}
@@ -79,7 +94,7 @@ class Workers:
                 worker.reader,
                 source,
                 began,
-                {**request, "processor": request["processor"] + worker.spent},
+                {**request, "processor": limit},
                 Watch(alarms, worker.template),
                 TAIL.size,
                 message,
@@ -88,27 +103,40 @@ class Workers:
         if tail is None:
             self._lose(reaped=True)
             return None if facts["status"] == -signal.SIGSYS else facts, gone
-        facts["status"], facts["processor"] = TAIL.unpack(tail)
-        worker.spent += facts["processor"]
+        (facts["status"],) = TAIL.unpack(tail)
         results = facts.get("told", {}).get("results", ())
         if any(row[1] == PASSED for row in results):
             return None, gone  # what repairs something is told by a process of its own
         return facts, gone
 
-    def _hear(self, worker: Worker, source: int) -> bytearray:
-        """What it tells of a run: all of it, if it takes no time to speak of."""
+    def _hear(self, worker: Worker, source: int, limit: float) -> tuple[bytearray, bool]:
+        """What it tells of a run: all of it, if it takes no time to speak of.
+
+        And whether it has spent so much that it was stopped.
+        """
         poll, message = select.poll(), bytearray()
         for each in (worker.reader, worker.exited, source):
             poll.register(each, select.POLLIN)
+        before, still = 0.0, 0
         while not wire.whole(message, TAIL.size):
-            ready = poll.poll(int(1000 * FIRST_LOOK))
+            wait = FIRST_LOOK if still else min(FIRST_LOOK, limit - before)
+            ready = poll.poll(max(1, int(1000 * wait)))
+            if not ready:
+                spent = worker.spent
+                if spent >= limit:
+                    worker.halt()
+                    return message, True
+                still = 0 if spent > before else still + 1
+                before = spent
+                if still < MOST_STILL:  # it is busy, or waits for a processor
+                    continue
             if [each for each, _ in ready] != [worker.reader]:
-                break  # it takes its time, has ended, or nobody listens any more
+                break  # it waits, has ended, or nobody listens any more
             part = os.read(worker.reader, 1 << 16)
             if not part:
                 break
             message += part
-        return message
+        return message, False
 
     def _lose(self, *, reaped: bool = False) -> None:
         self._lost += 1
