@@ -202,7 +202,9 @@ class Looking:
                 for each in group:
                     found = again.get(each.number)
                     if found is None or found[0] is verdict:
-                        kept.append(each)
+                        # What is done but once, such as to import something, was in the first run.
+                        seconds = each.seconds if found is None else min(each.seconds, found[1])
+                        kept.append(replace(each, seconds=seconds))
                     else:
                         kept.append(replace(each, verdict=Verdict.OTHER))
         return sorted(kept, key=lambda each: each.number)
@@ -236,7 +238,8 @@ class Looking:
         if facts["end"] == "timeout":
             return Test(number, case.name, *self._ended_early(number, facts))
         verdict = self._cases.judge(number, facts)
-        return Test(number, case.name, verdict, facts.get("seconds", 0.0), lines)
+        seconds = told.get("seconds", facts.get("seconds", 0.0))
+        return Test(number, case.name, verdict, seconds, lines)
 
     # --- what variables hold
 

@@ -14,6 +14,7 @@ import importlib.machinery
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
@@ -33,7 +34,7 @@ from .progress import started_by
 from .pytests import under_pytest
 from .rewinding import with_room
 from .rewriting import rewritten
-from .server import serve, threads
+from .server import serve, threads, waited_for_processor
 from .spectra import Spectrum, Started
 from .states import Plain
 from .unittests import under_unittest
@@ -84,6 +85,7 @@ class Laboratory:
         self._spectrum: Spectrum | None = None
         self._watcher: Watcher | None = None
         self._before: set[str] = set()
+        self._began = 0.0
         self._loaded: set[str] = set()
         self._request: dict[str, Any] | None = None
         self._stall: Stall | None = None
@@ -143,6 +145,7 @@ class Laboratory:
         if request["task"] == "offers":
             os._exit(0)
         self._before = set(sys.modules)
+        self._began = time.perf_counter() - waited_for_processor(os.getpid())
         self.begin()
         program.arguments = request["arguments"]
         sys.argv[1:] = request["arguments"]
@@ -456,6 +459,9 @@ class Laboratory:
             signal.setitimer(signal.ITIMER_PROF, 0)
         self._guard.on = False
         if self._spectrum is not None:
+            if self._began:  # a program: all but what is done for each fork
+                now = time.perf_counter() - waited_for_processor(os.getpid())
+                self._told["seconds"] = max(0.0, now - self._began)
             self._told["lines"] = self._spectrum.end()
             self._told["values"] = self._spectrum.values
         if self._watcher is not None:
