@@ -145,7 +145,8 @@ class Laboratory:
         if request["task"] == "offers":
             os._exit(0)
         self._before = set(sys.modules)
-        self._began = time.perf_counter() - waited_for_processor(os.getpid())
+        if self._spectrum is not None:
+            self._began = time.perf_counter() - waited_for_processor(os.getpid())
         self.begin()
         program.arguments = request["arguments"]
         sys.argv[1:] = request["arguments"]
