@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from textwrap import dedent
 
@@ -219,7 +219,7 @@ def test_what_a_branch_leaves_behind_is_not_there_for_the_next_one(tmp_path):
 
 
 def test_a_branch_that_prints_something_else_is_ended(tmp_path):
-    with recorded(tmp_path, LINES.format(rounds=90)) as recording:
+    with recorded(tmp_path, "    more = 1\n" + LINES[1:].format(rounds=30)) as recording:
         expected = recording.plain.stdout
         candidates = removals(recording)
         plain = [alone(recording, events) for events in candidates]
@@ -227,6 +227,7 @@ def test_a_branch_that_prints_something_else_is_ended(tmp_path):
         ends = [run.end for run in early if run is not None]
         assert len(ends) == len(candidates)
         assert ends.count(End.PARTED) > len(candidates) / 2
+        assert End.EXITED in ends, "nothing that is printed depends on the first line"
         for run, before in zip(early, plain, strict=True):
             assert run is not None
             if run.end is End.PARTED:
@@ -245,20 +246,33 @@ def test_a_branch_that_prints_something_else_is_ended(tmp_path):
     ],
 )
 def test_no_run_is_ended_whose_output_may_become_what_it_has_to_be(line, tmp_path):
-    with recorded(tmp_path, LINES.format(rounds=40) + f"    {line}\n") as recording:
+    with recorded(tmp_path, LINES.format(rounds=12) + f"    {line}\n") as recording:
         expected = recording.plain.stdout
         early = recording.branches(removals(recording), stdout=expected)
         assert End.PARTED not in [run.end for run in early if run is not None]
 
 
-@pytest.mark.parametrize("check", ["stdout", "stdout:/1/", "exit"])
-def test_a_search_finds_the_same_by_the_same_tests(check, tmp_path, monkeypatch):
+@pytest.fixture(scope="module")
+def searches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[int, PythonRecording]]:
+    """One program, to be replayed by so many processes."""
+    source = LINES.format(rounds=12) + "    more = 1\n    raise SystemExit(state)\n"
+    with ExitStack() as stack:
+        yield {
+            jobs: stack.enter_context(recorded(tmp_path_factory.mktemp("jobs"), source, jobs=jobs))
+            for jobs in (1, 2)
+        }
+
+
+@pytest.mark.parametrize(
+    ("check", "algorithm"), [("stdout", "ddmin"), ("stdout:/1/", "auto"), ("exit", "ddmin")]
+)
+def test_a_search_finds_the_same_by_the_same_tests(check, algorithm, searches, monkeypatch):
     monkeypatch.setattr(dd_branches, "FEWEST", 4)
-    source = LINES.format(rounds=20) + "    more = 1\n    raise SystemExit(state)\n"
 
     def searched(jobs: int = 1) -> tuple[object, ...]:
-        with recorded(tmp_path, source, jobs=jobs) as recording:
-            result = reduce(recording, parse_checks([check]), Settings(jobs=jobs))
+        result = reduce(
+            searches[jobs], parse_checks([check]), Settings(algorithm=algorithm, jobs=jobs)
+        )
         (found,) = result.slices
         tests = [(each.outcome, each.size) for each in found.log]
         assert found.certified
