@@ -262,7 +262,7 @@ def result_after(process: subprocess.Popen[bytes], path: Path) -> dict[str, obje
 
 
 @pytest.mark.parametrize("numbers", [[signal.SIGTERM], [signal.SIGHUP], [signal.SIGTERM] * 2,
-                                     [signal.SIGINT] * 2, [signal.SIGINT] * 5])  # fmt: skip
+                                     [signal.SIGINT] * 5])  # fmt: skip
 def test_trace_writes_the_best_so_far(room: Room, numbers: list[signal.Signals]) -> None:
     process = start_search(room, "--json", "out.json", "--html", "out.html")
     with room.never_outlived_by(process):
