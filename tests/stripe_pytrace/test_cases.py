@@ -204,6 +204,13 @@ def test_tables_get_something_where_nothing_is_done():
     assert {"`c[a] = b` instead of `pass`", "`c[b] = a` instead of `pass`"} <= made(text)
 
 
+def test_what_may_be_a_table_gets_something():
+    text = "def f(a, b, c):\n    g(a)\n    pass\n"
+    found = made(text, values={("<m>", "f"): {"b": ["1"], "c": ["'x'"]}})
+    assert "`a[b] = c` instead of `pass`" in found
+    assert not any("b[a] = " in each for each in found)
+
+
 def test_long_texts_are_known_by_their_methods():
     """No more than 20 signs of a text are seen."""
     found = made("def f(a, b):\n    for c in a.split():\n        b.append(c)\n")

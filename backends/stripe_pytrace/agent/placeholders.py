@@ -18,7 +18,7 @@ MOST_PARTS = 6
 MOST_HOLDERS = 3
 MOST_ERRORS = 4
 MOST_METHODS = 4
-MOST_FILLINGS = 80
+MOST_FILLINGS = 120
 
 
 def fillings(scope: Any, owner: Any, tree: ast.AST, names: Names) -> list[str]:
@@ -30,6 +30,7 @@ def fillings(scope: Any, owner: Any, tree: ast.AST, names: Names) -> list[str]:
         *_kept(scope, owner, names),
         *_sums(scope, names),
         *_methods(scope, owner),
+        *_changed(names),
     ]
     return list(dict.fromkeys(found))[:MOST_FILLINGS]
 
@@ -63,6 +64,15 @@ def _kept(scope: Any, owner: Any, names: Names) -> Iterator[str]:
                 yield from (f"{holder}[{key}] = {each}" for each in others if each != key)
         else:
             yield from (f"{holder}.{kind}({each})" for each in others)
+
+
+def _changed(names: Names) -> Iterator[str]:
+    """An item is set of what may be a table, as no number or text was seen in it."""
+    parts = [each for each in names.variables if each != "_"]
+    for holder in [each for each in parts if names.kinds(each) == {"other"}][:MOST_HOLDERS]:
+        others = [each for each in parts if each != holder][:MOST_PARTS]
+        for key in others:
+            yield from (f"{holder}[{key}] = {each}" for each in others if each != key)
 
 
 def _holders(scope: Any, owner: Any, names: Names) -> dict[str, str]:
