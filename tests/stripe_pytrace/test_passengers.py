@@ -13,6 +13,7 @@ from stripe_pytrace.agent.deltas import REPLACE, Parsed, key, pairs
 from stripe_pytrace.agent.offers import offers
 from stripe_pytrace.agent.operations import Unknown, atom, attribute, equal, within
 from stripe_pytrace.agent.operations import key as told_by
+from stripe_pytrace.agent.orders import read, written
 from stripe_pytrace.agent.passengers import Sharing, Task
 from stripe_pytrace.agent.views import Views
 
@@ -215,11 +216,12 @@ def test_what_is_carried_comes_to_what_it_comes_to_alone(name: str) -> None:
                 task = sharing.task(delta)
             except (SyntaxError, ValueError):
                 continue
-            out = run(file, task)
+            told = read(written(task, {PATH: file}), {PATH: file})  # as a worker hears of it
+            out = run(file, told)
             runs += 1
-            if task.watcher is not None:
+            if told.watcher is not None:
                 end = "timeout" if out == "hangs" else "exited"
-                task.learn({"end": end, "told": task.watcher.told(), "out": out})
+                task.learn({"end": end, "told": told.watcher.told(), "out": out})
     carried = [each for each in deltas if sharing.decided(each) is not None]
     for delta in carried:
         path, number, how, text = delta

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import Target, choose_backend
-from stripe.interventions import Attempt, Case, Intervening, Intervention, Trials, Verdict
+from stripe.interventions import Attempt, Case, Ended, Intervening, Intervention, Trials, Verdict
 
 SHOP = """\
 def bill(prices, limit):
@@ -98,7 +98,7 @@ def test_each_change_comes_to_what_it_comes_to_alone(kind: str, tmp_path: Path) 
 )  # fmt: skip
 @pytest.mark.parametrize("kind", ["unittest", "a program that reads", "a program"])
 def test_one_process_tries_many_changes(kind: str, tmp_path: Path) -> None:
-    """Programs as well, whatever their standard input is."""
+    """Programs as well, whatever their standard input is; and after one that does not end."""
     with closing(trials(kind, tmp_path)) as found:
         first = next(
             each for each in offered(found) if (each.at.line, each.private[1]) == (9, "replace")
@@ -106,10 +106,18 @@ def test_one_process_tries_many_changes(kind: str, tmp_path: Path) -> None:
         number, how, _ = first.private
         own = "__import__('os').getpid()"
         texts = [f"int('{n}pid' + str({own}))" for n in range(6)]
+        texts[3] = "sum(0 for _ in iter(int, 1))"
         numbers = [replace(first, private=(number, how, text)) for text in texts]
+        attempts = [
+            attempt
+            for _ in range(2)
+            for _, attempt in found.attempts(numbers, found.tests[0], fuel=0.1)
+        ]
         told_of = [
             re.findall(r"\dpid(\d+)", " ".join(attempt.failures.values()))
-            for _, attempt in found.attempts(numbers, found.tests[0], fuel=0.5)
+            for attempt in attempts
+            if attempt.ended is Ended.WHOLE
         ]
+    assert [attempt.ended for attempt in attempts].count(Ended.FUEL) == 2
     assert all(told_of)
     assert len({each for (each, *_) in told_of}) == 1

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from types import CodeType
 from typing import Any, NamedTuple
 
-from . import operations
+from . import operations, trees
 from .operations import ATOMS
 
 METHODS = frozenset(
@@ -74,7 +74,10 @@ class Plain:
             except Opaque:
                 self._known[node] = None
             else:
-                whole = ast.fix_missing_locations(ast.Expression(made))
+                whole = ast.Expression(made)
+                for each in trees.walk(made):
+                    if "lineno" in each._attributes:
+                        each.lineno, each.col_offset = 1, 0  # type: ignore[attr-defined]
                 code = compile(whole, "<reading>", "eval", dont_inherit=True)
                 one = Reading(code, frozenset(names))  # for all that are written alike
                 self._known[node] = self._alike.setdefault(marshal.dumps(code), one)

@@ -36,6 +36,7 @@ TAIL = struct.Struct("i")
 """Behind what a run tells: its exit status."""
 
 _SIZE = struct.Struct("Q")
+_RANGE = struct.Struct("QQQ")  # where it begins and ends, and what it is
 _CLONE, _CLONE_PARENT, _SIGCHLD = 56, 0x8000, 17
 _USERFAULTFD, _USER_MODE_ONLY = 323, 1
 _API, _REGISTER, _SCAN = 0xC018AA3F, 0xC020AA00, 0xC0606610
@@ -139,7 +140,7 @@ class Worker:
         self._runs = 0
         self._anew = False
         self._written = b""
-        self._ranges: set[tuple[int, int]] = set()
+        self._ranges: set[bytes] = set()
         self._hot: set[int] = set()
         self._moves: list[tuple[int, int, int, int]] = []
         self._kept: list[Any] = []
@@ -331,16 +332,13 @@ class Worker:
         They are not protected again but now and then: most runs write to the same ones.
         """
         self._written = written
-        known, hot = self._ranges, self._hot
-        found = [(first, last) for first, last, _ in struct.iter_unpack("QQQ", written)]
+        hot = self._hot
+        found = {written[n : n + _RANGE.size] for n in range(0, len(written), _RANGE.size)}
+        new = sorted(_RANGE.unpack(each) for each in found - self._ranges)
         fresh = [
-            page
-            for each in found
-            if each not in known
-            for page in range(*each, PAGE)
-            if page not in hot
+            page for first, last, _ in new for page in range(first, last, PAGE) if page not in hot
         ]
-        known.update(found)
+        self._ranges |= found
         if not fresh:
             return
         hot.update(fresh)
