@@ -22,7 +22,7 @@ class Cache[D: Hashable]:
             bytes. 0 keeps none.
     """
 
-    def __init__(self, exact_deltas: int = 4_000_000) -> None:
+    def __init__(self, exact_deltas: int = 1_000_000) -> None:
         self._room = exact_deltas
         self._entries: dict[int, Outcome | tuple[Configuration[D], Outcome]] = {}
         # Configurations whose hash another one had taken already. Nearly always empty.

@@ -46,8 +46,8 @@ class Shrinking:
         self._readers = array("i")
         # By definition: others whose writers have gone, and that it took the place of.
         self._taken: dict[int, list[int]] = {}
-        # Where the way from a definition goes on whose writer has gone.
-        self._further: dict[int, int] = {}
+        # Where the way goes on from one whose writer has gone, as ~definition; 0: not known.
+        self._further = array("i", [0]) * len(columns.writer)
         self._pinned = bytearray(size + 1)  # no use to try whether it is needed
         self._find_readers()
         self._count()
@@ -214,7 +214,8 @@ class _Losing:
         shrinking = self._of
         for definition, taken in self._taken.items():
             shrinking._taken.setdefault(definition, []).extend(taken)
-        shrinking._further.update(self._further)
+        for definition, on in self._further.items():
+            shrinking._further[definition] = ~on
 
     # -- inside
 
@@ -258,9 +259,7 @@ class _Losing:
             way.append(definition)
             following = fresh.get(definition)
             if following is None:
-                following = known.get(definition)
-            if following is None:
-                following = before[definition]
+                following = known[definition] or before[definition]
                 following = following if following >= 0 else ~following
             definition = following
         if len(way) > 1:
