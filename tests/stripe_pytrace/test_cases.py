@@ -254,3 +254,10 @@ def test_what_other_methods_call_with_such_names_is_called():
     found = made(text, lines={7})
     assert "insert `self.kept(b)` before this" in found
     assert "insert `self.other(c)` before this" not in found
+
+
+def test_a_list_that_is_left_is_added_to_others():
+    text = "def f(a, b, c, d):\n    return a + b\n"
+    found = made(text, values={("<m>", "f"): {"c": ["[]"], "d": ["'x'"]}})
+    assert "`a + b + c` instead of `a + b`" in found
+    assert not any("a + b + d" in each for each in found)

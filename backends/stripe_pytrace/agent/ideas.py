@@ -227,6 +227,11 @@ def _combined(node: Any, parent: Any, field: str, names: Names, text: str) -> It
     if isinstance(parent, ast.BinOp | ast.Slice) and isinstance(node, ast.Name):
         return
     others = [each for each in names.variables if each != text and names.values.get(each)]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        used = {each.id for each in trees.walk(node) if isinstance(each, ast.Name)}
+        for other in [each for each in others if "[]" in names.values[each]][:MOST_OPERANDS]:
+            if other not in used:
+                yield Change("formula", 3, f"{text} + {other}")
     for other in [each for each in others if names.numeric(each)][:MOST_OPERANDS]:
         yield Change("formula", 3, _plain(f"({text}) + {other}"))
         yield Change("formula", 3, _plain(f"({text}) - {other}"))
