@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ from stripe_gdb.compiling import caches
 
 INSIDE = Path(__file__).parent / "inside"
 SECONDS = 60.0
+KEPT = 4
+"""Folders of bytecode, for other gdbs and other versions of our engine; the latest used ones."""
 
 STANDARD = (
     *("array", "binascii", "bisect", "collections", "contextlib", "ctypes", "hashlib", "json"),
@@ -61,6 +64,9 @@ def compiled(gdb: str) -> Path | None:
         folder = caches() / "gdb" / hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
         if not folder.exists():
             _compile(gdb, folder)
+            _remove_old(folder)
+        with suppress(OSError):
+            os.utime(folder)  # it is in use
         return folder
     return None
 
@@ -82,3 +88,11 @@ def _compile(gdb: str, folder: Path) -> None:
         )
         with suppress(OSError):  # somebody else was faster
             made.rename(folder)
+
+
+def _remove_old(new: Path) -> None:
+    """Remove what was not used for longest: who is about to load it compiles it there."""
+    others = [each for each in new.parent.iterdir() if len(each.name) == len(new.name)]
+    others.sort(key=lambda each: each.stat().st_mtime_ns, reverse=True)
+    for each in [each for each in others if each != new][KEPT - 1 :]:
+        shutil.rmtree(each, ignore_errors=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from stripe_gdb.bytecode import INSIDE, compiled, environment, loading
+from stripe_gdb.bytecode import INSIDE, KEPT, compiled, environment, loading
 from tests.stripe_gdb.native import needs_gdb
 
 pytestmark = needs_gdb
@@ -58,7 +59,7 @@ def ours_only(ours: str) -> str:
     return ours.replace("[", "['inside', ", 1)
 
 
-def test_what_has_changed_since_is_another(tmp_path: Path, monkeypatch) -> None:
+def test_what_has_changed_since_is_another_and_few_are_kept(tmp_path: Path, monkeypatch) -> None:
     changed = Path(shutil.copytree(INSIDE, tmp_path / "inside"))
     monkeypatch.setattr("stripe_gdb.bytecode.INSIDE", changed)
     gdb = shutil.which("gdb")
@@ -66,9 +67,18 @@ def test_what_has_changed_since_is_another(tmp_path: Path, monkeypatch) -> None:
     first = compiled(gdb)
     compiled.cache_clear()
     assert compiled(gdb) == first
+    assert first is not None
+    for number in range(KEPT):  # none of them was used since
+        other = first.with_name(f"{number:020}")
+        other.mkdir()
+        os.utime(other, (number, number))
     (changed / "engine.py").write_text("x = 1\n")
     compiled.cache_clear()
-    assert compiled(gdb) not in (None, first)
+    second = compiled(gdb)
+    assert second is not None
+    assert second != first
+    there = {each.name for each in first.parent.iterdir()}
+    assert there == {second.name, first.name, f"{KEPT - 1:020}", f"{KEPT - 2:020}"}
 
 
 def test_where_nothing_can_be_kept_it_goes_without(tmp_path: Path, monkeypatch) -> None:
