@@ -195,8 +195,8 @@ def main() -> None:
     """Work through what the argument says: paths of programs, and a plan."""
     assert os.getpid() == 1, "only in the jail"
     job = json.loads(sys.argv[1])
-    job["plan"]["algorithms"] = tuple(job["plan"]["algorithms"])
-    job["plan"]["controls"] = tuple(job["plan"]["controls"])
+    for name in ("algorithms", "controls", "engines"):
+        job["plan"][name] = tuple(job["plan"][name])
     plan = Plan(**job["plan"])
     driver = Driver()
     for number, path in enumerate(job["programs"]):

@@ -12,13 +12,19 @@ from tests.harm.suite import ALL, QUICK, THOROUGH, chosen, named, require_jail, 
 from tests.harm.verdict import require_no_harm
 from tests.stripe_gdb.native import needs_cc, needs_gdb
 
+ENGINES = ("gdb", "ptrace")
+
 
 @needs_cc
 @needs_gdb
-@pytest.mark.parametrize("engine", ["gdb", "ptrace"] if ALL else ["gdb"])
+@pytest.mark.parametrize("engine", ENGINES if ALL else ["each"])
 @pytest.mark.parametrize(("layer", "program"), chosen("c"), ids=named)
 def test_nothing_is_harmed(layer: str, program: Program, engine: str, look: Look) -> None:
+    """``each``: by one engine after the other."""
     require_sandbox()
     require_jail()
-    plan = dataclasses.replace(THOROUGH if ALL else QUICK, layer=layer, engine=engine)
+    if ALL:
+        plan = dataclasses.replace(THOROUGH, layer=layer, engine=engine)
+    else:
+        plan = dataclasses.replace(QUICK, layer=layer, engines=ENGINES)
     require_no_harm(look(program, plan))

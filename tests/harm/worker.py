@@ -28,7 +28,8 @@ class Plan:
     """What is tried with each program, in both control modes.
 
     ``algorithms``: searches of at most ``tests`` tests; with ``every``, only each so-manieth
-    program is searched, by one of them in turn.  ``singles``: up to so many replays that
+    program is searched, by one of them in turn; of the ``engines`` each has one program in turn, if
+    there are any.  ``singles``: up to so many replays that
     leave out one event (and what needs it); ``random``: so many random configurations.
     ``together``: the world is looked at after all of these only.
     ``bare``: nothing of that: STRIPE is not used at all (``tests.harm.bare``).
@@ -43,11 +44,15 @@ class Plan:
     random: int = 4
     seed: int = 1
     engine: str | None = None
+    engines: tuple[str, ...] = ()
     together: bool = False
     bare: bool = False
 
     def of(self, number: int) -> Plan:
         """The plan for one program of a row."""
+        if self.engines:
+            engine = self.engines[number % len(self.engines)]
+            return replace(self, engine=engine, engines=()).of(number)
         if not self.every:
             return self
         turn, rest = divmod(number, self.every)
