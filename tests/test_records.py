@@ -162,7 +162,7 @@ def test_patterns_and_generic_classes(maker):
         one: T
         other: T
 
-    match Pair[int](1, 2):
+    match Pair(1, 2):
         case Pair(one, other=2):
             assert one == 1
         case _:

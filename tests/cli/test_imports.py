@@ -37,14 +37,16 @@ def test_help_needs_no_verb(tmp_path: Path) -> None:
 
 def test_a_trace_imports_nothing_that_takes_long_and_that_it_does_not_need(tmp_path: Path) -> None:
     (tmp_path / "prog.py").write_text("print(1)\n")
-    names = imported(
-        ["trace", "--python", sys.executable, "prog.py", "--check", "stdout"], tmp_path
-    )
+    words = ["trace", "--python", sys.executable, "prog.py", "--check", "stdout"]
+    imported(words, tmp_path)  # the first one compiles what it starts
+    names = imported(words, tmp_path)
     assert "stripe.reduce.search" in names
     library = {
         "ast", "asyncio", "ctypes", "dataclasses", "difflib", "dis", "email", "importlib.metadata",
         "inspect", "logging", "multiprocessing", "socket", "textwrap", "tokenize", "traceback",
     }  # fmt: skip
+    if sys.version_info >= (3, 14):
+        library.remove("ast")  # to typing, each named tuple is a reason to import it
     ours = {
         "stripe.changes", "stripe.dd.published", "stripe.doctor", "stripe.inputs", "stripe.lsp",
         "stripe.report.html", "stripe.report.pictures", "stripe.report.sarif", "stripe.states",
