@@ -264,7 +264,7 @@ def searches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[int, Pyt
 
 
 @pytest.mark.parametrize(
-    ("check", "algorithm"), [("stdout", "ddmin"), ("stdout:/1/", "auto"), ("exit", "ddmin")]
+    ("check", "algorithm"), [("stdout", "ddmin"), ("stdout:/1/", "auto"), ("exit", "auto")]
 )
 def test_a_search_finds_the_same_by_the_same_tests(check, algorithm, searches, monkeypatch):
     monkeypatch.setattr(dd_branches, "FEWEST", 4)
