@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import stripe_pytrace
+from stripe.backend import Target
+from stripe_pytrace.backend import PythonBackend
 
 AGENT = Path(stripe_pytrace.__file__).parent / "agent"
 
@@ -61,3 +64,15 @@ def test_what_only_starts_others_loads_next_to_nothing() -> None:
     )
     library = {name for name in names if not name.startswith("_")}
     assert library <= {"fcntl", "gc", "mmap", "resource", "select", "struct"}
+
+
+def test_what_patterns_need_is_not_what_the_program_finds(tmp_path: Path) -> None:
+    """Its own module of that name is found, by it and not by us, and none before it asks."""
+    (tmp_path / "re.py").write_text("MINE = 1\n")
+    (tmp_path / "left.py").write_text("x = 1\n")
+    program = "import sys\nprint('re' in sys.modules)\nimport left, re\nprint(re.MINE)\n"
+    (tmp_path / "prog.py").write_text(program)
+    target = Target("prog.py", directory=tmp_path, exclude=["le*.py"])
+    with closing(PythonBackend().record(target)) as recording:
+        assert recording.recorded.stdout == b"False\n1\n"
+        assert {file.path for file in recording.trace.files} == {"prog.py", "re.py"}
