@@ -11,6 +11,7 @@ from typing import Any
 from stripe.backend import Observation
 from stripe.kit.engines import Facts
 from stripe.sandbox.workspace import TMP_NAME
+from stripe.trace.shrinking import missing
 from stripe_pytrace.runner import Runner
 from stripe_pytrace.timings import tells_timings
 
@@ -87,24 +88,3 @@ class Branches:
         if self._futile >= FUTILE:
             self.possible = False
         return {which: self._runner.observe(number, each) for which, each in told}
-
-
-def missing(whole: tuple[int, ...], part: tuple[int, ...]) -> list[int] | None:
-    """What ``whole`` has and ``part`` has not, both ascending; ``None`` if it is no part of it.
-
-    Few are missing, so they are searched for, and the stretches between them compared at once.
-    """
-    found: list[int] = []
-    low = 0
-    for gone in range(len(whole) - len(part)):
-        start, high = low, len(part)
-        while low < high:
-            middle = (low + high) // 2
-            if part[middle] == whole[middle + gone]:
-                low = middle + 1
-            else:
-                high = middle
-        if part[start:low] != whole[start + gone : low + gone]:
-            return None
-        found.append(whole[low + gone])
-    return found if part[low:] == whole[low + len(found) :] else None

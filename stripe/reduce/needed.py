@@ -9,7 +9,7 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from stripe.trace.dependence import Dependences
-from stripe.trace.shrinking import Shrinking, removed
+from stripe.trace.shrinking import Shrinking, missing, removed
 
 if TYPE_CHECKING:
     from stripe.reduce.guided import Guided
@@ -138,7 +138,9 @@ class Needed:
         """The places of what is not left."""
         few = shrinking.left - len(left)
         if few <= FEW and len(self._now) == shrinking.left:
-            return [*map(dependences.columns.place, missing(self._now, left))]
+            gone = missing(self._now, left)
+            if gone is not None:
+                return [*map(dependences.columns.place, gone)]
         there = dependences.flags(left)
         there.append(0)  # that of NONE
         return removed(shrinking.there, there)
@@ -173,19 +175,3 @@ class Needed:
         found = tuple(compress(dependences.events, there))
         self._lost.append((found, array("i", lost), len(gone)))
         return found
-
-
-def missing(whole: Events, part: Events) -> list[int]:
-    """The few that ascending ``whole`` has and ``part`` has not, which has nothing else."""
-    found: list[int] = []
-    low = 0
-    for gone in range(len(whole) - len(part)):
-        high = len(part)
-        while low < high:
-            middle = (low + high) // 2
-            if part[middle] == whole[middle + gone]:
-                low = middle + 1
-            else:
-                high = middle
-        found.append(whole[low + gone])
-    return found

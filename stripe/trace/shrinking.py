@@ -372,3 +372,24 @@ def removed(events: bytearray, left: bytearray) -> list[int]:
     size = len(events)
     differing = int.from_bytes(events, "big") ^ int.from_bytes(left, "big")
     return list(compress(range(size), differing.to_bytes(size, "big")))
+
+
+def missing(whole: tuple[int, ...], part: tuple[int, ...]) -> list[int] | None:
+    """What ``whole`` has and ``part`` has not, both ascending; ``None`` if it is no part of it.
+
+    Few are missing, so they are searched for, and the stretches between them compared at once.
+    """
+    found: list[int] = []
+    low = 0
+    for gone in range(len(whole) - len(part)):
+        start, high = low, len(part)
+        while low < high:
+            middle = (low + high) // 2
+            if part[middle] == whole[middle + gone]:
+                low = middle + 1
+            else:
+                high = middle
+        if part[start:low] != whole[start + gone : low + gone]:
+            return None
+        found.append(whole[low + gone])
+    return found if part[low:] == whole[low + len(found) :] else None

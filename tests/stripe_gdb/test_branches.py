@@ -7,15 +7,21 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
 
 from stripe_gdb.inside.naming import short
 from stripe_gdb.tracer.branches import edges, instruction
 from stripe_gdb.tracer.names import names
-from tests.stripe_gdb.native import EXAMPLES, build, needs_cc, needs_cxx, needs_gdb, recorded
+from tests.stripe_gdb.native import (
+    EXAMPLES,
+    build,
+    disassembled,
+    needs_cc,
+    needs_cxx,
+    needs_gdb,
+    recorded,
+)
 
 ENDING = re.compile(r"(notrack )?jmp|ret|hlt|ud2")
 GOES = re.compile(r"(j\w+) +([0-9a-f]+)")
@@ -23,16 +29,8 @@ GOES = re.compile(r"(j\w+) +([0-9a-f]+)")
 
 @pytest.mark.skipif(shutil.which("objdump") is None, reason="needs objdump")
 def test_instructions_go_where_the_disassembler_says():
-    # What there is in any process: the C library.
-    [library] = set(re.findall(r"/\S*/libc\.so\S*", Path("/proc/self/maps").read_text()))
-    listing = subprocess.run(
-        ["objdump", "-d", "--insn-width=16", library], capture_output=True, text=True
-    ).stdout
-    form = re.compile(r"\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*\t?(.*)")
-    found = filter(None, map(form.match, listing.splitlines()[:150_000]))
     known = jumps = 0
-    for address, digits, said in (each.groups() for each in found):
-        code = bytes.fromhex(digits)
+    for address, code, said in disassembled():
         made = instruction(code + bytes(16))
         if made is None or "(bad)" in said:
             continue
@@ -42,7 +40,7 @@ def test_instructions_go_where_the_disassembler_says():
         goes = GOES.match(said)
         assert (made.jump is None) == (goes is None), said
         if goes and made.jump is not None:
-            assert int(address, 16) + made.size + made.jump == int(goes[2], 16), said
+            assert address + made.size + made.jump == int(goes[2], 16), said
             jumps += 1
     assert known > 100_000
     assert jumps > 10_000

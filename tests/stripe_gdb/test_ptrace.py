@@ -26,6 +26,7 @@ from tests.stripe_gdb.native import (
     EXAMPLES,
     WITHOUT_PTRACE,
     build,
+    disassembled,
     needs_cc,
     needs_gdb,
     recorded,
@@ -523,16 +524,8 @@ def test_routines_are_what_the_assembler_makes_of_their_text(tmp_path):
 
 @pytest.mark.skipif(shutil.which("objdump") is None, reason="needs objdump")
 def test_instructions_are_as_long_as_the_disassembler_says():
-    # What there is in any process: the C library.
-    [library] = set(re.findall(r"/\S*/libc\.so\S*", Path("/proc/self/maps").read_text()))
-    listing = subprocess.run(
-        ["objdump", "-d", "--insn-width=16", library], capture_output=True, text=True
-    ).stdout
-    form = re.compile(r"\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*\t?(.*)")
-    found = filter(None, map(form.match, listing.splitlines()[:150_000]))
     known = 0
-    for address, digits, said in (each.groups() for each in found):
-        code = bytes.fromhex(digits)
+    for address, code, said in disassembled():
         made = length(code + bytes(16))
         if made is None or "(bad)" in said:
             continue
@@ -542,7 +535,7 @@ def test_instructions_are_as_long_as_the_disassembler_says():
         assert size == len(code), said
         assert bool(relative) == ("(%rip)" in said), said
         if relative:
-            here, there = int(address, 16), 0x1000
+            here, there = address, 0x1000
             moved = detour(code, here, there)
             assert moved is not None
             old = int.from_bytes(code[relative : relative + 4], "little", signed=True)

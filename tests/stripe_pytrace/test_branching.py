@@ -18,8 +18,8 @@ from stripe.checks import parse_checks
 from stripe.dd import Outcome
 from stripe.dd import branches as dd_branches
 from stripe.reduce import Settings, reduce, replays
+from stripe.trace.shrinking import missing
 from stripe_pytrace.backend import PythonBackend
-from stripe_pytrace.branching import missing
 from stripe_pytrace.recording import PythonRecording
 from tests.support import corpus
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -60,23 +59,8 @@ def unchanged(opened: StateRun, line: int, occurrence: int = 1) -> bytes:
         return observation.stdout
 
 
-@pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[AgentProcess]:
-    """The processes that were started for runs, behind walls of their own."""
-    found: list[AgentProcess] = []
-    begin = AgentProcess._begin
-
-    def noted(self: AgentProcess, job: Mapping[str, Any]) -> None:
-        if self not in found:
-            found.append(self)
-        begin(self, job)
-
-    monkeypatch.setattr(AgentProcess, "_begin", noted)
-    return found
-
-
 def test_one_process_looks_and_stays_at_moment_after_moment(
-    tmp_path: Path, started: list[AgentProcess]
+    tmp_path: Path, walled: list[AgentProcess]
 ) -> None:
     with run(tmp_path, STEPS) as opened:
         with opened.looked(100) as (observation, moments):
@@ -84,7 +68,7 @@ def test_one_process_looks_and_stays_at_moment_after_moment(
             assert len(moments) == 9
         for occurrence in (1, 3, 1, 2):
             assert unchanged(opened, 3, occurrence) == b"6\n"
-    assert len(started) <= 2, "one for each slot: the other is that of the plain run"
+    assert len(walled) <= 2, "one for each slot: the other is that of the plain run"
 
 
 def test_what_is_printed_when_modules_are_torn_down_is_heard(tmp_path: Path) -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -143,21 +142,6 @@ def test_what_one_leaves_behind_is_ended(tmp_path: Path) -> None:
         for _ in range(2):
             assert replayed(recording).stdout == b"on\n"
             assert started(recording) == []
-
-
-@pytest.fixture
-def walled(monkeypatch: pytest.MonkeyPatch) -> list[AgentProcess]:
-    """The processes that were started behind walls of their own."""
-    found: list[AgentProcess] = []
-    begin = AgentProcess._begin
-
-    def noted(self: AgentProcess, job: Mapping[str, Any]) -> None:
-        if self not in found:
-            found.append(self)
-        begin(self, job)
-
-    monkeypatch.setattr(AgentProcess, "_begin", noted)
-    return found
 
 
 def test_a_fork_of_what_replays_compares(
