@@ -52,9 +52,14 @@ class Capture:
 
 def redirect(request: dict[str, Any], out: Capture, err: Capture) -> None:
     """Take the files and the directory that the next child is to inherit."""
+    enter(request)
+    out.open(1)
+    err.open(2)
+
+
+def enter(request: dict[str, Any]) -> None:
+    """Take the directory and the input of a run."""
     os.chdir(request["directory"])
     source = os.open(request["stdin"], os.O_RDONLY)
     os.dup2(source, 0)
     os.close(source)
-    out.open(1)
-    err.open(2)

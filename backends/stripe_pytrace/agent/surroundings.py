@@ -80,6 +80,10 @@ class Surroundings:
             node = parent
         return ".".join(parts)
 
+    def _owner(self, scope: Any) -> Any:
+        """What a function stands in: a class, if it is a method; ``None`` for a file."""
+        return self._file.place.get(scope, (None, "", -1))[0]
+
     def names(self, node: ast.AST) -> Names:
         scope = self.scope(node)
         if scope not in self._names:
@@ -97,7 +101,7 @@ class Surroundings:
         for each in trees.walk(scope):
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
                 variables[each.id] = None
-        owner = self._file.place.get(scope, (None, "", -1))[0]
+        owner = self._owner(scope)
         for each in trees.walk(owner if isinstance(owner, ast.ClassDef) else scope):
             if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name):
                 attributes.setdefault(each.value.id, {})[each.attr] = None
@@ -160,7 +164,7 @@ class Surroundings:
         """Statements of the function around, which may be missing here."""
         scope = self.scope(node)
         if scope not in self._copies:
-            owner = self._file.place.get(scope, (None, "", -1))[0]
+            owner = self._owner(scope)
             found = [*copies(scope), *cases.raised(scope), *cases.kept(scope)]
             found += cases.called_elsewhere(scope, owner, self.names(node).variables)
             self._copies[scope] = list(dict.fromkeys(found))
@@ -169,7 +173,7 @@ class Surroundings:
     def fillings(self, node: ast.AST) -> list[str]:
         """What may be missing where nothing is done."""
         scope = self.scope(node)
-        owner = self._file.place.get(scope, (None, "", -1))[0]
+        owner = self._owner(scope)
         return placeholders.fillings(scope, owner, self._file.tree, self.names(node))
 
     def returned(self, node: ast.AST) -> list[str]:

@@ -14,6 +14,7 @@ import os
 import select
 
 from . import limits, wire
+from .captures import enter
 from .descriptors import moved
 
 TYPE_CHECKING = False  # a launcher begins sooner without typing
@@ -199,10 +200,7 @@ def wait_for_order(stand_alone: Callable[[], None]) -> dict[str, Any]:
 def take_place(request: dict[str, Any]) -> None:
     """In a run: the limits, the directory and the files that it is to have."""
     limits.apply(request["limits"])
-    os.chdir(request["directory"])
-    source = os.open(request["stdin"], os.O_RDONLY)
-    os.dup2(source, 0)
-    os.close(source)
+    enter(request)
     for number in (1, 2):  # a file that has been opened once may be changed by who has it
         opened = os.open(f"/proc/self/fd/{number}", os.O_WRONLY | os.O_APPEND)
         os.dup2(opened, number)
