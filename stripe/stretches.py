@@ -8,6 +8,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 
+from stripe.packed import Packed
+
 BLOCK = 16
 """So many numbers are looked at one by one before larger steps are tried."""
 
@@ -19,6 +21,8 @@ def ends(numbers: Sequence[int]) -> array[int]:
     """
     found = array("i")
     place, end = 0, -1
+    if isinstance(numbers, Packed):
+        numbers = numbers.numbers
     while place < len(numbers):
         for number in numbers[place : place + BLOCK]:
             if number != end:

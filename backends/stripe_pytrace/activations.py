@@ -53,7 +53,7 @@ class OpenActivation:
         self.loops: list[tuple[int, array[int], int]] = []
         self.landings: dict[int, tuple[int, int, int]] = {}
         self.wide: dict[int, int] = {}
-        self.resumes = (0, 0)  # when so many codes were written: how often it was resumed
+        self.resumes = (0, 0)  # when so many events had begun: how often it was resumed
         self.stopper = NONE  # the activation whose exception may have ended the loop
 
     def code(self, dropped: int, kept: int) -> None:
@@ -77,13 +77,13 @@ class OpenActivation:
 
     def resume(self) -> None:
         where, times = self.resumes
-        size = len(self.codes)
+        size = len(self.events)
         self.resumes = (size, times + 1 if where == size else 1)
 
     def resumed(self) -> int:
         """How often it was resumed at its last event."""
         where, times = self.resumes
-        return times if where == len(self.codes) else 0
+        return times if where == len(self.events) else 0
 
     def land(self, kind: int) -> None:
         """Control shows up, at a site, after an exception was raised."""

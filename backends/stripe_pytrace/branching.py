@@ -10,6 +10,7 @@ from typing import Any
 
 from stripe.backend import Observation
 from stripe.kit.engines import Facts
+from stripe.packed import packed, united
 from stripe.sandbox.workspace import TMP_NAME
 from stripe.trace.shrinking import missing
 from stripe_pytrace.runner import Runner
@@ -64,11 +65,11 @@ class Branches:
         self, candidates: Sequence[Sequence[int]]
     ) -> tuple[Mapping[str, Any], Sequence[int]]:
         """What a request says of branches, and the configuration that they begin like."""
-        base = tuple(sorted(set().union(*candidates[:2])))  # nearly always that of all
-        left_out = [missing(base, tuple(each)) for each in candidates]
+        base = united(candidates[:2])  # nearly always that of all
+        left_out = [missing(base, packed(each)) for each in candidates]
         if None in left_out:
-            base = tuple(sorted(set().union(*candidates)))
-            left_out = [missing(base, tuple(each)) for each in candidates]
+            base = united(candidates)
+            left_out = [missing(base, packed(each)) for each in candidates]
         removed = [array("i", each or ()).tobytes() for each in left_out]
         runner, runs = self._runner, len(candidates) + 1
         limit = runner.target.patience.limit

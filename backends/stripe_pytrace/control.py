@@ -8,9 +8,12 @@ evaluated last is the parent: the others are its own parents in turn.
 
 from __future__ import annotations
 
+import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import accumulate, chain, compress, count, islice, pairwise
+from operator import ne
 
 from stripe.trace import NONE
 from stripe_pytrace.nodes import Nodes
@@ -28,28 +31,58 @@ def control_parents(
     ``activations`` holds the events of each activation, in order.
     """
     control = array("i", [NONE]) * len(statement)
-    kinds = nodes.kind
+    decides = bytes(kind in PREDICATES for kind in nodes.kind)
 
     @cache
     def region(node: int) -> tuple[int, int]:
         return _reach(nodes, node)
 
     for events in activations:
-        deciding: list[tuple[int, int, int, int]] = []  # first and last node, node, event
+        # First and last node, node, event; around all of them is none.
+        deciding: list[tuple[int, int, int, int]] = [(NONE, sys.maxsize, NONE, NONE)]
+        first, last, _, decider = deciding[-1]
         for event in events:
             node = statement[event]
-            while deciding and not deciding[-1][0] <= node <= deciding[-1][1]:
+            while not first <= node <= last:
                 deciding.pop()
-            if deciding:
-                control[event] = deciding[-1][3]
-            if kinds[node] in PREDICATES:
+                first, last, _, decider = deciding[-1]
+            control[event] = decider
+            if decides[node]:
                 # The instance of the iteration before, and all that it led to, is over.
-                for index in range(len(deciding) - 1, -1, -1):
+                for index in range(len(deciding) - 1, 0, -1):
                     if deciding[index][2] == node:
                         del deciding[index:]
                         break
-                deciding.append((*region(node), node, event))
+                first, last = region(node)
+                decider = event
+                deciding.append((first, last, node, event))
     return control
+
+
+def by_activation(activation: Sequence[int]) -> Iterator[Sequence[int]]:
+    """The events of each activation, in order; ``activation``: that of each event."""
+    changes = map(ne, activation, islice(activation, 1, None))
+    # Where another activation is running from then on.
+    turns = array("i", chain(compress(count(1), changes), [len(activation)]))
+    ends = array("i", [0]) * (max(activation, default=0) + 2)
+    start = 0
+    for turn in turns if activation else ():
+        ends[activation[start] + 1] += turn - start
+        start = turn
+    ends = array("i", accumulate(ends))
+    events, free = array("i", [0]) * len(activation), ends[:]
+    start = 0
+    for turn in turns if activation else ():
+        each = activation[start]
+        place = free[each]
+        if turn == start + 1:
+            events[place] = start
+            free[each] = place + 1
+        else:
+            free[each] = end = place + turn - start
+            events[place:end] = array("i", range(start, turn))
+        start = turn
+    return (events[start:end] for start, end in pairwise(ends))
 
 
 def _reach(nodes: Nodes, node: int) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import compress
 from typing import Any
 
+from stripe.packed import as_array
 from stripe.trace.model import OPPOSITE, flags
 
 
@@ -16,10 +17,10 @@ def marked(events: Sequence[int], size: int) -> dict[str, Any]:
     if len(events) == size:
         return {"marked": b"", "keep": False}
     if 4 * len(events) < size:
-        return {"marked": array("i", events).tobytes(), "keep": True}
+        return {"marked": as_array(events).tobytes(), "keep": True}
     kept = flags(events, size)
     if keep:
-        return {"marked": bytes(kept), "keep": True}
+        return {"marked": kept, "keep": True}
     if 4 * (size - len(events)) >= size:
         return {"marked": kept.translate(OPPOSITE), "keep": False}
     dropped = array("i", compress(range(size), kept.translate(OPPOSITE)))

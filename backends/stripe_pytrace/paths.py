@@ -11,13 +11,14 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
+from operator import length_hint
 from pathlib import Path
 from typing import Any
 
 from stripe.trace import NONE, Activation, SourceFile, Trace
 from stripe_pytrace.activations import Finished, OpenActivation, mark_of
 from stripe_pytrace.agent import sites
-from stripe_pytrace.control import control_parents
+from stripe_pytrace.control import by_activation, control_parents
 from stripe_pytrace.nodes import Nodes, statements
 from stripe_pytrace.tabling import write_tables
 from stripe_pytrace.windowing import Windowing
@@ -31,13 +32,6 @@ WITHIN = (sites.AT, sites.RAISED, sites.RERAISED, sites.RESUME, sites.UNWIND, si
 
 PORTION = 1 << 16
 """Entries of a log that are read in a fraction of a second."""
-
-
-def _portions(log: Sequence[int], check: Callable[[], object]) -> Iterator[Sequence[int]]:
-    """A log in parts, with a call of ``check`` before each."""
-    for start in range(0, len(log), PORTION):
-        check()
-        yield log[start : start + PORTION]
 
 
 class LogReader:
@@ -73,6 +67,7 @@ class LogReader:
         self.position = array("i")
         self.function: list[int] = []
         self.finished: list[Finished | None] = []
+        self.generating: set[int] = set()  # functions that are generators
         self.reraised: set[int] = set()  # activations in which an exception was raised again
         self.resumes: dict[int, int] = {}  # see ``Path`` in agent/plan.py
         self.entries: dict[int, list[int]] = {}
@@ -86,7 +81,10 @@ class LogReader:
         if windowing is not None:
             self._windowing = windowing(self)
             self._windowing.begin()
-        self._read(chain.from_iterable(_portions(log, check)))
+        self._suspended: dict[int, OpenActivation] = {}  # by place in the log, see ``sites.BACK``
+        self._portion: Iterator[int] = iter(())
+        self._portion_end = 0
+        self._read(chain.from_iterable(self._portions(log, check)))
         self._close()
         if self._windowing is not None:
             self._windowing.end()
@@ -95,13 +93,27 @@ class LogReader:
         """Write what the agent's ``Tables`` are made from; can be done once."""
         finished = [each for each in self.finished if each is not None]
         self.finished = []
-        self.events = [each[2] for each in finished]
         write_tables(self, finished, self._windowing, path)
+        self.position = array("i")
 
     def _find_control(self) -> array[int]:
-        return control_parents(self.trace.statement, self.nodes, self.events)
+        return control_parents(
+            self.trace.statement, self.nodes, by_activation(self.trace.activation)
+        )
 
     # -- the pass
+
+    def _portions(self, log: Sequence[int], check: Callable[[], object]) -> Iterator[Iterator[int]]:
+        """A log in parts, with a call of ``check`` before each."""
+        for start in range(0, len(log), PORTION):
+            check()
+            portion = list(log[start : start + PORTION])
+            self._portion, self._portion_end = iter(portion), start + len(portion)
+            yield self._portion
+
+    def _place(self) -> int:
+        """How many entries of the log have been read."""
+        return self._portion_end - length_hint(self._portion)
 
     def _read(self, entries: Iterator[int]) -> None:
         """Read the entries; those of sites here, as nearly all are."""
@@ -113,7 +125,7 @@ class LogReader:
         before = 0
         for entry in entries:
             if entry < 0:
-                if entry > -sites.START:
+                if entry > -sites.START or entry <= sites.LAST_BACK:
                     me = self._flow(entry, before, entries)
                     if entry != sites.SAME:
                         before = entry
@@ -189,7 +201,9 @@ class LogReader:
         if entry in ENDS:
             self._ends(entry)
         elif entry == sites.RESUME:
-            self._goes_on(next(entries))
+            self._goes_on(self._generators.get(next(entries)))
+        elif entry <= sites.LAST_BACK:
+            self._goes_on(self._suspended.pop(entry - sites.BACK))
         elif entry in RAISING:
             self._raises(entry, before, entries)
         elif entry == sites.AT:
@@ -210,6 +224,7 @@ class LogReader:
         self._me = me = self._start(function, self._me, bool(generator))
         self._stack.append(me)
         if generator:
+            self.generating.add(function)
             self._generators[next(entries)] = me
         return me, sites.NO_LEAD if alone else self.nodes.leads.get(function, sites.NO_LEAD)
 
@@ -233,10 +248,9 @@ class LogReader:
         elif not ended.generator:
             self._finish(ended)
 
-    def _goes_on(self, number: int) -> None:
+    def _goes_on(self, resumed: OpenActivation | None) -> None:
         """A generator is resumed."""
         me = self._me
-        resumed = self._generators.get(number)
         if resumed is None:
             resumed = OpenActivation(NONE, NONE, True)  # never started: nothing to record
         elif me is not None:
@@ -414,7 +428,9 @@ class LogReader:
         """
         nodes = self.nodes
         position = len(me.codes) - 1
-        if kind == sites.BRANCH:
+        if kind == sites.YIELDS:
+            self._suspended[self._place()] = me
+        elif kind == sites.BRANCH:
             if nodes.kind[node] == "While":
                 if me.open_loops and me.open_loops[-1][0] == node:
                     me.open_loops[-1][3].append(position)

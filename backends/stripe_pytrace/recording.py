@@ -265,6 +265,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             reader = LogReader(log, files, check, self._last)
         reader.write_tables(self._tables)
         self.trace = reader.trace
+        self.trace.narrow()
 
     def _explain(self, what: str, run: Observation, again: Observation) -> None:
         if self._hashed and difference(self.plain, again) is None:

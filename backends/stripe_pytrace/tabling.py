@@ -83,9 +83,9 @@ def write_tables(
 
 
 def unsuited(reader: LogReader, annotating: set[int]) -> set[int]:
-    """Functions some of whose sites read codes as numbers."""
+    """Functions that are suspended, or some of whose sites read codes as numbers."""
     nodes = reader.nodes
-    return annotating.union(
+    return (annotating | reader.generating).union(
         function
         for function, kind in zip(nodes.function, nodes.kind, strict=True)
         if kind == "Match"

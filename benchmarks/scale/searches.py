@@ -72,7 +72,8 @@ class Compared:
     @property
     def larger(self) -> float:
         """How many times as large as the smallest slice of all that of ``auto`` is."""
-        return self.auto.events / max(1, min(each.events for each in self.others.values()))
+        found = [each.events for each in self.others.values()]
+        return self.auto.events / max(1, min(found, default=self.auto.events))
 
     @property
     def slower(self) -> float:
@@ -220,7 +221,7 @@ def main() -> None:
     """``python -m benchmarks.scale.searches [NAME...]``: programs by the start of their names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="programs; all of them")
-    parser.add_argument("--others", default=",".join(OTHERS), help="searches beside auto")
+    parser.add_argument("--others", default=",".join(OTHERS), help="searches beside auto, if any")
     parser.add_argument("--half", choices=["tuned", "apart"], help="one half of the programs")
     parser.add_argument("--tests", type=int, default=TESTS, help="most tests of a search")
     parser.add_argument("--small", action="store_true", help="generated programs of the small size")

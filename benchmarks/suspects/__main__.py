@@ -2,7 +2,7 @@
 ``stripe suspects``, and of Ochiai and DStar on the lines that the same tests execute.
 
 The half that was set aside is left alone without ``--aside``: look at it once, at the end.  The
-later collections, ``--later`` and ``--third``, have no halves: all of each is set aside.
+later collections, each an option with its name, have no halves: all of each is set aside.
 """
 
 from __future__ import annotations
@@ -212,7 +212,8 @@ def main() -> int:
         and (options.few or options.validate or options.spectrum or not small(fault))
     ]
     if not faults:
-        parser.error("no such fault in this half: see --packages, --aside, --later and --third")
+        others = ", ".join(f"--{name}" for name in ("packages", "aside", *[*COLLECTIONS][1:]))
+        parser.error(f"no such fault in this half: see {others}")
     if options.validate:
         found = complaints(faults, some_pass=options.collection in SOME_PASS)
         return sum(print(complaint, flush=True) is None for complaint in found)

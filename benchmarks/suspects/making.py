@@ -1,5 +1,5 @@
-"""Draws mutations and writes them down: ``python -m benchmarks.suspects.making [--later]``, or
-with ``--third``.
+"""Draws mutations and writes them down: ``python -m benchmarks.suspects.making``, of a later
+collection with ``--`` and its name.
 
 Each collection is drawn once: what it writes is the collection, and the half set aside depends on
 it.  None but the first has a mutation that does what a fault of an earlier one, or one of its own
@@ -37,8 +37,8 @@ LIMIT = 8.0
 class Drawing:
     """What is drawn for a collection.
 
-    How many mutations of each program and package, and of those that came with the third
-    collection; fewer where there are not as many.
+    How many mutations of each program and package that was there, and of those that came with it;
+    fewer where there are not as many.
     """
 
     seed: int
@@ -47,9 +47,13 @@ class Drawing:
     fresh_program: int = 0
     fresh_package: int = 0
 
-    def count(self, of: Subject) -> int:
-        """How many of a subject."""
-        if of.fresh:
+    def count(self, of: Subject, name: str) -> int:
+        """How many of a subject for the collection of that name; none of what came later."""
+        names = list(COLLECTIONS)
+        age = names.index(name) - names.index(of.added_for or FIRST)
+        if age < 0:
+            return 0
+        if of.added_for == name:
             return self.fresh_package if of.package else self.fresh_program
         return self.package if of.package else self.program
 
@@ -58,6 +62,7 @@ DRAWINGS: Mapping[str, Drawing] = {
     FIRST: Drawing(seed=17, program=11, package=8),
     "later": Drawing(seed=1711, program=2, package=4),
     "third": Drawing(seed=171123, program=1, package=0, fresh_program=8, fresh_package=9),
+    "fourth": Drawing(seed=17112359, program=0, package=0, fresh_program=5, fresh_package=4),
 }
 
 
@@ -145,7 +150,7 @@ def main() -> None:
     entries = ["# Drawn by benchmarks.suspects.making; not to be changed by hand.\n"]
     for of in (*programs().values(), *PACKAGES.values()):
         for file in of.tests:
-            count = -(-drawing.count(of) // len(of.tests))
+            count = -(-drawing.count(of, name) // len(of.tests))
             mine = drawn(of, file, count, drawing.seed, without, some_pass=name in SOME_PASS)
             faults = list(mine) if count else []
             entries += map(written, faults)

@@ -13,12 +13,19 @@ from tests.real.sdists import unpacked
 ROOT = Path(__file__).parents[2]
 PROGRAMS = Path(__file__).parent / "programs"
 OLDER = ROOT / "tests/corpus"
-FRESH = {
-    *("ledger", "recurring", "templates", "tokens", "versions", "cells"),
-    *("isodate", "parse", "pathspec", "schema", "simpleeval"),
-    *("uritemplate", "voluptuous", "xmltodict"),
+ADDED = {
+    "third": {
+        *("ledger", "recurring", "templates", "tokens", "versions", "cells"),
+        *("isodate", "parse", "pathspec", "schema", "simpleeval"),
+        *("uritemplate", "voluptuous", "xmltodict"),
+    },
+    "fourth": {
+        *("bits", "league", "measures", "polynomials", "taxes", "timesheets", "weblogs"),
+        *("anytree", "humanize", "rfc3986", "tabulate"),
+        *("texttable", "tinydb", "unidiff", "webcolors"),
+    },
 }
-"""What was added for the third collection."""
+"""What was added for a collection, by its name; all else was there from the first one on."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +44,9 @@ class Subject:
     folders: tuple[str, ...] = field(default=())
 
     @property
-    def fresh(self) -> bool:
-        """Whether it came with the third collection: the others were drawn without it."""
-        return self.name in FRESH
+    def added_for(self) -> str | None:
+        """The collection that it came with, where it is not the first: those before lack it."""
+        return next((name for name, added in ADDED.items() if self.name in added), None)
 
     @property
     def package(self) -> bool:
@@ -258,6 +265,95 @@ PACKAGES = {
             "1.0.4",
             "6d94c9f834dd9e44514162799d344d815a3a4faec913717a9ecbfa5be1bb8e61",
             ("xmltodict.py", "tests"),
+        ),
+        Subject(
+            "anytree",
+            {
+                "anytree/iterators/levelordergroupiter.py": ("tests/test_iterators.py",),
+                "anytree/resolver.py": ("tests/test_resolver.py",),
+                "anytree/render.py": ("tests/test_render.py",),
+            },
+            "2.13.0",
+            "c9d3aa6825fdd06af7ebb05b4ef291d2db63e62bb1f9b7d9b71354be9d362714",
+            ("src/anytree", "tests"),
+        ),
+        Subject(
+            "humanize",
+            {
+                "humanize/number.py": ("tests/test_number.py",),
+                "humanize/filesize.py": ("tests/test_filesize.py",),
+            },
+            "4.17.0",
+            "1d6a36c453dbfbb3f0b34601d2e0b4ce5d48d780305cd45714843f0068fde6ac",
+            ("src/humanize", "tests"),
+        ),
+        Subject(
+            "rfc3986",
+            {
+                "rfc3986/builder.py": ("tests/test_builder.py",),
+                "rfc3986/normalizers.py": ("tests/test_normalizers.py",),
+            },
+            "2.0.0",
+            "97aacf9dbd4bfd829baad6e6309fa6573aaf1be3f6fa735c8ab05e46cecb261c",
+            ("src/rfc3986", "tests"),
+        ),
+        Subject(
+            "tabulate",
+            {
+                "tabulate/__init__.py": (
+                    "test/test_input.py",
+                    "test/test_internal.py",
+                    "test/test_output.py",
+                    "test/test_regression.py",
+                ),
+            },
+            "0.10.0",
+            "e2cfde8f79420f6deeffdeda9aaec3b6bc5abce947655d17ac662b126e48a60d",
+            ("tabulate", "test"),
+        ),
+        Subject(
+            "texttable",
+            {"texttable.py": ("tests.py",)},
+            "1.7.2",
+            "dc16ea6b35fbf5291ba6ef79d79e37d9b3ca6acd7bae3ca3450488d7c2e19c99",
+            ("texttable.py", "tests.py"),
+        ),
+        Subject(
+            "tinydb",
+            {
+                "tinydb/table.py": ("tests/test_tables.py", "tests/test_tinydb.py"),
+                "tinydb/utils.py": ("tests/test_utils.py",),
+            },
+            "4.9.0",
+            "6928b1fa785186bda7952a0ba05aaeedc883ede565ca9c7d608de44e5e75de70",
+            ("tinydb", "tests"),
+        ),
+        Subject(
+            "unidiff",
+            {
+                "unidiff/patch.py": (
+                    "tests/test_hunks.py",
+                    "tests/test_line.py",
+                    "tests/test_parser.py",
+                    "tests/test_patchedfile.py",
+                ),
+            },
+            "1.0.1",
+            "d9425bc516390c54743a1045b2c1c97f02d245a913a241dd499f958adb2df998",
+            ("unidiff", "tests"),
+        ),
+        Subject(
+            "webcolors",
+            {
+                "webcolors/_html5.py": ("tests/test_html5.py",),
+                "webcolors/_normalization.py": (
+                    "tests/test_normalization.py",
+                    "tests/test_conversion.py",
+                ),
+            },
+            "25.10.0",
+            "62abae86504f66d0f6364c2a8520de4a0c47b80c03fc3a5f1815fedbef7c19bf",
+            ("src/webcolors", "tests"),
         ),
     )
 }

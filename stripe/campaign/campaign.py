@@ -30,6 +30,7 @@ from stripe.dd import (
     TestFunction,
     TestsTogether,
 )
+from stripe.dd.search import universe
 from stripe.patience import OutOfTime
 from stripe.stopping import StopFlag, cut_off
 
@@ -284,6 +285,7 @@ class Campaign:
             executor=crew,
             cancel=problem.cancel,
             here=None if crew is None else here,
+            ends=crew,
             branching=self._branching(problem),
         )
 
@@ -291,7 +293,7 @@ class Campaign:
         """What a search has found that did not come to tell."""
         smallest = self._course_of(problem).smallest
         return Result(
-            tester.closed(tuple(problem.deltas)) if smallest is None else smallest,
+            tester.closed(universe(problem.deltas)) if smallest is None else smallest,
             statistics=tester.statistics,
             reason=Reason.MEMORY,
         )
@@ -314,7 +316,8 @@ class Campaign:
         if self._crew is None or self._crew.prepare != problem.prepare:
             from stripe.dd.crew import Crew
 
-            self._crew = Crew(self.executor, problem.prepare, self.jobs)
+            cancel = problem.cancel_elsewhere
+            self._crew = Crew(self.executor, problem.prepare, self.jobs, cancel)
         return self._crew
 
     def _function[D: Hashable](self, problem: Problem[D]) -> TestFunction[D]:

@@ -27,7 +27,8 @@ class Problem[D: Hashable]:
     - ``key``: what a configuration amounts to
     - ``predict``: the outcome of what need not be run
     - ``close``: the configuration that is really run, see :class:`stripe.dd.Tester`
-    - ``cancel`` ends the running test of a configuration
+    - ``cancel`` ends the running test of a configuration; ``cancel_elsewhere`` the same, where it
+      is sent to
     - ``branching`` runs tests together that begin alike, see :mod:`stripe.dd.branches`
     - ``improved`` hears of every failing configuration that is smaller than all before in its
       search, and of every passing one that is larger
@@ -43,6 +44,7 @@ class Problem[D: Hashable]:
     predict: Callable[[Configuration[D]], Outcome | None] | None = None
     close: Callable[[Configuration[D]], Configuration[D]] | None = None
     cancel: Callable[[Configuration[D]], None] | None = None
+    cancel_elsewhere: Callable[[Configuration[D]], None] | None = None
     branching: TestsTogether[D] | None = None
     improved: Callable[[Configuration[D], Outcome], None] | None = None
     growing: bool = False

@@ -21,19 +21,19 @@ class Undecided:
     """Hears from tests why they decide nothing, and counts those that a search has asked for."""
 
     def __init__(self) -> None:
-        self._heard: dict[Configuration[Hashable], str] = {}
+        self._heard: dict[int, str] = {}  # by the hash: configurations may be large
         self._counts: Counter[str] = Counter()
 
     def hear(self, configuration: Configuration[Hashable], why: str) -> None:
         """Note why the test of ``configuration`` came to UNRESOLVED, in words that many share."""
         if len(self._heard) >= WAITING:
             self._heard.clear()
-        self._heard[configuration] = why
+        self._heard[hash(configuration)] = why
 
     def count(self, configuration: Configuration[Hashable], outcome: Outcome) -> None:
         """Count a test of a search."""
         if outcome is Outcome.UNRESOLVED:
-            why = self._heard.pop(configuration, UNKNOWN)
+            why = self._heard.pop(hash(configuration), UNKNOWN)
             known = why in self._counts or len(self._counts) < MOST
             self._counts[why if known else OTHER] += 1
 

@@ -68,6 +68,10 @@ class Store:
                 self._found[key] = make()
             return self._found[key]  # type: ignore[return-value]
 
+    def held(self, key: Hashable) -> Closing | None:
+        """What belongs to ``key``, if it has been made; nothing is waited for."""
+        return self._found.get(key)
+
     def end(self) -> None:
         """End all of it, now and when a test comes late; who makes something is not waited for."""
         self._ended = time.monotonic()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from stripe.backend import AUTOMATIC
 from stripe.cli.faces import add_faces, claim_faces, write_suspects
+from stripe.cli.given import add_given, of_given, read_given
 from stripe.cli.grammar import Parser, misplaced, split
 from stripe.cli.options import output_options, positive_float, positive_int
 from stripe.cli.output import write_lines
@@ -56,6 +57,7 @@ class Options:
 
     expect: str | None
     cases: str | None
+    stdin: str | None
     input: str | None
     python: str
     include: list[str]
@@ -98,11 +100,18 @@ def run(arguments: Sequence[str]) -> int:
             "Give --expect TEXT (or a file) or --cases DIR before the program, or tests: "
             "-m pytest FILE.",
         )
-    if options.cases is not None and (parts.arguments or options.expect or options.input):
+    given = options.stdin is not None or options.input is not None
+    if options.cases is not None and (parts.arguments or options.expect or given):
         raise UsageError(
             "bad-option",
             "--cases says what the program is given, and what it is to print.",
-            "Leave out --expect, --input and the arguments.",
+            "Leave out --expect, --stdin, --input and the arguments.",
+        )
+    if tester and given:
+        raise UsageError(
+            "bad-option",
+            "Tests say themselves what is read: --stdin and --input are for programs.",
+            "Leave them out.",
         )
     reads = list(_reads(options, parts.program, parts))
     writing = claim_faces(options, reads, "suspects-result")
@@ -113,7 +122,7 @@ def run(arguments: Sequence[str]) -> int:
             module=parts.module,
             expect=None if options.expect is None else expected(options.expect),
             cases=() if options.cases is None else read_cases(options.cases),
-            stdin=b"" if options.input is None else options.input.encode(),
+            stdin=b"" if options.expect is None else read_given(options.stdin, options.input),
             python=options.python,
             include=options.include,
             exclude=options.exclude,
@@ -180,6 +189,8 @@ def _reads(options: Options, program: str, parts: object) -> Iterator[Read]:
     yield from of_program(program, arguments, module=module)
     if options.expect is not None and os.path.exists(options.expect):
         yield f"{options.expect!r}, what is expected", options.expect
+    if options.expect is not None:
+        yield from of_given(options.stdin, options.input)
     if options.cases is not None and os.path.isdir(options.cases):
         for each in sorted(Path(options.cases).iterdir()):
             yield f"{str(each)!r}, a case", each
@@ -198,7 +209,7 @@ def build_parser() -> Parser:
         "0",
     )
     parser.option(what, "--cases", metavar="DIR", help="inputs with their right outputs")
-    parser.option(what, "--input", metavar="TEXT", help="what the one run reads")
+    add_given(parser, what)
     parser.option(
         what,
         "--python",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from stripe.api import trace
 from stripe.backend import AUTOMATIC
@@ -13,6 +12,7 @@ from stripe.checks import parse_checks
 from stripe.cli.ending import conclude
 from stripe.cli.executor import where_to_test
 from stripe.cli.faces import FACES, Writing, add_faces, claim_faces, parts_of, write_faces
+from stripe.cli.given import add_given, of_given, read_given
 from stripe.cli.grammar import Parser, Split, misplaced, split
 from stripe.cli.options import budget_options, output_options, positive_float, positive_int
 from stripe.cli.output import write_lines
@@ -175,7 +175,7 @@ def perform(
             values=options.values,
             algorithm=options.algorithm,
             level=options.level,
-            stdin=_read_input(options),
+            stdin=read_given(options.stdin, options.input),
             tty=options.tty,
             python=options.python or AUTOMATIC,
             engine=options.engine,
@@ -206,10 +206,7 @@ def reads(options: Options, parts: Split) -> Iterator[Read]:
     assert parts.program is not None
     yield from of_program(parts.program, parts.arguments, module=parts.module)
     yield from of_checks(parse_checks(options.check))
-    if options.stdin is not None and options.stdin != "-":
-        yield f"{options.stdin!r}, the input", options.stdin
-    elif options.input is None:
-        yield "standard input", 0
+    yield from of_given(options.stdin, options.input)
     if options.python not in (None, AUTOMATIC):
         yield "the interpreter", options.python
 
@@ -236,30 +233,6 @@ def _doubts(result: Result) -> str:
     )
 
 
-def _read_input(options: Options) -> bytes:
-    """All that the program can read: ``--stdin``, ``--input``, or our own standard input."""
-    if options.input is not None:
-        if options.stdin is not None:
-            raise UsageError(
-                "bad-option", "Both --stdin and --input are given.", "Leave one of them out."
-            )
-        return options.input.encode("utf-8", "surrogateescape")
-    if options.stdin is not None and options.stdin != "-":
-        try:
-            return Path(options.stdin).read_bytes()
-        except OSError as error:
-            raise UsageError(
-                "no-input",
-                f"The input {options.stdin!r} cannot be read: {error.strerror}.",
-                "--stdin names a file; --input TEXT gives the text itself.",
-            ) from None
-    # A terminal is read only if asked for: the program would seem to hang.
-    stdin = sys.stdin
-    if stdin is None or stdin.closed or (options.stdin is None and stdin.isatty()):
-        return b""
-    return stdin.buffer.read()
-
-
 def _window(options: Options) -> str:
     """The part of the run to record: ``--window`` or ``--max-events``."""
     if options.max_events is None:
@@ -280,14 +253,7 @@ def build_parser() -> Parser:
     parser.option(
         what, "-m", metavar="MODULE", help="run a module or package, as python -m MODULE does"
     )
-    parser.option(
-        what,
-        "--stdin",
-        metavar="FILE",
-        help="what the program reads; - is standard input, which is also read (whole) without "
-        "this option, unless it is a terminal",
-    )
-    parser.option(what, "--input", metavar="TEXT", help="what the program reads, literally")
+    add_given(parser, what)
     parser.option(
         what,
         "--tty",

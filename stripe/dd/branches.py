@@ -8,6 +8,7 @@ from itertools import chain, islice
 from operator import eq
 
 from stripe.dd.outcomes import Configuration, Outcome, TestsTogether
+from stripe.packed import Packed, shared
 
 FEWEST = 256
 """Deltas of a configuration from which on a test is short compared with what it begins with."""
@@ -37,6 +38,9 @@ class Brancher[D: Hashable]:
         function: runs some tests together.
         jobs: how many times it may be called at the same time.
         cancel: ends the call whose first configuration it is given.
+        gives_way: asks what runs likely tests ahead, one in each job, to make room for the test of
+            a configuration and others.  It does not where that test has begun; and it is asked
+            only where a call is to run more than one.
     """
 
     def __init__(
@@ -44,12 +48,14 @@ class Brancher[D: Hashable]:
         function: TestsTogether[D],
         jobs: int = 1,
         cancel: Callable[[Configuration[D]], None] | None = None,
+        gives_way: Callable[[Configuration[D]], bool] | None = None,
     ) -> None:
         self.started = 0
         """Tests run, asked for or not."""
         self._function = function
         self._jobs = jobs
         self._cancel = cancel
+        self._gives_way = gives_way
         # Of what was run together and not asked for yet; None: there was no outcome.
         self._ready: dict[Configuration[D], Outcome | None] = {}
         self._streak = 0
@@ -73,17 +79,25 @@ class Brancher[D: Hashable]:
             outcome = self._begin(configuration, iter(ahead), spare)
         if outcome is None:
             return None
+        self.hear(outcome)
+        return outcome, self._each
+
+    def hear(self, outcome: Outcome) -> None:
+        """What came of a test that was asked for, whoever has run it."""
         if outcome is Outcome.FAIL:
             self._ready.clear()  # what was likely then is not any more
         self._streak = 0 if outcome is Outcome.FAIL else self._streak + 1
-        return outcome, self._each
 
     def _begin(
         self, configuration: Configuration[D], following: Iterator[Configuration[D]], spare: int
     ) -> Outcome | None:
         """Run a test, and others with it; ``None`` if it is none that begins like the next one."""
+        if self._gives_way is not None and self._size() < 2 * self._jobs:
+            return None
         other = next(following, None)
         if other is None or not _alike(configuration, other):
+            return None
+        if self._gives_way is not None and not self._gives_way(configuration):
             return None
         size = min(self._size(), spare + 1)
         fresh = (each for each in chain((other,), following) if each not in self._ready)
@@ -134,6 +148,8 @@ class Brancher[D: Hashable]:
 
 def _alike[D: Hashable](one: Configuration[D], other: Configuration[D]) -> bool:
     both = len(one) + len(other)
-    if (both - 2 * sum(map(eq, one, other))) * ALIKE <= len(one):
+    if (both - 2 * min(len(one), len(other))) * ALIKE > len(one):
+        return False  # whatever they are
+    if not isinstance(one, Packed) and (both - 2 * sum(map(eq, one, other))) * ALIKE <= len(one):
         return True  # as in most: they differ near their ends
-    return (both - 2 * len(set(one).intersection(other))) * ALIKE <= len(one)
+    return (both - 2 * shared(one, other)) * ALIKE <= len(one)

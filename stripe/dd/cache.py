@@ -19,7 +19,7 @@ class Cache[D: Hashable]:
 
     Args:
         exact_deltas: how many deltas all kept configurations may have together; a delta costs 8
-            bytes. 0 keeps none.
+            bytes at most. 0 keeps none.
     """
 
     def __init__(self, exact_deltas: int = 1_000_000) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Executor, Future
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -20,12 +22,20 @@ class Crew(Executor):
             are those that are there now.
         prepare: what each worker runs before its first test; None: nothing.
         count: how many tests to run at a time, at most.
+        cancel: tells the running test of a configuration to end, if it is run where that runs.
     """
 
     def __init__(
-        self, executor: Executor, prepare: Callable[[], object] | None, count: int
+        self,
+        executor: Executor,
+        prepare: Callable[[], object] | None,
+        count: int,
+        cancel: Callable[[Any], object] | None = None,
     ) -> None:
         self.prepare = prepare
+        self._cancel = cancel
+        self._busy: dict[Future[Any], tuple[_Worker, Future[Any]]] = {}
+        self._ending: dict[Any, Sequence[Future[Any]]] = {}
         self._lock = threading.RLock()
         self._waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
         self._free: deque[_Worker] = deque()  # the one that has been free for longest comes first
@@ -49,6 +59,28 @@ class Crew(Executor):
             self._waiting.append((future, partial(function, *args, **kwargs)))
         self._give()
         return future
+
+    def end(self, future: Future[Any], configuration: Any) -> bool:
+        """Have the worker that runs the test of a configuration end it; whether it can be told.
+
+        What comes of the test then is of no use.
+        """
+        with self._lock:
+            busy = self._busy.get(future)
+        if self._cancel is None or busy is None or not busy[0].address:
+            return False
+        worker, run = busy
+        for other in list(self._ending):
+            self.ending(other)  # nobody may ask for it again
+        self._ending[configuration] = worker.tell(partial(self._cancel, configuration)), run
+        return True
+
+    def ending(self, configuration: Any) -> bool:
+        """Whether a worker may still end what it runs of a configuration."""
+        if not all(each.done() for each in self._ending.get(configuration, ())):
+            return True
+        self._ending.pop(configuration, None)
+        return False
 
     def _prepared(self, worker: _Worker, done: Future[Any]) -> None:
         if done.cancelled():
@@ -80,10 +112,14 @@ class Crew(Executor):
                 if not future.set_running_or_notify_cancel():
                     continue  # it was taken back
                 worker = self._free.popleft()
-            worker.run(run).add_done_callback(partial(self._done, worker, future))
+            there = worker.run(run)
+            with self._lock:
+                self._busy[future] = worker, there
+            there.add_done_callback(partial(self._done, worker, future))
 
     def _done(self, worker: _Worker, future: Future[Any], done: Future[Any]) -> None:
         with self._lock:
+            self._busy.pop(future, None)
             self._free.append(worker)
         self._give()
         if done.cancelled():
@@ -106,6 +142,16 @@ class _Worker(NamedTuple):
             return self.executor.submit(function)  # type: ignore[no-any-return]
         where = {"workers": [self.address], "allow_other_workers": True, "pure": False}
         return self.executor.submit(function, **where)  # type: ignore[no-any-return]
+
+    def tell(self, function: Callable[[], object]) -> Future[Any]:
+        """Run something on a Dask worker at once, whatever else it runs."""
+        client = self.executor._client
+
+        async def telling() -> None:
+            with suppress(Exception):  # a worker that has died has ended its test
+                await client.run(function, workers=[self.address], on_error="ignore")
+
+        return asyncio.run_coroutine_threadsafe(telling(), client.loop.asyncio_loop)
 
 
 def _workers(executor: Any, count: int) -> list[_Worker]:

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Hashable
 
 from stripe.dd.outcomes import Configuration
+from stripe.packed import like
 
 
 class Gap[D: Hashable]:
@@ -37,7 +38,7 @@ class Gap[D: Hashable]:
     def difference(self) -> Configuration[D]:
         """The deltas of ``upper`` that are not in ``lower``."""
         below = set(self.lower)
-        return tuple(delta for delta in self.upper if delta not in below)
+        return like(self.upper, (delta for delta in self.upper if delta not in below))
 
     def lower_with(self, piece: Configuration[D]) -> Configuration[D]:
         """``lower`` and a piece of the difference."""
@@ -47,7 +48,7 @@ class Gap[D: Hashable]:
         first, last = self._span(self.upper, piece)
         between = self.upper[first:last]
         if len(between) != len(piece) + stop - start:
-            return tuple(sorted((*self.lower, *piece), key=self._position))
+            return like(self.upper, sorted((*self.lower, *piece), key=self._position))
         return self.lower[:start] + between + self.lower[stop:]
 
     def upper_without(self, piece: Configuration[D]) -> Configuration[D]:
@@ -59,7 +60,7 @@ class Gap[D: Hashable]:
         between = self.lower[start:stop]
         if len(between) != last - first - len(piece):
             gone = set(piece)
-            return tuple(delta for delta in self.upper if delta not in gone)
+            return like(self.upper, (delta for delta in self.upper if delta not in gone))
         return self.upper[:first] + between + self.upper[last:]
 
     def _span(self, side: Configuration[D], piece: Configuration[D]) -> tuple[int, int]:

@@ -7,12 +7,16 @@ asks goes to the tester of what is inside.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import compress
+from operator import ne
+from typing import Any, cast
 
 from stripe.dd.events import Statistics
 from stripe.dd.outcomes import Configuration, Outcome
 from stripe.dd.tester import Tester
+from stripe.packed import Packed, as_array, like
 
 NO_GROUP = -1
 """A delta that is in no group is always there."""
@@ -29,6 +33,8 @@ class GroupTester[D: Hashable](Tester[int]):
         deltas: a closed configuration of that, which fails.
         groups: for each of these deltas its group, or :data:`NO_GROUP`.
         parents: groups that are not there without another one: its number.
+        whole: no delta needs another one than those of its own group, of what that is not there
+            without, and of no group: so what groups leave is closed, and need not be closed again.
     """
 
     def __init__(
@@ -37,6 +43,8 @@ class GroupTester[D: Hashable](Tester[int]):
         deltas: Configuration[D],
         groups: Sequence[int],
         parents: Mapping[int, int] | None = None,
+        *,
+        whole: bool = False,
     ) -> None:
         self.listeners = []
         self._tester = tester
@@ -44,7 +52,15 @@ class GroupTester[D: Hashable](Tester[int]):
         self._places = {NO_GROUP: 0}
         for group in groups:
             self._places.setdefault(group, len(self._places))
-        self._place = [self._places[group] for group in groups]
+        self._whole = whole
+        # The same in a form of which parts are soon copied.
+        self._numbers: Sequence[D] = deltas
+        if isinstance(deltas, Packed):
+            self._numbers = cast("Sequence[D]", as_array(deltas))
+        self._stretches = _stretches([self._places[group] for group in groups], len(self._places))
+        # What was chosen last, by places, and which of the deltas these are.
+        self._chosen_last = bytearray(b"\1" * len(self._places))
+        self._there = bytearray(b"\1" * len(deltas))
         self._group = dict(zip(deltas, groups, strict=True))
         self._tree = _from_above(self._places, parents or {})
         self._known_closed: dict[Configuration[int], Configuration[int]] = {}
@@ -135,8 +151,16 @@ class GroupTester[D: Hashable](Tester[int]):
         return self._chosen(self._flags(groups))
 
     def _chosen(self, flags: bytearray) -> Configuration[D]:
-        """The deltas at some places."""
-        return tuple(compress(self._deltas, map(flags.__getitem__, self._place)))
+        """The deltas at some places: it is seen to those that are not as they were before."""
+        there, stretches = self._there, self._stretches
+        for place in compress(range(len(flags)), map(ne, flags, self._chosen_last)):
+            sign = b"\1" if flags[place] else b"\0"
+            own = stretches[place]
+            for first, end in zip(own[::2], own[1::2], strict=True):
+                there[first:end] = sign * (end - first)
+        self._chosen_last = flags
+        chosen = like(self._deltas, _at(self._numbers, there))
+        return self._tester.take_closed(chosen) if self._whole else chosen
 
     def _flags(self, groups: Iterable[int]) -> bytearray:
         """The places of some groups, and of none; without those that a missing one takes along."""
@@ -168,4 +192,30 @@ def _from_above(places: Mapping[int, int], parents: Mapping[int, int]) -> Sequen
         for each in reversed(way):
             above = parents.get(each, NO_GROUP)
             found.append((places[each], places.get(above, 0)))
+    return found
+
+
+def _at[D](deltas: Sequence[D], there: bytearray) -> Sequence[D]:
+    """The deltas at the places that are not 0, a stretch at a time."""
+    found: Any = array("i") if isinstance(deltas, array) else []
+    first = there.find(1)
+    while first >= 0:
+        end = there.find(0, first)
+        found += deltas[first : end if end >= 0 else None]
+        first = there.find(1, end) if end >= 0 else -1
+    return cast("Sequence[D]", found)
+
+
+def _stretches(places: Sequence[int], count: int) -> list[list[int]]:
+    """For each of so many places where it stands in ``places``, as first, last + 1, ..."""
+    found: list[list[int]] = [[] for _ in range(count)]
+    before = -1
+    for position, place in enumerate(places):
+        if place != before:
+            if position:
+                found[before].append(position)
+            found[place].append(position)
+            before = place
+    if places:
+        found[before].append(len(places))
     return found

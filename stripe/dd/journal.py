@@ -8,9 +8,10 @@ from array import array
 from collections.abc import Hashable
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from stripe.dd.outcomes import Configuration, Outcome
+from stripe.packed import Packed, as_array
 
 HEADER = "stripe-dd-journal 1 "
 """What the first line begins with, before the subject."""
@@ -18,6 +19,7 @@ _LETTERS = {Outcome.PASS: "P", Outcome.FAIL: "F", Outcome.UNRESOLVED: "U"}
 _OUTCOMES = {letter: outcome for outcome, letter in _LETTERS.items()}
 _DIGEST_SIZE = 16
 _LINE = 2 * _DIGEST_SIZE + len(" F\n")
+_PART = 65536  # deltas that are looked at together
 
 
 class JournalMismatch(ValueError):
@@ -134,8 +136,15 @@ class Journal[D: Hashable]:
 
 def _digest(configuration: Configuration[Hashable]) -> bytes:
     """Identify a configuration in this and any other process."""
+    if isinstance(configuration, Packed):
+        content = b"i" + as_array(configuration).tobytes()
+        return hashlib.blake2b(content, digest_size=_DIGEST_SIZE).digest()
+    found = hashlib.blake2b(b"q", digest_size=_DIGEST_SIZE)
     try:
-        content = b"q" + array("q", configuration).tobytes()  # type: ignore[type-var]
+        for start in range(0, len(configuration), _PART):
+            part: Any = configuration[start : start + _PART]
+            found.update(array("q", part).tobytes())
     except (TypeError, OverflowError):
         content = b"r" + "\n".join(map(repr, configuration)).encode()
-    return hashlib.blake2b(content, digest_size=_DIGEST_SIZE).digest()
+        return hashlib.blake2b(content, digest_size=_DIGEST_SIZE).digest()
+    return found.digest()

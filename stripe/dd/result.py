@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping
 from stripe.dd.budget import Reason
 from stripe.dd.events import Statistics
 from stripe.dd.outcomes import Configuration, Outcome
+from stripe.packed import like
 from stripe.records import dataclass, field
 
 
@@ -39,4 +40,5 @@ class Result[D: Hashable]:
     def difference(self) -> Configuration[D]:
         """The deltas of ``configuration`` that are not in ``passing``: what makes it fail."""
         passing = set(self.passing)
-        return tuple(delta for delta in self.configuration if delta not in passing)
+        rest = (delta for delta in self.configuration if delta not in passing)
+        return like(self.configuration, rest)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from operator import lt
-from typing import Any
+from typing import Any, cast
 
 from stripe.dd.budget import BudgetExhausted, Reason
 from stripe.dd.certify import Certificate, Drop, leave_out, prove
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.tester import Tester
+from stripe.packed import Packed, common, like, packed
 
 
 class AxiomViolated(ValueError):
@@ -52,8 +53,7 @@ class Search[D: Hashable]:
         if self.tester.closes:
             closed = self.tester.closed(candidate)
             if len(closed) < len(candidate):
-                left = set(closed)
-                candidate = tuple(delta for delta in candidate if delta in left)
+                candidate = common(candidate, closed)
         self.current = candidate
         return True
 
@@ -64,6 +64,8 @@ def universe[D: Hashable](deltas: Iterable[D]) -> Configuration[D]:
     Raises:
         ValueError: when a delta occurs twice.
     """
+    if isinstance(deltas, Packed | range) and (len(deltas) < 2 or deltas[0] < deltas[1]):
+        return cast("Configuration[D]", packed(deltas))  # they ascend
     configuration = tuple(deltas)
     if not _ascend(configuration) and len(set(configuration)) < len(configuration):
         raise ValueError("the deltas must differ from each other")
@@ -137,7 +139,7 @@ def minimise[D: Hashable](
         configuration=answer,
         certificate=certificate.outcomes,
         certified=certificate.complete,
-        required=tuple(delta for delta in answer if delta in certificate.required),
+        required=like(answer, filter(certificate.required.__contains__, answer)),
         checked=checked,
         statistics=tester.statistics,
         reason=reason,

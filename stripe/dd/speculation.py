@@ -5,11 +5,24 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from typing import Any, Protocol
 
 from stripe.dd.cache import Cache
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction, as_outcome
 
 type _Timed = tuple[Outcome, float]
+
+
+class Ends(Protocol):
+    """Ends tests that run elsewhere; as :class:`stripe.dd.crew.Crew` does."""
+
+    def end(self, future: Future[Any], configuration: Any) -> bool:
+        """Have the test of a configuration end; whether that can be."""
+        ...
+
+    def ending(self, configuration: Any) -> bool:
+        """Whether what comes of that configuration may still be that it was ended."""
+        ...
 
 
 class Speculator[D: Hashable]:
@@ -27,7 +40,8 @@ class Speculator[D: Hashable]:
         cancel: tells the running test of a configuration to end at once; its outcome is dropped.
             Called in the thread of the search.
         here: the test function for what is asked for and no worker of ``executor`` has begun; it
-            runs in a thread beside them, and only that is told to end.
+            runs in a thread beside them, and only that is told to end through ``cancel``.
+        ends: tells the workers of ``executor`` to end tests.
     """
 
     def __init__(
@@ -37,6 +51,7 @@ class Speculator[D: Hashable]:
         executor: Executor | None = None,
         cancel: Callable[[Configuration[D]], None] | None = None,
         here: TestFunction[D] | None = None,
+        ends: Ends | None = None,
     ) -> None:
         self.started = 0
         """Tests started, asked for or not."""
@@ -46,6 +61,8 @@ class Speculator[D: Hashable]:
         self._own: ThreadPoolExecutor | None = None
         self._cancel = cancel
         self._here = here
+        self._ends = ends
+        self._pausing = False  # somebody else runs the next tests
         self._alone: Configuration[D] | None = None  # what runs here, beside an executor
         self._running: dict[Configuration[D], Future[_Timed]] = {}
         # Not likely any more, but begun and not to be told to end.
@@ -75,7 +92,8 @@ class Speculator[D: Hashable]:
             return outcome, self._elapsed.pop(key, 0.0)
         likely = iter(ahead)
         wanted = {configuration: None}
-        slots = min(self._jobs, spare + 1)
+        slots = 1 if self._pausing else min(self._jobs, spare + 1)
+        self._pausing = False
         self._ask(configuration)  # first: to find out what is likely may take a while
         self._want(wanted, likely, slots)
         for other in [other for other in self._running if other not in wanted]:
@@ -95,6 +113,19 @@ class Speculator[D: Hashable]:
         del self._running[configuration]
         return asked.result()
 
+    def gives_way(self, configuration: Configuration[D]) -> bool:
+        """Whether somebody else may run tests from now on, that of ``configuration`` first.
+
+        What runs ahead ends.  That test may be among it: then it is still to be asked for here,
+        and nothing runs ahead of the next ones.
+        """
+        key = hash(configuration)
+        begun = configuration in self._running or configuration in self._lingering
+        self._pausing = begun or self._ready.get(key, configuration) is not None
+        if not self._pausing:
+            self._pause()
+        return not self._pausing
+
     def settle(self) -> None:
         """Cancel what is running and end own threads. Outcomes already there are kept."""
         for configuration in list(self._running):
@@ -103,6 +134,10 @@ class Speculator[D: Hashable]:
         if self._own is not None:
             self._own.shutdown(wait=False, cancel_futures=True)
             self._own = None
+
+    def _pause(self) -> None:
+        for configuration in list(self._running):
+            self._drop(configuration)
 
     def _want(
         self,
@@ -114,7 +149,9 @@ class Speculator[D: Hashable]:
         if len(wanted) >= count:
             return
         for other in likely:
-            if self._ready.get(hash(other), other) is None and other not in wanted:
+            if self._ready.get(hash(other), other) is not None or other in wanted:
+                continue
+            if self._ends is None or not self._ends.ending(other):
                 wanted[other] = None
                 if len(wanted) >= count:
                     return
@@ -147,8 +184,8 @@ class Speculator[D: Hashable]:
             self._own = ThreadPoolExecutor(2 * self._jobs, thread_name_prefix="dd-test")
         return self._own
 
-    def _drop(self, configuration: Configuration[D]) -> None:
-        """Do without a test that was started."""
+    def _drop(self, configuration: Configuration[D], *, told: bool = True) -> None:
+        """Do without a test that was started; ``told``: a worker that runs it is told."""
         future = self._running.pop(configuration)
         if future.done():
             self._keep(configuration, future)
@@ -158,7 +195,7 @@ class Speculator[D: Hashable]:
             here = self._here is None or configuration == self._alone
             if self._cancel is not None and here:
                 self._cancel(configuration)
-            else:
+            elif not (told and not here and self._ends and self._ends.end(future, configuration)):
                 self._lingering[configuration] = future
 
     def _collect(self, asked: Configuration[D]) -> None:

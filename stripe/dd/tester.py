@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import tee
 from typing import TYPE_CHECKING
 
 from stripe.dd.budget import Budget
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from stripe.dd.branches import Brancher
-    from stripe.dd.speculation import Speculator
+    from stripe.dd.speculation import Ends, Speculator
 
 
 LAST = 4
@@ -52,6 +53,7 @@ class Tester[D: Hashable]:
         cancel: tells the running test of a configuration to end at once, because its outcome has
             become useless. Without, it runs to its end on the side.
         here: the same test, for what is asked for while all that ``executor`` has is busy.
+        ends: tells workers of ``executor`` to end tests that have become useless.
         branching: runs tests together that differ little, at less cost than one by one.
 
     Raises:
@@ -76,6 +78,7 @@ class Tester[D: Hashable]:
         executor: Executor | None = None,
         cancel: Callable[[Configuration[D]], None] | None = None,
         here: TestFunction[D] | None = None,
+        ends: Ends | None = None,
         branching: TestsTogether[D] | None = None,
     ) -> None:
         if jobs < 1:
@@ -95,12 +98,13 @@ class Tester[D: Hashable]:
         if jobs > 1:
             from stripe.dd.speculation import Speculator
 
-            self._speculator = Speculator(test, jobs, executor, cancel, here)
+            self._speculator = Speculator(test, jobs, executor, cancel, here, ends)
         self._brancher: Brancher[D] | None = None
         if branching is not None and cache:
             from stripe.dd.branches import Brancher
 
-            self._brancher = Brancher(branching, jobs if here is None else 1, cancel)
+            gives_way = None if self._speculator is None else self._speculator.gives_way
+            self._brancher = Brancher(branching, jobs if here is None else 1, cancel, gives_way)
         # What was closed last: a search asks for the same one several times in a row.
         self._last: deque[tuple[Configuration[D], Configuration[D]]] = deque(maxlen=LAST)
         # What was closed for tests that are likely, and not asked for yet.
@@ -258,8 +262,11 @@ class Tester[D: Hashable]:
         run = self._tests - self._resumed
         spare = self._budget.spend(run)
         together = None
+        likely = self._unknown(ahead, own=own)
         if self._brancher is not None:
-            together = self._brancher.run(configuration, self._unknown(ahead, own=own), spare)
+            likely, again = tee(likely)
+            together = self._brancher.run(configuration, likely, spare)
+            likely = again
         if together is not None:
             outcome, elapsed = together
             self._branched += 1
@@ -268,9 +275,9 @@ class Tester[D: Hashable]:
             outcome = as_outcome(self._function(configuration))
             elapsed = time.perf_counter() - started
         else:
-            outcome, elapsed = self._speculator.run(
-                configuration, self._unknown(ahead, own=own), spare
-            )
+            outcome, elapsed = self._speculator.run(configuration, likely, spare)
+            if self._brancher is not None:
+                self._brancher.hear(outcome)
         if self._journal is not None:
             self._journal.put(configuration, outcome)
         return outcome, elapsed

@@ -22,6 +22,9 @@ LONG = 10_000
 MOST = 20_000_000
 """Numbers of a column that are read, and of all columns of a document."""
 
+PART = 65_536
+"""So many numbers are coded at once."""
+
 CODED = "zlib:"
 
 
@@ -29,11 +32,16 @@ def column(numbers: Sequence[int]) -> list[int] | str:
     """``numbers`` as a document has them; each must be from -1 to 2**31 - 1."""
     if len(numbers) <= LONG:
         return list(numbers)
-    differences = array("q", map(sub, numbers, chain((0,), numbers)))
-    short = array("i", differences)
-    if sys.byteorder == "big":
-        short.byteswap()
-    return CODED + base64.b64encode(zlib.compress(short.tobytes(), 6)).decode()
+    writer, packed, before = zlib.compressobj(6), bytearray(), 0
+    for start in range(0, len(numbers), PART):
+        part = numbers[start : start + PART]
+        differences = array("i", map(sub, part, chain((before,), part)))
+        before = part[-1]
+        if sys.byteorder == "big":
+            differences.byteswap()
+        packed += writer.compress(differences.tobytes())
+    packed += writer.flush()
+    return CODED + base64.b64encode(packed).decode()
 
 
 class Columns:

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
 from stripe.errors import BackendError
+from stripe.packed import packed
 
 type Facts = dict[str, Any]
 """What is told of a run, by the process that ran it."""
@@ -95,7 +96,7 @@ class Engines[Key, E: Engine]:
         Raises:
             Gone: when no engine can be started.
         """
-        if key in self._alone and (events is None or self._alone[key] != tuple(events)):
+        if key in self._alone and (events is None or self._alone[key] != packed(events)):
             del self._alone[key]
         for again in (False, True):
             engine = None
@@ -116,7 +117,7 @@ class Engines[Key, E: Engine]:
         if events is None:
             yield
             return
-        key = tuple(events)
+        key = packed(events)
         with self._lock:
             self._replaying[key] = engine
         try:
@@ -128,6 +129,6 @@ class Engines[Key, E: Engine]:
     def cancel(self, events: Sequence[int]) -> None:
         """End the replay of ``events`` that another thread waits for, if there is one."""
         with self._lock:
-            engine = self._replaying.get(tuple(events))
-        if engine is not None:
-            engine.cancel()
+            engine = self._replaying.get(packed(events))
+            if engine is not None:
+                engine.cancel()  # locked: in a moment it may replay others

@@ -7,8 +7,9 @@
    loop or in a call is left out, then single events.  Of these the doubtful ones come first: those
    whose value replaced an older one, at the ends of what a statement did.  When one goes, its
    neighbours are tried in growing groups, and what only it needed goes along.
-3. Once no single event can go, statements are left out with all their executions.  Where one can,
-   all begins anew.  Both coarse steps get past answers that no single event can make smaller.
+3. Once no single event can go, statements are left out with all their executions, and what is left
+   of rounds and calls.  Where something can go, single events are tried anew.  Both coarse steps
+   get past answers that no single event can make smaller.
 
 Leaving out a single event is what certifies the answer.  So as long as nothing can go, every
 test of a single event is one the certificate needs: with k events at the end, k tests.  The
@@ -21,18 +22,22 @@ import math
 from array import array
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import cast
+from itertools import chain, compress
 
 from stripe.backend import Observation
 from stripe.checks import Criterion
 from stripe.dd import BudgetExhausted, Outcome, Result, Search, Tester, minimise, sweep_strategy
+from stripe.dd.search import universe
 from stripe.dd.searches.sweep import Gaps
+from stripe.packed import packed
 from stripe.reduce.criterion import criterion_events
 from stripe.reduce.groups import by_statement, within
 from stripe.reduce.narrowing import GuidedSearch
+from stripe.reduce.needed import HUGE
 from stripe.trace import Trace
 from stripe.trace.dependence import Dependences
 from stripe.trace.effects import Facts
+from stripe.trace.model import flags
 
 Events = tuple[int, ...]
 
@@ -66,20 +71,21 @@ class Guided:
         """For each event the round, the branch or the call that it happened in."""
         return within(self.trace)
 
-    def reduce(self, deltas: Sequence[int], tester: Tester[int]) -> Result[int]:
-        """Search in ``deltas``, all of which fail.
+    def forget(self) -> None:
+        """Find ``within`` anew when it is asked for again, if it takes much room."""
+        if len(self.trace) >= HUGE:
+            self.__dict__.pop("within", None)
 
-        They may be a range: of a long run, all events are not written down before it has turned
-        out that no guess will do.
-        """
+    def reduce(self, deltas: Sequence[int], tester: Tester[int]) -> Result[int]:
+        """Search in ``deltas``, all of which fail."""
         if tester.known(()) is None:
             tester.assume((), Outcome.PASS)
-        search = Search(tester, cast(Events, deltas))  # what begins asks for no more than it has
+        search = Search(tester, universe(deltas))
         try:
             begun = self.begin(search)
         except BudgetExhausted as exhausted:
             tester.settle()
-            answer = tester.closed(tuple(search.current))
+            answer = tester.closed(search.current)
             return Result(answer, statistics=tester.statistics, reason=exhausted.reason)
 
         def go_on(search: Search[int]) -> None:
@@ -129,7 +135,9 @@ class Guided:
         if len(guess) == len(universe) or search.fails(guess):
             return
         for _ in range(2):
-            missing = self.missing(guess).intersection(universe)
+            missing = self.missing(guess)
+            if (among := self._part(universe)) is not None:
+                missing.intersection_update(among)
             wider = whole.slice(self.roots | missing)
             if len(wider) == len(guess):
                 break
@@ -169,21 +177,25 @@ class Guided:
         tests for each.  What the analysis does not see in one execution it sees in none: so the
         executions of a missing statement all join the guess, with all that they depend on.
         """
-        kept = set(guess)
-        rest = by_statement(self.trace, (each for each in search.current if each not in kept))
+        size = len(self.trace)
+        kept = flags(guess, size)
+        rest = by_statement(self.trace, (each for each in search.current if not kept[each]))
         gaps = Gaps(math.log2(len(rest) + 1))
 
         def fails(count: int) -> bool:
             """Whether the first ``count`` statements of the others are enough."""
-            return search.fails(tuple(sorted(kept.union(*rest[:count]))))
+            joined = kept[:]
+            for event in chain.from_iterable(rest[:count]):
+                joined[event] = 1
+            return search.fails(packed(compress(range(size), joined)))
 
         while rest:
-            size = min(gaps.step(), len(rest))
-            if fails(len(rest) - size):
-                gaps = gaps.went(size)
-                del rest[len(rest) - size :]
+            step = min(gaps.step(), len(rest))
+            if fails(len(rest) - step):
+                gaps = gaps.went(step)
+                del rest[len(rest) - step :]
                 continue
-            low, high = len(rest) - size, len(rest)
+            low, high = len(rest) - step, len(rest)
             while high - low > 1:
                 middle = (low + high) // 2
                 if fails(middle):
@@ -192,8 +204,10 @@ class Guided:
                     low = middle
             gaps = gaps.went(len(rest) - high).stayed()
             self.roots.update(rest[high - 1])
-            left = set(search.current)
-            kept = left.intersection(whole.slice(self.roots))
-            before = (event for events in rest[: high - 1] for event in events)
-            outside = (event for event in before if event in left and event not in kept)
-            rest = by_statement(self.trace, outside)
+            left = flags(search.current, size)
+            kept = flags(filter(left.__getitem__, whole.slice(self.roots)), size)
+            outside = (
+                array("i", (event for event in events if left[event] and not kept[event]))
+                for events in rest[: high - 1]
+            )
+            rest = sorted(filter(None, outside), key=lambda events: events[-1])

@@ -26,6 +26,7 @@ from stripe.dd import (
     Tester,
     minimise,
 )
+from stripe.packed import packed
 from stripe.records import dataclass, field
 from stripe.reduce.guided import Guided
 from stripe.stretches import ends, stretches
@@ -59,7 +60,7 @@ class LevelAnswer:
 
     def configuration(self) -> Events:
         """The events of the answer."""
-        return tuple(event for stretch in stretches(self.ranges) for event in stretch)
+        return packed(event for stretch in stretches(self.ranges) for event in stretch)
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain JSON data."""
@@ -86,12 +87,16 @@ def coarse(level: str) -> tuple[str, ...]:
 
 
 def grouped(
-    trace: Trace, level: str, tester: Tester[int], events: Events
+    trace: Trace, level: str, tester: Tester[int], events: Events, *, control: bool
 ) -> tuple[GroupTester[int], tuple[int, ...]]:
-    """What tests units of a level among ``events``, and the units: the last one is tried first."""
+    """What tests units of a level among ``events``, and the units: the last one is tried first.
+
+    ``control``: whether events need those that decided whether they are executed.
+    """
     found = units(trace, level)
     of = [found.of[event] for event in events]
-    inside = GroupTester(tester, events, of, found.within)
+    whole = found.hold(trace, control=control)
+    inside = GroupTester(tester, events, of, found.within, whole=whole)
     depth = {NONE: 0}
     for unit in sorted(inside.groups):  # what surrounds it comes before
         above = found.within.get(unit, NONE)
@@ -110,6 +115,7 @@ class Levels:
     - ``trace``: whose levels these are; ``goal``: the last level
     - ``algorithm``: the search by name at each level; ``""``: that behind ``auto``
     - ``guided``: what knows the dynamic slice, by which ``auto`` begins; None for others
+    - ``control``: whether events need those that decided whether they are executed
     - ``begin``: told the name of each level that begins; ``passed``: and its answer
     """
 
@@ -117,6 +123,7 @@ class Levels:
     goal: str
     algorithm: str
     guided: Guided | None
+    control: bool
     begin: Callable[[str], None]
     passed: Callable[[LevelAnswer], None]
 
@@ -131,7 +138,7 @@ class Levels:
             self.begin(level)
             started, tests = time.monotonic(), _run(tester)
             events = tester.closed(search.current)
-            _, before = grouped(self.trace, level, tester, events)
+            _, before = grouped(self.trace, level, tester, events, control=self.control)
             if self.guided is None:
                 result = self.by_name(search, level)
             else:
@@ -171,7 +178,7 @@ class Levels:
             BudgetExhausted: when it did not come to its end; what it has found is taken.
         """
         events = search.tester.closed(search.current)
-        inside, units = grouped(self.trace, level, search.tester, events)
+        inside, units = grouped(self.trace, level, search.tester, events, control=self.control)
         result = algorithm(units, inside)
         search.current = inside.deltas(result.configuration)
         if result.reason is not Reason.FINISHED:
@@ -206,12 +213,14 @@ def _outside_in(search: Search[int]) -> None:
             size = min(size, len(to_do)) // 2
 
 
-def certify(trace: Trace, level: str, tester: Tester[int], events: Events) -> Result[int]:
+def certify(
+    trace: Trace, level: str, tester: Tester[int], events: Events, *, control: bool
+) -> Result[int]:
     """Prove that no single unit of a level can be left out of ``events``, which fail.
 
-    The configuration of the result is one of events.
+    The configuration of the result is one of events; ``control``: see :func:`grouped`.
     """
-    inside, chosen = grouped(trace, level, tester, events)
+    inside, chosen = grouped(trace, level, tester, events, control=control)
     found = minimise(chosen, inside, lambda search: None)
     return Result(
         configuration=inside.deltas(found.configuration),

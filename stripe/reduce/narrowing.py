@@ -5,22 +5,27 @@ The second and the third part of the guided search (:mod:`stripe.reduce.guided`)
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from array import array
+from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, filterfalse, islice
 from typing import TYPE_CHECKING
 
 from stripe.dd import Search
+from stripe.packed import packed
+from stripe.reduce.foresight import Foresight, Step
 from stripe.reduce.groups import (
+    Alone,
+    Bodies,
     Groups,
     by_statement,
     flat,
     grown,
     halves,
     joined,
-    singles,
+    remaining,
     steps,
 )
 from stripe.reduce.needed import Needed
@@ -38,6 +43,9 @@ FEW = 3
 LONG, NEXT_TO_NOTHING = 8192, 256
 """Of configurations from so many events on, one event of so many is not worth a test."""
 
+RIGHT = 0.9
+"""How often what is foreseen is so: by that, what follows what runs ahead is less likely."""
+
 REMEMBERED = 4
 """Closed configurations that are not closed again: of what runs ahead it is asked soon."""
 
@@ -51,19 +59,24 @@ class GuidedSearch:
         self.search = search
         self.needed: set[int] = set()  # tested alone, in the current configuration
         self.kept = flags(search.current, len(self.trace))  # those of the current configuration
-        self.went = False  # the last of what was left out together
+        self.foresight = Foresight()
         self.needs = Needed(guided)
         self._closed: deque[Events] = deque(maxlen=REMEMBERED)
-        self._holders: tuple[int, set[int]] | None = None
+        self._holders: tuple[int, bytearray] | None = None
 
     def run(self) -> None:
-        """Until no single event can be left out, and no statement with all its executions."""
+        """Until no single event can be left out, and nothing coarse either.
+
+        What is coarse is tried once more in the end: a round may not have gone while there was
+        more in it.
+        """
         tried: Events = ()
+        self.bodies()
         while tried != self.search.current:
-            self.bodies()
             self.events()
             tried = self.search.current
             self.statements()
+            self.bodies()
 
     def statements(self) -> None:
         """Leave out statements with all their executions, the one executed last first."""
@@ -71,7 +84,7 @@ class GuidedSearch:
         groups.reverse()
         for place, group in enumerate(groups, 1):
             following = partial(islice, groups, place, None)
-            self.leave(group, stays=following, goes=following)
+            self.leave("statement", group, stays=following, goes=following)
 
     def bodies(self) -> None:
         """Leave out what happened in a round of a loop or in a call, the outermost first.
@@ -83,24 +96,25 @@ class GuidedSearch:
         for event in self.guided.roots:
             while (event := within[event]) != NONE and event not in holding:
                 holding.add(event)
-        inside: dict[int, list[int]] = {}
-        for event in self.search.current:
-            inside.setdefault(within[event], []).append(event)
+        inside = Bodies(self.search.current, within)
         depth: dict[int, int] = {NONE: 0}
-        for event in sorted(inside):
+        for event in sorted(inside.around):
             if event != NONE and self.kept[event]:
                 depth[event] = depth.get(within[event], 0) + 1
-        levels: dict[tuple[int, int], list[list[int]]] = {}
-        for event, body in reversed(inside.items()):
+        levels: dict[tuple[int, int], array[int]] = {}
+        for body in range(len(inside) - 1, -1, -1):
+            event = inside.around[body]
             if event not in holding and event != NONE:
                 level = depth.get(event, 0), statement[event]
-                levels.setdefault(level, []).append(body)
-        order = [units for _, units in sorted(levels.items())]
+                levels.setdefault(level, array("i")).append(body)
+        del within
+        self.guided.forget()
+        order = [inside.chosen(which) for _, which in sorted(levels.items())]
 
         def count(body: Iterable[int]) -> int:
-            return sum(1 + len(inside.get(event, ())) for event in body if self.kept[event])
+            return sum(1 + inside.size(event) for event in body if self.kept[event])
 
-        def following(start: int, place: int) -> Iterator[list[int]]:
+        def following(start: int, place: int) -> Iterator[Sequence[int]]:
             units = chain(islice(order[start], place, None), *order[start + 1 :])
             return (body for body in units if count(body) >= FEW)
 
@@ -108,6 +122,7 @@ class GuidedSearch:
             later = partial(following, number, len(units))
             for place, unit in enumerate(units, 1):
                 if count(unit) >= FEW and self.leave(
+                    "body",
                     unit,
                     stays=partial(following, number, place),
                     goes=joined(partial(steps, units, place, 1), later),
@@ -117,20 +132,54 @@ class GuidedSearch:
     def events(self) -> None:
         """Until no single event can be left out."""
         while len(self.needed) < len(self.search.current):
-            order = [event for event in self.order() if event not in self.needed]
-            for place, event in enumerate(order):
+            order = array("i", filterfalse(self.needed.__contains__, self.order()))
+            place = 0
+            while place < len(order):
+                event = order[place]
+                place += 1
                 if event in self.needed or not self.kept[event]:
                     continue
-                if self.alone(event, partial(islice, order, place + 1, None)):
-                    self.follow(event, partial(singles, order, place + 1))
+                later = partial(self.singles, order, place)
+                if self.alone(event, later):
+                    self.follow(event, later)
+                    if len(order) - place > 2 * len(self.search.current):
+                        order = array("i", filter(self.kept.__getitem__, order[place:]))
+                        place = 0
 
-    def alone(self, event: int, later: Callable[[], Iterable[int]]) -> bool:
+    def singles(self, order: array[int], place: int) -> Iterator[tuple[int]]:
+        """Each event from a place on that is kept, as a group."""
+        return zip(filter(self.kept.__getitem__, memoryview(order)[place:]))
+
+    def alone(self, event: int, later: Groups) -> bool:
         """Leave out one event, if it can be; ``later``: those that are left out after it."""
-        ahead = (self.without((each,)) for each in later())
-        if self.fails(self.without((event,)), ahead):
-            return True
-        self.needed.add(event)
-        return False
+
+        def goes() -> Iterator[Sequence[int]]:
+            before, after = self.neighbours(event)
+            yield from steps(before or after, 0, self.grain)
+
+        candidate = self.without((event,))
+        if self.search.tester.speculates:
+            went = self.foreseen("event", (event,), candidate, later, goes)
+        else:  # what is run together will most likely stay
+            went = self.fails(candidate, self.after(self.search.current, later()))
+        if not went:
+            self.needed.add(event)
+        return went
+
+    def foreseen(
+        self, kind: str, group: Sequence[int], candidate: Events, stays: Groups, goes: Groups
+    ) -> bool:
+        """Test the current configuration without a group; what follows may run ahead.
+
+        ``stays``, ``goes``: what would be left out next, should it stay or go.
+        """
+        if not self.search.tester.speculates:
+            return self.fails(candidate)
+        more = len(self.search.current) - len(candidate) - len(group)
+        step = Step(kind, group, more, self.trace.statement[group[0]])
+        went = self.fails(candidate, self.ahead(step, candidate, stays, goes))
+        self.foresight.hear(step, went=went)
+        return went
 
     def fails(self, candidate: Events, ahead: Iterable[Events] = ()) -> bool:
         """Test a smaller configuration, and go on with it if it fails."""
@@ -146,7 +195,7 @@ class GuidedSearch:
     def less(self, events: Events, gone: Sequence[int]) -> Events:
         """``events`` without some."""
         left = less(events, gone)
-        if not self.is_closed(events) or not self.holders.isdisjoint(gone):
+        if not self.is_closed(events) or self.holding(gone):
             return left
         return self.search.tester.take_closed(left)
 
@@ -158,26 +207,30 @@ class GuidedSearch:
             self._closed.append(events)
         return True
 
+    def holding(self, events: Iterable[int]) -> bool:
+        """Whether others cannot be without some of these, perhaps."""
+        return any(map(self.holders.__getitem__, events))
+
     @property
-    def holders(self) -> set[int]:
-        """At least those events of the current configuration that others cannot be without."""
+    def holders(self) -> bytearray:
+        """Flags of at least those events of the configuration that others cannot be without."""
         current = self.search.current
         if self._holders is None or self._holders[0] > 2 * len(current):
             trace = self.trace
             columns = [trace.caller, trace.scope, *([trace.control] if self.guided.control else [])]
-            found = set[int]().union(*(map(each.__getitem__, current) for each in columns))
+            above = chain.from_iterable(map(each.__getitem__, current) for each in columns)
+            found = flags(above, len(trace) + 1)  # the last one is that of NONE
             self._holders = len(current), found
         return self._holders[1]
 
-    def order(self) -> list[int]:
+    def order(self) -> Iterable[int]:
         """The events of the current configuration, the doubtful ones first."""
         current = self.search.current
         initial = self.needs.dependences(current).initial(current)
         statement = self.trace.statement
         first: dict[int, int] = {}
         last: dict[int, int] = {}
-        doubtful: list[int] = []
-        sure: list[int] = []
+        doubtful, sure = array("i"), array("i")
         for event in current:
             if event in initial or event in self.guided.roots:
                 sure.append(event)
@@ -188,8 +241,8 @@ class GuidedSearch:
         lasts = sorted(last.values(), reverse=True)
         firsts = sorted(set(first.values()).difference(lasts), reverse=True)
         ends = {*lasts, *firsts}
-        middle = [event for event in reversed(doubtful) if event not in ends]
-        return [*lasts, *firsts, *middle, *reversed(sure)]
+        middle = filterfalse(ends.__contains__, reversed(doubtful))
+        return chain(lasts, firsts, middle, reversed(sure))
 
     def alive(self, events: Events) -> Events:
         """What the analysis says that is needed of ``events``."""
@@ -200,8 +253,9 @@ class GuidedSearch:
         """Leave out what nothing needs any more; ``following``: what is left out after that."""
         current = self.search.current
         alive = self.alive(current)
-        if len(alive) < len(current) and not self.fails(alive, self.ahead(alive, tuple, following)):
-            self.guided.roots.update(set(current).difference(alive))
+        if len(alive) < len(current) and not self.fails(alive, self.trimmed(alive, following)):
+            among = flags(alive, len(self.trace))
+            self.guided.roots.update(filterfalse(among.__getitem__, current))
         self.needs.goes_on(self.search.current)
 
     def follow(self, event: int, later: Groups = tuple) -> None:
@@ -218,12 +272,13 @@ class GuidedSearch:
         size = len(self.search.current)
         return 1 if size < LONG else size // NEXT_TO_NOTHING
 
-    def neighbours(self, event: int) -> Iterator[list[tuple[int]]]:
+    def neighbours(self, event: int) -> Iterator[Alone]:
         """Other events of the same statement: those before, the latest first; those after."""
         number = self.trace.statement[event]
-        same = [each for each in self.search.current if self.trace.statement[each] == number]
-        yield [(each,) for each in reversed(same) if each < event]
-        yield [(each,) for each in same if each > event]
+        statement = self.trace.statement
+        same = array("i", (each for each in self.search.current if statement[each] == number))
+        yield Alone(same[: bisect_left(same, event)][::-1])
+        yield Alone(same[bisect_right(same, event) :])
 
     def sweep(
         self, units: Sequence[Sequence[int]], later: Groups = tuple, *, first: int = 1
@@ -240,13 +295,14 @@ class GuidedSearch:
             return min(grown(size), max(1, left // 2)) if stays else grown(size)
 
         while units:
-            group = [unit for unit in units[:size] if any(map(self.kept.__getitem__, unit))]
+            group = remaining(units[:size], self.kept)
             anew = first > 1 and not went  # these may be too many from the beginning
             smaller: Groups = partial(halves, group) if len(group) > 1 else later
             if anew:
                 smaller = partial(steps, units, 0, 1)
             larger = joined(partial(steps, units, size, next_size(len(units) - size)), later)
-            if not group or self.leave(flat(group), stays=smaller, goes=larger):
+            kind = "half" if stays else "neighbours"
+            if not group or self.leave(kind, flat(group), stays=smaller, goes=larger):
                 went = went or bool(group)
                 units = units[size:]
                 size = next_size(len(units))
@@ -258,53 +314,60 @@ class GuidedSearch:
             units = units[: len(group)]
             stays = True
 
-    def leave(self, events: Iterable[int], *, stays: Groups = tuple, goes: Groups = tuple) -> bool:
+    def leave(
+        self, kind: str, events: Iterable[int], *, stays: Groups = tuple, goes: Groups = tuple
+    ) -> bool:
         """Leave out events that are left, and what only they needed.
 
-        ``stays``, ``goes``: what would be left out next, should they stay or go.
+        ``kind``: the step of the search.  ``stays``, ``goes``: what would be left out next, should
+        they stay or go.
         """
-        group = [event for event in events if self.kept[event]]
+        group = array("i", filter(self.kept.__getitem__, events))
         if not group or (len(group) == 1 and group[0] in self.needed):
             return False
         candidate = self.reduced(self.search.current, group)
-        self.went = self.fails(candidate, self.ahead(candidate, stays, goes, len(group) == 1))
+        went = self.foreseen(kind, group, candidate, stays, goes)
         if len(group) == 1:
-            if self.went:
+            if went:
                 self.trim(goes)
             else:
                 self.needed.add(group[0])
-        elif self.went:
+        elif went:
             self.needs.goes_on(self.search.current)
-        return self.went
+        return went
 
     def reduced(self, events: Events, group: Sequence[int]) -> Events:
         """``events`` without a group, and what only the group needed if it has more than one."""
-        if len(group) > 1 and self.is_closed(events) and self.holders.isdisjoint(group):
+        if len(group) > 1 and self.is_closed(events):
             found = self.needs.without(events, group, self.search.current)
             if found is not None:
                 return self.search.tester.take_closed(found)
         left = self.less(events, group)
         return left if len(group) == 1 else self.alive(left)
 
-    def ahead(
-        self, candidate: Events, stays: Groups, goes: Groups, trimmed: bool = False
-    ) -> Iterator[Events]:
-        """What may be tested after ``candidate``, in turn for either outcome.
+    def ahead(self, step: Step, candidate: Events, stays: Groups, goes: Groups) -> Iterator[Events]:
+        """What may be tested after ``candidate``: the likeliest first, for either outcome.
 
-        What follows the last one's outcome comes first: it is often the same again.  ``trimmed``:
-        should it go, what nothing needs any more goes next.
+        Should a single event go, what nothing needs any more goes next.
         """
-        if not self.search.tester.speculates:
-            return
-        ways = [self.after(candidate, goes(), trimmed), self.after(self.search.current, stays())]
-        if not self.went:
-            ways.reverse()
+        chance = self.foresight.chance(step)
+        single = len(step.events) == 1
+        ways = [
+            (chance, self.after(candidate, goes(), trimmed=single)),
+            (1 - chance, self.after(self.search.current, stays())),
+        ]
         while ways:
-            way = ways.pop(0)
+            ways.sort(key=lambda each: -each[0])
+            likely, way = ways.pop(0)
             following = next(way, None)
             if following is not None:
-                ways.append(way)
+                ways.append((likely * RIGHT, way))
                 yield following
+
+    def trimmed(self, alive: Events, following: Groups) -> Iterator[Events]:
+        """What is tested once nothing but ``alive`` is left, as it nearly always will be."""
+        if self.search.tester.speculates:
+            yield from self.after(alive, following())
 
     def after(
         self, events: Events, groups: Iterable[Sequence[int]], trimmed: bool = False
@@ -316,7 +379,7 @@ class GuidedSearch:
                 yield alive
             events = alive
         for group in groups:
-            left = [event for event in group if self.kept[event]]
+            left = array("i", filter(self.kept.__getitem__, group))
             if left:
                 yield self.reduced(events, left)
 
@@ -325,7 +388,7 @@ def less(events: Events, gone: Iterable[int]) -> Events:
     """Ascending ``events`` without some."""
     left_out = set(gone)
     if len(left_out) > 1:
-        return tuple(filterfalse(left_out.__contains__, events))
+        return packed(filterfalse(left_out.__contains__, events))
     for event in left_out:
         place = bisect_left(events, event)
         if events[place : place + 1] == (event,):

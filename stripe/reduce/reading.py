@@ -14,6 +14,7 @@ from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
 from stripe.documents.columns import Columns
 from stripe.documents.loading import load
+from stripe.packed import packed
 from stripe.reduce.levels import LevelAnswer
 from stripe.reduce.result import (
     OLDEST,
@@ -155,7 +156,7 @@ def trace_of(data: dict[str, Any]) -> Trace:
 
 def slice_of(data: dict[str, Any], trace: Trace) -> CriticalSlice:
     """One slice of a document."""
-    tests, events = data["tests"], tuple(data["events"])
+    tests, events = data["tests"], packed(data["events"])
     deciding = data.get("governing")
     return CriticalSlice(
         name=str(data["name"]),

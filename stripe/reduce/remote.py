@@ -88,6 +88,12 @@ class RemoteTest:
         with STORE.use(self, self.record):
             pass
 
+    def cancel(self, events: Sequence[int]) -> None:
+        """End the test of ``events`` if it runs here."""
+        found = STORE.held(self)
+        if isinstance(found, WorkerRecording):
+            found.recording.cancel(events)
+
     def record(self) -> WorkerRecording:
         """Record the run here, and make sure that it is the same one."""
         chosen = next((each for each in backends() if each.name == self.backend), None)

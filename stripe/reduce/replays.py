@@ -14,6 +14,7 @@ from stripe.campaign.progress import ProgressListener
 from stripe.checks import Criterion
 from stripe.dd import Journal, Outcome
 from stripe.errors import NotReducible
+from stripe.packed import packed
 from stripe.reduce import faithful
 from stripe.reduce.branching import all_of_stdout, branching
 from stripe.reduce.reasons import reason
@@ -82,6 +83,7 @@ class Replays:
             prepare=None if there is None else there.prepare,
             close=lambda events: trace.close(events, control=strict),
             cancel=recording.cancel,
+            cancel_elsewhere=None if there is None else there.cancel,
             branching=self._branches if self._branching else None,
         )
 
@@ -97,7 +99,7 @@ class Replays:
         for events, observation in zip(configurations, seen, strict=True):
             outcome = None if observation is None else self.criterion.judge(observation)
             if observation is not None and outcome is Outcome.UNRESOLVED:
-                self.campaign.undecided.hear(tuple(events), reason(observation))
+                self.campaign.undecided.hear(packed(events), reason(observation))
             outcomes.append(outcome)
         return outcomes
 
@@ -163,7 +165,7 @@ class Replays:
         outcome, seen = judged
         if modes["same"] and (outcome is Outcome.FAIL or seen.end is End.DIFFERED):
             self.looks += 1
-        self._seen = tuple(events), seen
+        self._seen = packed(events), seen
         if outcome is Outcome.UNRESOLVED:
-            self.campaign.undecided.hear(tuple(events), reason(seen))
+            self.campaign.undecided.hear(packed(events), reason(seen))
         return outcome

@@ -15,6 +15,8 @@ from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, default_check
 from stripe.dd import Journal, Outcome, Reason, Tester, minimise
 from stripe.errors import NotReducible
+from stripe.freeing import give_back
+from stripe.packed import packed
 from stripe.records import dataclass, field
 from stripe.reduce import faithful, honesty
 from stripe.reduce.guided import Guided
@@ -30,6 +32,9 @@ from stripe.trace.levels import LEVELS
 
 if TYPE_CHECKING:  # only who tests elsewhere needs it
     from stripe.reduce.remote import Remote
+
+LONG = 500_000
+"""Events of a run from which on it matters that memory is given back."""
 
 FINISHING = 8e-6
 """Seconds that making a report takes for each event of a trace, about."""
@@ -60,6 +65,8 @@ def reduce(
     settings = settings or Settings()
     started = time.monotonic()
     recorded = recording.recorded
+    if len(recording.trace) >= LONG:
+        give_back()
     if not len(recording.trace):
         raise NotReducible(
             "no-events",
@@ -183,7 +190,7 @@ class SliceSearch:
         )
         at = campaign.level or LEVELS[-1]
         campaign.level = ""
-        events = tuple(result.configuration)
+        events = packed(result.configuration)
         verified = replays.verify(events)
         self.settings.patience.tell("comparing the slice with the run")
         others = replays.compare(events)
@@ -272,4 +279,4 @@ class SliceSearch:
                 self.passed(replays.criterion.name, answer)
 
         trace, name = self.recording.trace, self.settings.algorithm
-        return Levels(trace, goal, name, guided, begin, passed)
+        return Levels(trace, goal, name, guided, self.settings.strict, begin, passed)

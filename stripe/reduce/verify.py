@@ -220,7 +220,7 @@ class Attempt:
 
         def prove(_: Sequence[int], tester: Tester[int]) -> dd.Result[int]:
             if level != LEVELS[-1]:
-                return levels.certify(self.new, level, tester, events)
+                return levels.certify(self.new, level, tester, events, control=self.replays.strict)
             return certify(events, tester, check=False)
 
         again = campaign.search(problem, prove)

@@ -7,6 +7,7 @@ its count.  Short traces are shown whole.
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, reduce
@@ -105,15 +106,15 @@ def items_of(trace: Trace, slices: Sequence[CriticalSlice], *, full: bool = Fals
 
     if full or len(trace) <= SHORT:
         return [row(event) for event in range(len(trace))]
-    starts, symbols = _unfolded(trace, marks)
-    ends = [*starts[1:], len(trace)]
+    starts, codes = _unfolded(trace, marks)
+    starts.append(len(trace))
 
     def item(index: int) -> Item:
-        first, size = starts[index], ends[index] - starts[index]
+        first, size = starts[index], starts[index + 1] - starts[index]
         return row(first) if size == 1 else Unkept(first, size)
 
-    items = fold(symbols, item)
-    size = len(symbols)
+    items = _fold(codes, item)
+    size = len(codes)
     while len(items) < size:
         size = len(items)
         items = _fold_repetitions(items)
@@ -132,25 +133,28 @@ def _marks_of(trace: Trace, slices: Sequence[CriticalSlice]) -> list[bytearray]:
     return found
 
 
-def _unfolded(trace: Trace, marks: Sequence[bytearray]) -> tuple[list[int], list[object]]:
-    """The first event of each row and gap, and its symbol; there may be millions."""
-    starts: list[int] = []
-    symbols: list[object] = []
+def _unfolded(trace: Trace, marks: Sequence[bytearray]) -> tuple[array[int], array[int]]:
+    """The first event of each row and gap, and a number for its symbol; there may be millions."""
+    starts = array("i")
+    codes = array("i")
+    numbers: dict[object, int] = {}
 
     def rows(start: int, stop: int) -> None:
         starts.extend(range(start, stop))
         columns = (each[start:stop] for each in (trace.statement, *marks))
-        symbols.extend(zip(*columns, strict=True))
+        codes.extend(
+            numbers.setdefault(symbol, len(numbers)) for symbol in zip(*columns, strict=True)
+        )
 
     together = reduce(or_, map(int.from_bytes, marks), 0).to_bytes(len(trace))
     start = 0
     for gap in NOBODYS.finditer(together):
         rows(start, gap.start())
         starts.append(gap.start())
-        symbols.append(len(gap[0]))
+        codes.append(numbers.setdefault(len(gap[0]), len(numbers)))
         start = gap.end()
     rows(start, len(trace))
-    return starts, symbols
+    return starts, codes
 
 
 def _fold_repetitions(items: Sequence[Item]) -> list[Item]:
@@ -161,10 +165,17 @@ def _fold_repetitions(items: Sequence[Item]) -> list[Item]:
 def fold(symbols: Sequence[object], item: Callable[[int], Item]) -> list[Item]:
     """The same for items of which there are symbols only; ``item`` makes those that are left."""
     numbers: dict[object, int] = {}
-    codes = [numbers.setdefault(symbol, len(numbers)) for symbol in symbols]
-    places: dict[int, list[int]] = {}
+    codes = array("i", (numbers.setdefault(symbol, len(numbers)) for symbol in symbols))
+    return _fold(codes, item)
+
+
+def _fold(codes: array[int], item: Callable[[int], Item]) -> list[Item]:
+    """The same where symbols have numbers."""
+    places: dict[int, array[int]] = {}
     for index, code in enumerate(codes):
-        places.setdefault(code, []).append(index)
+        if code not in places:
+            places[code] = array("i")
+        places[code].append(index)
     folded: list[Item] = []
     index = 0
     while index < len(codes):

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import accumulate, compress
 
 from stripe.trace.effects import Facts
-from stripe.trace.model import DENSE, NONE, Trace
+from stripe.trace.model import DENSE, NONE, Trace, flags
+
+BLOCK = 512
+"""Of so many events it is known how many are before them."""
 
 type Places = Callable[[int], int]
 """The place of an event, or NONE."""
@@ -22,12 +27,34 @@ def places(events: Sequence[int], size: int) -> Places:
     if isinstance(events, range) and len(events) == size:
         return int
     if len(events) * DENSE >= size:
-        table = array("i", [NONE]) * (size + 1)  # the last one is that of NONE
-        for place, event in enumerate(events):
-            table[event] = place
-        return table.__getitem__
+        return Ranks(events, size)
     found = {event: place for place, event in enumerate(events)}
     return lambda event: found.get(event, NONE)
+
+
+class Ranks:
+    """The places of many ``events``, of so many in all, in a byte or two for each of all."""
+
+    def __init__(self, events: Sequence[int], size: int) -> None:
+        self.size = size
+        self._there = flags(events, size)
+        count = self._there.count
+        blocks = (count(1, first, first + BLOCK) for first in range(0, size, BLOCK))
+        self._before = array("i", accumulate(blocks, initial=0))
+
+    def __call__(self, event: int) -> int:
+        """The place of an event, or NONE."""
+        if event == NONE or not self._there[event]:
+            return NONE
+        block = event // BLOCK
+        return self._before[block] + self._there.count(1, block * BLOCK, event)
+
+    def many(self, events: Iterable[int]) -> array[int]:
+        """Those of many events."""
+        table = array("i", [NONE]) * (len(self._there) + 1)  # the last one is that of NONE
+        for place, event in enumerate(compress(range(len(self._there)), self._there)):
+            table[event] = place
+        return array("i", map(table.__getitem__, events))
 
 
 class Definitions:
@@ -83,10 +110,12 @@ class Definitions:
             columns.append(trace.control)
         if place is not int:
             self._activations = array("i", map(trace.activation.__getitem__, events))
-            columns = [array("i", map(place, map(each.__getitem__, events))) for each in columns]
+            places_of = place.many if isinstance(place, Ranks) else partial(_each, place)
+            columns = [places_of(map(each.__getitem__, events)) for each in columns]
         self._callers = columns[0]
         self.parents = tuple(columns)
         self._read()
+        self._activations = ()
 
     @property
     def hands(self) -> bool:
@@ -213,6 +242,10 @@ class Definitions:
             if not effects.hands_argument:
                 return
             place = above
+
+
+def _each(place: Places, events: Iterable[int]) -> array[int]:
+    return array("i", map(place, events))
 
 
 class Tables:

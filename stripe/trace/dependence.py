@@ -11,9 +11,10 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 
-from stripe.trace.definitions import Definitions
+from stripe.packed import packed
+from stripe.trace.definitions import Definitions, Ranks
 from stripe.trace.effects import Facts
-from stripe.trace.model import NONE, Trace
+from stripe.trace.model import NONE, Trace, flags
 
 SEEN, GONE, DONE = 1, 2, 3
 UNSEEN = bytes([GONE, 0, *bytes(254)])
@@ -73,11 +74,15 @@ class Dependences:
 
         Those of ``criterion`` that are not among the events are left out.
         """
+        return self.needed(criterion, self.flags(among))
+
+    def needed(self, criterion: Iterable[int], kept: bytearray) -> tuple[int, ...]:
+        """The same, among the events whose places are flagged."""
         columns = self.columns
         start, targets, writer = columns.start, columns.targets, columns.writer
         (caller, scope), more = columns.parents[:2], columns.parents[2:]
         heads, later = columns.heads, columns.later
-        resolve = _Resolving(columns, self.flags(among))
+        resolve = _Resolving(columns, kept)
         # One look tells all: 0 of what is kept and was not come to yet.
         state = resolve.kept.translate(UNSEEN)
         state.append(SEEN)  # of NONE
@@ -132,21 +137,20 @@ class Dependences:
                     if on >= high:
                         push(on)
         state.pop()
-        return tuple(compress(self.events, state.translate(TAKEN)))
+        return packed(compress(self.events, state.translate(TAKEN)))
 
     def flags(self, among: Iterable[int] | None) -> bytearray:
         """By place, whether an event is one of some; or of all."""
         if among is None or among is self.events:
             return bytearray(b"\1") * len(self.events)
-        flags = bytearray(len(self.events) + 1)  # the last one is that of NONE
-        if self.columns.place is int:
-            for place in among:
-                flags[place] = 1
-        else:
-            for place in map(self.columns.place, among):
-                flags[place] = 1
-        del flags[-1]
-        return flags
+        place = self.columns.place
+        if place is int:
+            return flags(among, len(self.events))
+        if isinstance(place, Ranks):
+            return bytearray(map(flags(among, place.size).__getitem__, self.events))
+        found = flags(map(place, among), len(self.events) + 1)  # the last one is that of NONE
+        del found[-1]
+        return found
 
     def _wanted(self, place: int) -> Iterator[int]:
         """The places that an event depends on, and definitions (``~definition``)."""

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from itertools import compress
 
-from stripe.trace.model import NONE, Trace
+from stripe.packed import packed
+from stripe.trace.model import NONE, Trace, flags
 
 PREDICATES = frozenset({"If", "While", "For", "AsyncFor", "Match"})
 """Kinds of statements that decide whether others run, as far as a text tells."""
@@ -27,21 +29,20 @@ def governing(trace: Trace, events: Sequence[int]) -> tuple[int, ...]:
     if len(control) != len(trace):
         return ()  # nothing is known of it
     results = Results(trace)
-    given = set(events)
-    seen = set(events)
-    found: set[int] = set()
-    todo = list(events)
+    size = len(trace)
+    seen, found = flags(events, size), bytearray(size)
+    todo = array("i", events)
 
     def decides(event: int) -> None:
         """Mark an event, and what gave the results of its calls."""
         pending = [event]
         while pending:
             event = pending.pop()
-            if event not in found:
-                found.add(event)
+            if not found[event]:
+                found[event] = 1
                 pending += results.of(event)
-                if event not in seen:
-                    seen.add(event)
+                if not seen[event]:
+                    seen[event] = 1
                     todo.append(event)
 
     while todo:
@@ -50,24 +51,38 @@ def governing(trace: Trace, events: Sequence[int]) -> tuple[int, ...]:
         if decider != NONE:
             decides(decider)
         for parent in (caller[event], scope[event]):
-            if parent != NONE and parent not in seen:
-                seen.add(parent)
+            if parent != NONE and not seen[parent]:
+                seen[parent] = 1
                 todo.append(parent)
-    return tuple(sorted(found - given))
+    for event in events:
+        found[event] = 0
+    return packed(compress(range(size), found))
 
 
 class Results:
     """The events that calls ended with: what gave their results."""
 
     def __init__(self, trace: Trace) -> None:
-        self._last = dict(zip(trace.activation, range(len(trace)), strict=True))
-        self._calls: dict[int, list[int]] = {}
-        for activation, event in self._last.items():
-            self._calls.setdefault(trace.caller[event], []).append(activation)
+        last = array("i", [NONE]) * (max(trace.activation, default=0) + 1)
+        for event, activation in enumerate(trace.activation):
+            last[activation] = event
+        self._last = last
+        # By event the last activation that it called, by this one the one before, and so on.
+        self._calls: dict[int, int] = {}
+        self._before = array("i", [NONE]) * len(last)
+        for activation, event in enumerate(last):
+            if event != NONE:
+                call = trace.caller[event]
+                self._before[activation] = self._calls.get(call, NONE)
+                self._calls[call] = activation
 
     def of(self, event: int) -> list[int]:
         """Of the calls that an event made."""
-        return [self._last[activation] for activation in self._calls.get(event, ())]
+        found, activation = [], self._calls.get(event, NONE)
+        while activation != NONE:
+            found.append(self._last[activation])
+            activation = self._before[activation]
+        return found
 
 
 def enclosing(trace: Trace) -> array[int]:

@@ -13,7 +13,7 @@ statements.  At each level every event is in at most one unit:
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from stripe.records import dataclass, field
 from stripe.trace.model import NONE, Trace
@@ -35,6 +35,26 @@ class Units:
 
     of: Sequence[int]
     within: Mapping[int, int] = field(default_factory=dict)
+
+    def hold(self, trace: Trace, *, control: bool) -> bool:
+        """Whether no event needs one of a unit that can go without its own."""
+        columns = [trace.caller, trace.scope, *([trace.control] if control else [])]
+        of, around = self.of, dict[int, set[int]]()
+        for column in columns:
+            pairs = {(of[each], of[parent]) for each, parent in enumerate(column) if parent != NONE}
+            for unit, above in pairs:
+                if above in (NONE, unit):
+                    continue
+                if unit not in around:
+                    around[unit] = set(self._around(unit))
+                if above not in around[unit]:
+                    return False
+        return True
+
+    def _around(self, unit: int) -> Iterator[int]:
+        """The units that a unit is in."""
+        while (unit := self.within.get(unit, NONE)) != NONE:
+            yield unit
 
 
 def units(trace: Trace, level: str) -> Units:

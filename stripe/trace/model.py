@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import compress
 
+from stripe.packed import Packed, packed
 from stripe.records import dataclass, field
 from stripe.trace.window import Extent
 
@@ -31,6 +32,12 @@ def flags(events: Iterable[int], size: int) -> bytearray:
     for event in events:  # faster than what calls functions in C
         found[event] = 1
     return found
+
+
+def narrowed(numbers: array[int]) -> array[int]:
+    """The same numbers, from 0 on, in as few bytes each as they take."""
+    most = max(numbers, default=0)
+    return array("B" if most < 1 << 8 else "H" if most < 1 << 16 else "i", numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +141,10 @@ class Trace:
             self._control = self.find_control()
         return self._control
 
+    def narrow(self) -> None:
+        """Take no more room for columns of small numbers than these need; all are there now."""
+        self.statement, self.activation = narrowed(self.statement), narrowed(self.activation)
+
     def __len__(self) -> int:
         return len(self.statement)
 
@@ -157,7 +168,9 @@ class Trace:
 
         Cost: proportional to the number of ``events``, not to the trace.
         """
-        ordered = tuple(sorted(events))
+        ordered = packed(events if isinstance(events, Packed) else sorted(events))
+        if len(ordered) == len(self):
+            return ordered
         if len(ordered) * DENSE >= len(self):
             return self._close_most(ordered, control=control)
         caller, scope = self.caller, self.scope
@@ -171,21 +184,20 @@ class Trace:
                 continue
             kept.add(event)
             closed.append(event)
-        return ordered if len(closed) == len(ordered) else tuple(closed)
+        return ordered if len(closed) == len(ordered) else packed(closed)
 
     def _close_most(self, events: tuple[int, ...], *, control: bool) -> tuple[int, ...]:
         """``close`` in less memory and time, where they are not few (in order)."""
         caller, scope = self.caller, self.scope
         predicate = self.control if control else scope
-        there = flags(events, len(self))
+        there = flags(events, len(self) + 1)
+        there[NONE] = 1
         columns = [caller, scope, *([self.control] if control else [])]
-        parents = set[int]().union(*(compress(each, there) for each in columns))
-        parents.discard(NONE)
-        if all(map(there.__getitem__, parents)):
+        if all(all(map(there.__getitem__, compress(each, there))) for each in columns):
             return events  # nearly always
         kept = bytearray(len(self) + 1)
         kept[NONE] = 1
         for event in events:
             if kept[caller[event]] and kept[scope[event]] and kept[predicate[event]]:
                 kept[event] = 1
-        return tuple(compress(events, map(kept.__getitem__, events)))
+        return packed(compress(events, map(kept.__getitem__, events)))

@@ -22,9 +22,10 @@ from benchmarks.suspects.faults import (
     faulty_lines,
     normal,
 )
+from benchmarks.suspects.making import DRAWINGS
 from benchmarks.suspects.processor import Meter, spent
 from benchmarks.suspects.ranks import by_score, dstar, ochiai, spectrum, worst_rank
-from benchmarks.suspects.subjects import subject
+from benchmarks.suspects.subjects import ADDED, subject
 from benchmarks.suspects.trying import Observed, complaints
 from tests.harm import jail
 
@@ -43,27 +44,34 @@ def test_there_are_enough() -> None:
     assert len({fault.name for fault in ALL}) == len(ALL)
 
 
-@pytest.mark.parametrize("name", LATER)
-def test_there_are_enough_that_nobody_has_looked_at(name: str) -> None:
+@pytest.mark.parametrize(("name", "least"), [("later", 60), ("third", 60), ("fourth", 45)])
+def test_there_are_enough_that_nobody_has_looked_at(name: str, least: int) -> None:
     by_hand = [fault for fault in collection(name) if fault.made == "hand"]
-    assert len(by_hand) >= 60
+    assert len(by_hand) >= least
     assert len({fault.subject for fault in by_hand if not fault.of.package}) >= 12
     assert len({fault.subject for fault in by_hand if fault.of.package}) >= 6
     assert sum(fault.made == "mutation" for fault in collection(name)) >= 50
 
 
-def test_the_third_collection_is_of_much_that_the_others_are_not_of() -> None:
-    third, earlier = (
-        {fault.subject for fault in faults} for faults in (collection("third"), before("third"))
+@pytest.mark.parametrize(("name", "least"), [("third", 170), ("fourth", 105)])
+def test_a_collection_is_of_much_that_the_others_are_not_of(name: str, least: int) -> None:
+    own, earlier = (
+        {fault.subject for fault in faults} for faults in (collection(name), before(name))
     )
-    new = [subject(name) for name in third - earlier]
-    assert all(each.fresh for each in new)
-    assert not any(subject(name).fresh for name in earlier)
+    new = [subject(each) for each in own - earlier]
+    assert {each.name for each in new} == ADDED[name]
+    assert all(each.added_for == name for each in new)
     assert sum(each.package for each in new) >= 6
     assert sum(not each.package for each in new) >= 6
-    sources = [fault.of.package for fault in collection("third")]
-    assert len(sources) >= 170
+    sources = [fault.of.package for fault in collection(name)]
+    assert len(sources) >= least
     assert 0.4 <= sum(sources) / len(sources) <= 0.6
+
+
+@pytest.mark.parametrize("name", COLLECTIONS)
+def test_what_came_later_is_not_drawn_for_a_collection(name: str) -> None:
+    counts = {each: DRAWINGS[name].count(subject(each), name) for each in ADDED["fourth"]}
+    assert all(counts.values()) if name == "fourth" else not any(counts.values())
 
 
 @pytest.mark.parametrize("subject", sorted({fault.subject for fault in OF_PROGRAMS}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stripe.dd import Configuration, Outcome, Reason, Result, Tester, TestEvent, certify, ddmin
-from stripe.dd.branches import FEWEST, MOST
+from stripe.dd.branches import FEWEST, MOST, PATIENT
 
 SIZE = FEWEST + 100
 
@@ -108,6 +109,37 @@ def test_no_more_tests_are_run_than_may_be():
     result, _ = world.certified(together=True, max_tests=100)
     assert result.reason is Reason.MAX_TESTS
     assert world.alone + sum(world.together) == 100
+
+
+def test_what_runs_ahead_is_held_up_by_nothing_less_than_several_tests():
+    world = World(set(range(0, SIZE, 2)))
+    result, _ = world.certified(together=True, jobs=2)
+    assert result.certified
+    assert world.together == []
+
+
+def test_what_has_begun_ahead_is_not_begun_again_with_others():
+    world = World(set(range(SIZE)))
+    result, _ = world.certified(together=True, jobs=2)
+    assert sum(world.together) > SIZE // 2
+    assert result.statistics.speculated <= 2
+
+
+def test_what_is_likely_runs_ahead_where_it_begins_otherwise():
+    everything = tuple(range(SIZE))
+    half = everything[: SIZE // 2]
+    begun = threading.Event()
+
+    def test(configuration: Configuration[int]) -> Outcome:
+        if configuration == half:
+            begun.set()
+        return Outcome.PASS
+
+    tester = Tester(test, branching=World(set()).branching, jobs=2)
+    for left_out in range(PATIENT + 1):
+        tester.test((*everything[:left_out], *everything[left_out + 1 :]), iter([half, ()]))
+    assert begun.wait(60)  # before it is settled: a busy machine begins it late
+    tester.settle()
 
 
 def test_an_error_passes_through_and_ends_the_others():

@@ -60,6 +60,29 @@ def test_a_group_goes_with_the_one_it_is_in():
     assert grouped.deltas((7, 8, 9)) == (0, 1, 2, 3)
 
 
+@given(GROUPS, st.lists(st.sets(st.integers(0, 4)), max_size=8))
+def test_what_is_there_is_told_anew_each_time(groups, configurations):
+    grouped = GroupTester(Tester(lambda deltas: True), tuple(range(DELTAS)), groups)
+    for chosen in configurations:
+        there = chosen | {NO_GROUP}
+        expected = tuple(each for each in range(DELTAS) if groups[each] in there)
+        assert grouped.deltas(sorted(chosen.intersection(groups))) == expected
+
+
+def test_what_groups_leave_is_not_closed_again_where_they_are_whole():
+    closed = []
+
+    def close(configuration):
+        closed.append(configuration)
+        return configuration
+
+    tester = Tester[int](lambda deltas: 0 in deltas, close=close)
+    grouped = GroupTester(tester, (0, 1, 2), [NO_GROUP, 7, 8], {8: 7}, whole=True)
+    assert grouped.test((7, 8)) is Outcome.FAIL
+    assert grouped.test((8,)) is Outcome.FAIL
+    assert not closed
+
+
 def test_without_any_group_there_is_what_is_in_none():
     tested = []
 

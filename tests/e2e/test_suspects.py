@@ -288,6 +288,9 @@ def test_without_a_sandbox_nothing_is_tried(
         (("--expect", "1", "-m", "pytest"), "no-expectation"),
         (("--cases", "no_such_folder", "prog.py"), "no-cases"),
         (("--cases", ".", "prog.py", "1"), "bad-option"),
+        (("--cases", ".", "--stdin", "prog.py", "prog.py"), "bad-option"),
+        (("--input", "1", "-m", "pytest"), "bad-option"),
+        (("--expect", "1", "--stdin", "nothing.txt", "prog.py"), "no-input"),
         ((), "no-program"),
     ],
 )
@@ -393,6 +396,16 @@ def test_what_is_executed_before_a_test_is_called_is_changed_there(tmp_path: Pat
         )  # fmt: skip
         best = [(each.line, each.words) for each in found.places]
         assert best == [(line, "`n // 2` instead of `n / 2`")]
+
+
+@pytest.mark.parametrize("option", [(), ("--stdin", "in.txt"), ("--input", "2 3")])
+def test_what_the_run_reads(room: Room, option: tuple[str, ...]) -> None:
+    """As for ``stripe trace``: our own standard input, if nothing else is named."""
+    room.program("a, b = map(int, input().split())\nprint(a - b)\n")
+    room.file("in.txt", "2 3")
+    words = ("--expect", "5", "--max-tests", "60", "--no-slice", *option)
+    run = room.stripe("suspects", *words, "prog.py", stdin="" if option else "2 3")
+    assert "`a + b` instead of `a - b`" in run.out, run.err
 
 
 def test_what_is_suspected_is_not_overwritten(room: Room) -> None:

@@ -15,6 +15,7 @@ import gc, mmap, os, select, signal, sys, time
 from stripe_pytrace.agent.rewinding import SINK, TAIL, Unfit, Worker, reserve, with_room
 
 state, kept = {{"runs": 0}}, [bytearray(5000) for _ in range(100)]
+wide = bytearray(24 << 20)
 
 class Shop:
     sold = []
@@ -92,6 +93,16 @@ return state["runs"], Shop.sold, Shop.rate, sum(map(sum, kept)), sys.getrecursio
     [each for each in sys.modules if each.startswith("m") and each[1:].isdigit()])
 """
     ) == [f"(1, [{number}], 1, 100, 1001, 1) {number}" for number in range(4)]
+
+
+def test_what_is_put_back_may_lie_in_thousands_of_places() -> None:
+    act = """
+found = sum(wide[::4096])
+for place in range(4096 * (number % 2), len(wide), 8192):
+    wide[place] += 1 + number
+return found, sum(wide[::4096]) // 3072
+"""
+    assert told(act, runs=6) == [f"(0, {1 + number}) {number}" for number in range(6)]
 
 
 def test_it_does_not_matter_how_deep_the_run_before_has_ended() -> None:

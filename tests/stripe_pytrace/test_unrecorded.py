@@ -117,6 +117,27 @@ def test_user_code_that_the_recorded_run_did_not_call_ends_the_replay(name, tmp_
             assert (run.end, run.detail) == (End.DIVERGED, why)
 
 
+LEAVING = """\
+def inside(here):
+    with here:
+        yield
+import contextlib
+unused = 1
+for _ in inside(contextlib.nullcontext()):
+    print("inside")
+steps = inside(contextlib.nullcontext())
+next(steps)
+next(steps, None)
+print("end")
+"""
+
+
+def test_a_generator_goes_on_to_leave_a_with_behind_its_last_event(tmp_path):
+    with recorded(tmp_path, LEAVING) as recording:
+        for run in each_way(recording, "program.py:5"):
+            assert (run.end, run.stdout, run.detail) == (End.EXITED, b"inside\nend\n", "")
+
+
 LANDING = {
     "in the caller": (
         "def f(x):\n"

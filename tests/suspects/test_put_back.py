@@ -32,16 +32,16 @@ def bill(prices, limit):
 FILES = {
     "shop.py": SHOP,
     "test_shop.py": "from shop import bill\n\n"
-    "def test_bill():\n    assert bill([3, 9, 8, 0, 1], 2) == (17, ['1: 9', '2: 8'])\n",
+    "def test_bill():\n    assert bill([3, 9, 8, 0, 1], 2) == (11, ['1: 9', '2: 8'])\n",
     "test_unit.py": "import unittest\nfrom shop import bill\n\n"
     "class Bills(unittest.TestCase):\n    def test_bill(self):\n"
-    "        self.assertEqual(bill([3, 9, 8, 0, 1], 2), (17, ['1: 9', '2: 8']))\n",
+    "        self.assertEqual(bill([3, 9, 8, 0, 1], 2), (11, ['1: 9', '2: 8']))\n",
     "prog.py": "import sys\nfrom shop import bill\n\n"
     "print(*bill([int(each) for each in sys.stdin.read().split()], int(sys.argv[1])))\n",
     "quiet.py": "from shop import bill\nprint(*bill([3, 9, 8, 0, 1], 2))\n",
 }
 
-PRINTED = b"17 ['1: 9', '2: 8']"
+PRINTED = b"11 ['1: 9', '2: 8']"
 
 KINDS = {
     "pytest": Target(program="pytest", arguments=["test_shop.py"], module=True),
@@ -68,7 +68,9 @@ def offered(found: Trials) -> Sequence[Intervention]:
     of_tests = found.tests[0].own
     lines = sorted(each for each in found.tests[0].lines if each.file != of_tests)
     changes = [each for each in found.offers(lines, found.tests) if not each.slow]
-    return changes[:: max(1, len(changes) // MOST)]
+    right = [each for each in changes if "`price` instead of `price - 1`" in each.words]
+    assert right
+    return [*right, *changes[:: max(1, len(changes) // MOST)]]
 
 
 def told(attempt: Attempt) -> object:
@@ -83,7 +85,8 @@ def test_each_change_comes_to_what_it_comes_to_alone(kind: str, tmp_path: Path) 
         changes = offered(found)
         together = {id(change): told(attempt) for change, attempt in
                     found.attempts(changes, test, fuel=0.5)}  # fmt: skip
-        assert len(together) == len(changes) > MOST // 2
+        assert together.keys() == set(map(id, changes))
+        assert len(changes) > MOST // 2
         verdicts: set[Verdict] = set()
         for change in changes:
             (alone,) = [attempt for _, attempt in found.attempts([change], test, fuel=0.5)]

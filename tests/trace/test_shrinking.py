@@ -6,40 +6,71 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stripe.trace import Dependences, Trace
-from stripe.trace.shrinking import Shrinking
+from stripe.trace.shrinking import Left, Shrinking
 from tests.trace.test_dependence import traces
 
 NO_END = 1 << 30
 
 
-def shrinking(trace: Trace, roots: set[int]) -> tuple[Dependences, Shrinking]:
-    """All that some events need, and what tells how it shrinks."""
+def shrinking(
+    trace: Trace, roots: set[int], *, others: bool = False
+) -> tuple[Dependences, Shrinking]:
+    """All that some events need, with all ``others`` or without, and what tells how it shrinks."""
     needed = Dependences(trace).slice(roots)
-    found = Dependences(trace, needed)
-    return found, Shrinking(found.columns, lambda place: needed[place] in roots)
+    events = range(len(trace)) if others else needed
+    found = Dependences(trace, events)
+    shrinks = Shrinking(found.columns, lambda place: events[place] in roots)
+    shrinks.unneeded = [place for place, each in enumerate(events) if each not in needed]
+    return found, shrinks
+
+
+def events_of(found: Dependences, left: Left) -> tuple[int, ...]:
+    return tuple(each for place, each in enumerate(found.events) if left.there[place])
 
 
 @given(traces(), st.data())
 def test_what_is_left_is_the_slice_of_what_is_left(trace: Trace, data: st.DataObject) -> None:
     some = st.sets(st.sampled_from(range(len(trace))), min_size=1)
     roots = data.draw(some)
+    found, shrinks = shrinking(trace, roots, others=data.draw(st.booleans()))
+    events = tuple(found.events)
+    shrinks.pin(map(events.index, roots))
+    tried = shrinks.now
+    for _ in range(6):
+        current = events_of(found, tried)
+        gone = data.draw(some)
+        kept = trace.close(set(current) - gone)
+        expected = found.slice(roots, kept)
+        places = shrinks.closing([events.index(each) for each in gone & {*current}], tried)
+        assert sorted(places) == [events.index(each) for each in current if each not in kept]
+        left = shrinks.lost(places, most=NO_END, of=tried)
+        if roots.isdisjoint({*current}.difference(kept)):
+            assert left is not None
+        if left is None:
+            continue
+        assert events_of(found, left) == expected
+        assert left.count == len(expected)
+        # It is looked further from there; now and then that is left for good, or what comes first.
+        tried = left
+        if data.draw(st.booleans()):
+            *_, first = [each for each in tried.way() if each is not shrinks.now]
+            shrinks.go_on(first)
+            assert shrinks.now is first
+        elif data.draw(st.booleans()):
+            tried = shrinks.now
+
+
+@given(traces(), st.data())
+def test_what_is_said_to_be_left_is_gone_on_with(trace: Trace, data: st.DataObject) -> None:
+    some = st.sets(st.sampled_from(range(len(trace))), min_size=1)
+    roots = data.draw(some)
     found, shrinks = shrinking(trace, roots)
     events = current = tuple(found.events)
-    for _ in range(4):
-        gone = data.draw(some)
-        left = trace.close(set(current) - gone)
-        expected = found.slice(roots, left)
-        out = set(current) - set(left)
-        places = [events.index(event) for event in out]
-        shrinks.pin(events.index(event) for event in roots & set(current))
-        lost = shrinks.lost(places, most=NO_END)
-        if roots.isdisjoint(out):
-            assert lost is not None
-        if lost is None:
+    for _ in range(3):
+        kept = trace.close(set(current) - data.draw(some))
+        if not roots.isdisjoint({*current}.difference(kept)):
             continue
-        assert len(lost) == len(set(lost))
-        assert sorted({*current}.difference(events[place] for place in lost)) == list(expected)
-        if data.draw(st.booleans()):
-            shrinks.remove(lost, len(data.draw(st.sampled_from([places, lost]))))
-            current = expected
-            assert shrinks.left == len(current)
+        current = found.slice(roots, kept)
+        gone = [place for place, each in enumerate(events) if each not in current]
+        shrinks.go_on(shrinks.without(gone))
+        assert events_of(found, shrinks.now) == current

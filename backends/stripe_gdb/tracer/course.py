@@ -271,7 +271,8 @@ class Plan:
         """Stops as they were."""
         if start < end:
             self._begin(start, end)
-            self.records += self.whole[WORDS * start : WORDS * end]
+            with memoryview(self.whole) as whole, whole[WORDS * start : WORDS * end] as taken:
+                self.records.frombytes(taken.cast("B"))
 
     def _put(self, stop: int, record: Sequence[int]) -> None:
         """A stop in another way."""

@@ -17,6 +17,11 @@ from . import gates
 from .course import BEGINS, TAKES_PLACE, Course
 from .process import Process
 
+FIRST, MORE = 4096, 4
+"""So many records are written first, and so many times as many after that: of what is left out in
+vain, many runs come to their end soon.
+"""
+
 
 class Lane:
     """A run without one: each gate stops."""
@@ -78,6 +83,7 @@ class FollowingLane(Lane):
         self._area = process.code.area.start
         self._at = NONE  # the record that was expected at the latest stop; NONE: no one
         self._low = self._high = 0  # the records that are in memory
+        self._most = FIRST
         self._placed: list[Activation] = []  # what the places of activations are about
         poison = strategy.poison
         process.put(gates.FILLS_AT, course.fills.tobytes())
@@ -192,11 +198,14 @@ class FollowingLane(Lane):
 
     def _write(self, record: int) -> None:
         """Have records in memory, from this one on, and none behind them."""
-        words = gates.RECORD // 4
-        most = gates.ROOM // gates.RECORD - 1
-        chosen = self.plan.records[words * record : words * (record + most)]
-        self.process.put(gates.RECORDS_AT, chosen.tobytes() + gates.NEVER)
-        self._low, self._high = record, record + len(chosen) // words
+        high = min(len(self.plan), record + self._most)
+        with memoryview(self.plan.records) as records, records.cast("B") as bytes_:
+            chosen = bytes_[gates.RECORD * record : gates.RECORD * high]
+            self.process.put(gates.RECORDS_AT, chosen)
+            chosen.release()
+        self.process.put(gates.RECORDS_AT + gates.RECORD * (high - record), gates.NEVER)
+        self._low, self._high = record, high
+        self._most = min(MORE * self._most, gates.ROOM // gates.RECORD - 1)
 
     def _place(self) -> None:
         """Tell what is known of the activations, as far as it is not told."""

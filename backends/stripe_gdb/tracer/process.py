@@ -155,9 +155,13 @@ class Process:
         start = self.code.area.start
         self.put(start + gates.COMMON, struct.pack("<Q", start + routine))
 
-    def put(self, address: int, data: bytes) -> None:
-        """Write what is no code of the program's."""
-        here = ctypes.create_string_buffer(data, len(data))
+    def put(self, address: int, data: bytes | memoryview) -> None:
+        """Write what is no code of the program's; a part of an array is not copied before."""
+        here: Any
+        if isinstance(data, bytes):
+            here = ctypes.create_string_buffer(data, len(data))
+        else:
+            here = ctypes.c_char.from_buffer(data)
         one = Span(ctypes.addressof(here), len(data))
         other = Span(address, len(data))
         size = libc.process_vm_writev(self.number, ctypes.byref(one), 1, ctypes.byref(other), 1, 0)

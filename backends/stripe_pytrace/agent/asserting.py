@@ -16,10 +16,10 @@ import _ast as ast
 from types import BuiltinFunctionType, FunctionType, ModuleType
 
 from .content import FROZENDICT
-from .dialects import Placeholder, call, const
+from .dialects import Placeholder
 from .levels import ROOM, get_limit, set_limit
 from .natives import defaultdict, deque, iconcat, partial
-from .trees import children, copy_location
+from .trees import call, children, const, copy_location
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ _ALLOW, _TRAP = 0x7FFF0000, 0x00030000
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _X86_64 = 0xC000003E
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _MODE_FILTER = 38, 22, 2
-_READ, _WRITE, _LSEEK, _IOCTL = 0, 1, 8, 16
+_READ, _WRITE, _LSEEK, _IOCTL, PREADV = 0, 1, 8, 16, 295
 _TCGETS = 0x5401
 
 HARMLESS = (
@@ -28,8 +28,8 @@ HARMLESS = (
 """System calls of x86-64 that leave nothing behind in a process of one thread."""
 
 
-def library() -> tuple[Any, Callable[[int], Any], Callable[..., Any], Callable[[Any], int]]:
-    """The C library, and what makes buffers and arrays and tells their addresses.
+def library() -> tuple[Any, Callable[[int], Any], Callable[..., Any], Callable[[Any], int], Any]:
+    """The C library, what makes buffers and arrays and tells addresses, and numbers at an address.
 
     Found at once: nothing that is imported here may be seen by the program (``boot.py``).
     """
@@ -51,25 +51,34 @@ def library() -> tuple[Any, Callable[[int], Any], Callable[..., Any], Callable[[
         found.malloc.argtypes = [ctypes.c_size_t]
         found.free.restype = None
         found.free.argtypes = [ctypes.c_void_p]
+        found.mmap.restype = ctypes.c_void_p
+        found.mmap.argtypes = [
+            ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int,
+            ctypes.c_long,
+        ]  # fmt: skip
         found.mallopt.argtypes = [ctypes.c_int, ctypes.c_int]
         found.syscall.restype = ctypes.c_long
         found.syscall.argtypes = [ctypes.c_long] * 6
     except (ImportError, OSError, AttributeError):
-        return None, bytearray, bytearray, id
+        return None, bytearray, bytearray, id, bytearray
     word, make, where = ctypes.c_uint64, ctypes.create_string_buffer, ctypes.addressof
-    return found, make, lambda *values: (word * len(values))(*values), where
+
+    def at(place: int, count: int) -> Any:
+        return (word * count).from_address(place)
+
+    return found, make, lambda *values: (word * len(values))(*values), where, at
 
 
-LIBC, buffer, array, address = library()
+LIBC, buffer, array, address, words = library()
 if os.uname().machine != "x86_64":
     LIBC = None  # the numbers here are its
 
 
-def filtered(orders: int, sink: int, files: tuple[int, ...] = ()) -> bool:
+def filtered(orders: int, sink: int, originals: int, files: tuple[int, ...] = ()) -> bool:
     """End this process at calls that change what the kernel knows of it; whether that is so now.
 
     It may read ``orders``, and write to ``sink`` and what is printed.  It may read ``files`` as
-    well, the place in which is put back.
+    well, the place in which is put back.  Of ``originals`` it is made to read what it was.
     """
     program = b"".join(
         (
@@ -81,6 +90,7 @@ def filtered(orders: int, sink: int, files: tuple[int, ...] = ()) -> bool:
             _if(_READ, (0, (orders, *files))),
             *(_if(_LSEEK, (0, (each,))) for each in files),
             _if(_WRITE, (0, (1, 2, sink))),
+            _if(PREADV, (0, (originals,))),
             _if(_IOCTL, (1, (_TCGETS,))),
             _step(_RETURN, _TRAP),
         )

@@ -23,6 +23,7 @@ MOST_LIKE = 4
 MOST_TYPES = 6
 MOST_CALLS = 4
 LONG_SIGN = 2
+TYPES = ("str", "int", "float", "bool", "list", "dict", "tuple", "set")
 _EMPTY = ("''", "[]", "{}", "set()", "()", "b''")
 
 
@@ -51,6 +52,8 @@ def conditions(node: Any, statement: Any, held: bool, names: Names, atoms: Seque
             *_equal(names.variables, statement, names),
             *_kinds(statement, names),
         )
+        for text in dict.fromkeys(_others(statement, names, atoms)):
+            yield Change("condition", 2, text)
         for text in dict.fromkeys(found):
             yield Change("condition", 2, text)
         return
@@ -58,6 +61,32 @@ def conditions(node: Any, statement: Any, held: bool, names: Names, atoms: Seque
     for text in _equal([each for each in names.variables if each in own], statement, names):
         if text not in old:
             yield Change("condition", 4, f"{old} or {text}")
+
+
+def _others(statement: Any, names: Names, atoms: Sequence[str]) -> Iterator[str]:
+    """What other conditions of the function ask, about another word or type."""
+    asked: dict[str, dict[str, None]] = {}
+    kinds: dict[str, dict[str, None]] = {}
+    for atom in atoms:
+        tree = ast.parse(atom, mode="eval").body
+        if isinstance(tree, ast.Compare) and isinstance(tree.ops[0], ast.Eq | ast.Is):
+            held, value = ast.unparse(tree.left), tree.comparators[0]
+            if isinstance(value, ast.Constant) and type(value.value) is str:
+                asked.setdefault(held, {})[repr(value.value)] = None
+            elif isinstance(value, ast.Name) and value.id in TYPES:
+                kinds.setdefault(held, {})[value.id] = None
+        elif isinstance(tree, ast.Call) and ast.unparse(tree.func) == "isinstance":
+            kind = ast.unparse(tree.args[-1])
+            if kind in TYPES:
+                yield from (
+                    f"isinstance({ast.unparse(tree.args[0])}, {each})"
+                    for each in TYPES
+                    if each != kind
+                )
+    for held, known in kinds.items():
+        yield from (f"{held} == {each}" for each in TYPES if each not in known)
+    for held, known in asked.items():
+        yield from (f"{held} == {each}" for each in names.words if each not in known)
 
 
 def _equal(variables: Sequence[str], statement: Any, names: Names) -> Iterator[str]:
@@ -167,7 +196,7 @@ def _like(node: Any, atoms: Sequence[str]) -> Iterator[tuple[Any, str]]:
 
 
 def lengths(scope: Any) -> Iterator[str]:
-    """Conditions that `zip` does not ask: whether both are as long."""
+    """Whether what `zip` goes through is as long; whether an index is one."""
     for each in trees.walk(scope):
         if (
             isinstance(each, ast.Call)
@@ -178,6 +207,14 @@ def lengths(scope: Any) -> Iterator[str]:
         ):
             one, other = map(ast.unparse, each.args)
             yield f"len({one}) != len({other})"
+    for each in trees.walk(scope):
+        if (
+            isinstance(each, ast.Subscript)
+            and isinstance(each.slice, ast.Name)
+            and isinstance(each.ctx, ast.Load)
+            and isinstance(each.value, ast.Name)
+        ):
+            yield f"{each.slice.id} < len({each.value.id})"
 
 
 def types(tree: ast.AST) -> list[str]:

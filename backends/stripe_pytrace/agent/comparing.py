@@ -11,10 +11,10 @@ from __future__ import annotations
 import _ast as ast
 
 from .content import FROZENDICT, MISSING, Content, attribute, is_data, item
-from .dialects import Block, Placeholder, Replaying, at, call, const
+from .dialects import Block, Placeholder, Replaying
 from .loops import SKIP
 from .replay import Replayer
-from .trees import copy_location, fields
+from .trees import at, call, const, copy_location, fields
 from .watch import DEFINING, ROOM, short
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent

@@ -24,6 +24,9 @@ Replaced = tuple[str, CodeType, CodeType]
 """File, and the code of a function in it, or of all of it, before and after a change."""
 
 REPLACE, BEFORE, AFTER, SWAP, JOIN = "replace", "before", "after", "swap", "join"
+TURN = "turn"
+TOGETHER = {JOIN: 2, TURN: 3}
+"""How many statements one after the other are replaced together."""
 
 WATCH = "__stripe_watch__"
 """The name, among Python's own, of what is called where executions are watched."""
@@ -166,8 +169,8 @@ class Parsed:
             index = block.index(node)
             if how == SWAP:
                 block[index : index + 2] = [block[index + 1], node]
-            elif how == JOIN:
-                block[index : index + 2] = fresh
+            elif how in TOGETHER:
+                block[index : index + TOGETHER[how]] = fresh
             elif how == REPLACE:
                 block[index : index + 1] = fresh or [ast.copy_location(ast.Pass(), node)]
             else:

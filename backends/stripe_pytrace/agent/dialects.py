@@ -17,10 +17,12 @@ import _ast as ast
 
 from . import sites
 from .returning import returns
-from .trees import children, copy_location, parse, walk
+from .suspending import resumed, switched
+from .trees import at, call, const, copy_location, parse, walk
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
+    from collections.abc import Container
     from typing import Any
 
 Block = list[ast.stmt]
@@ -38,7 +40,7 @@ class Placeholder:
     NOW = complex(_BASE, 3)
     SKIP = complex(_BASE, 5)  # "no value": leave the target alone
     LEAVE = complex(_BASE, 6)  # the exception class that leaves for a recorded landing
-    LOOP = complex(_BASE, 7)  # loop(iterator): iterates as planned
+    LOOP = complex(_BASE, 7)  # loop(iterator): iterates as planned; recording: see ``noted``
     ASYNC_LOOP = complex(_BASE, 8)
     NULL_CONTEXT = complex(_BASE, 9)  # a context manager that does nothing
     LANDED = complex(_BASE, 10)  # landed(site): control has arrived there
@@ -59,32 +61,9 @@ class Placeholder:
     COUNTED = complex(_BASE, 113)  # the same, by its length
     FUNCTION = complex(_BASE, 19)  # the mark of the function that runs, see ``marks``
     RETURNS = complex(_BASE, 20)  # the mark of a return
+    NOTES = 1.2345678901234567e302  # and a site: an iterator by which each item notes it
+    FIRST = complex(_BASE, 21)  # first(iterator): what comes after None
     CHANGED = complex(_BASE, 114)  # changed(number, root, which steps are names, *steps)
-
-
-def const(value: Any) -> ast.Constant:
-    return ast.Constant(value)
-
-
-def call(function: complex, *arguments: ast.expr) -> ast.Call:
-    return ast.Call(const(function), list(arguments), [])
-
-
-def at(place: ast.AST, tree: Any) -> Any:
-    """Give every new node below ``tree`` the position where ``place`` starts."""
-    line, column = getattr(place, "lineno", 1), getattr(place, "col_offset", 0)
-    if isinstance(place, ast.ExceptHandler) and place.type is not None:
-        line, column = place.type.lineno, place.type.col_offset
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        if hasattr(node, "lineno"):
-            continue
-        if isinstance(node, (ast.stmt, ast.expr, ast.ExceptHandler, ast.pattern)):
-            node.lineno = node.end_lineno = line
-            node.col_offset = node.end_col_offset = column
-        stack += children(node)
-    return tree
 
 
 class Dialect:
@@ -92,6 +71,7 @@ class Dialect:
 
     constants: dict[complex, Any]
     in_runs = False  # whether statements in a row are reported at once
+    fetching = False  # whether ``for`` notes itself that it fetches
 
     def simple(self, site: int, tree: ast.stmt, run: int = 1) -> Block:
         """A statement that is an event as a whole; ``run``: see ``instrument.run_lengths``."""
@@ -151,6 +131,10 @@ class Dialect:
     def ended(self, body: Block) -> Block:
         """The body of a function in which no ``return`` stands within ``try`` or ``with``."""
         return body
+
+    def resuming(self, body: Block) -> Container[ast.AST] | None:
+        """Have a generator tell itself that it is resumed; the statements that do, if it can."""
+        return None
 
     def probe(self, number: int, expression: str, place: ast.AST) -> Block:
         """Observe the value of an expression, or that it has none."""
@@ -245,6 +229,7 @@ class Noting(Recording):
     """Statements preceded by ``now.note(site)``, which is heard of as it is; see ``direct``."""
 
     in_runs = False
+    fetching = True
 
     def _report(self, site: int) -> ast.Call:
         return ast.Call(
@@ -262,6 +247,24 @@ class Noting(Recording):
 
     def started(self, mark: int, place: ast.AST) -> Block:
         return self.passed(mark, place)
+
+    def iteration(self, site: int, tree: Any) -> Block:
+        if isinstance(tree, ast.AsyncFor):
+            return super().iteration(site, tree)
+        # loop(first(<notes of the next site>), <iterable>), all in C: no jumps need be heard of.
+        # Nothing else may call ``iter``, which asks iterators, too.
+        notes = complex(Placeholder.NOTES, site + 1)
+        self.constants[notes] = self.constants[Placeholder.NOTES](site + 1)
+        noted: ast.expr = call(Placeholder.FIRST, const(notes))
+        looped = call(Placeholder.LOOP, noted, tree.iter)
+        copy_location(looped, tree.iter)
+        for part in (looped.func, noted):
+            at(tree.iter, part)
+        tree.iter = looped
+        return self.simple(site, tree)
+
+    def resuming(self, body: Block) -> Container[ast.AST] | None:
+        return resumed(body, Placeholder.NOW)
 
 
 class Replaying(Dialect):
@@ -294,6 +297,9 @@ class Replaying(Dialect):
             tree.value = at(tree, ast.Subscript(value, const(0), ast.Load()))
         told = self._told("end", const(Placeholder.RETURNS))
         return [*body, at(body[-1], ast.Expr(told))]
+
+    def resuming(self, body: Block) -> Container[ast.AST] | None:
+        return () if self.telling and switched(body, Placeholder.NOW) else None
 
     def _told(self, what: str, mark: ast.expr) -> ast.expr:
         """Tell, unless the mark is read: ``next(now.fold, None) is MARK or now.what(MARK)``."""

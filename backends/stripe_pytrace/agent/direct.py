@@ -17,14 +17,15 @@ from __future__ import annotations
 
 import sys
 from _queue import SimpleQueue
-from itertools import count
+from itertools import chain, count, repeat
 from types import CodeType
 
 from . import sites
 from .code import UserFile
+from .dialects import Placeholder
 from .linking import Function
-from .monitor import DISABLE, events, tracked
-from .natives import array
+from .monitor import DISABLE, Functions, events, tracked
+from .natives import array, partial
 from .record import Recorder, raising
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -50,12 +51,16 @@ def fits(source: bytes) -> bool:
 
 
 class Notes:
-    """What instrumented code calls at sites: ``note``."""
+    """What instrumented code calls: ``note`` at sites; the others: see ``suspending``."""
 
-    __slots__ = ("note",)
+    __slots__ = ("back", "keep", "kept", "note", "size")
 
-    def __init__(self, note: Callable[[int], object]) -> None:
-        self.note = note
+    def __init__(self, queue: SimpleQueue[Any]) -> None:
+        self.note: Callable[[int], object] = queue.put
+        self.back: Callable[..., object] = queue.put
+        self.size = queue.qsize
+        sent: list[Any] = []
+        self.keep, self.kept = sent.append, sent.pop
 
 
 class DirectRecorder(Recorder):
@@ -68,11 +73,27 @@ class DirectRecorder(Recorder):
         more: int = 0,
     ) -> None:
         super().__init__(on_recursion=on_recursion, more=more, local=LOCAL)
+        self.functions = Functions(self.tool, LOCAL, resuming=events.PY_RESUME)
         self._queue: SimpleQueue[Any] = SimpleQueue()
         self.note = self._queue.put
         self.note(sites.UNPAUSE)  # never empty
-        self.now = Notes(self.note)
+        self.now = Notes(self._queue)
+        # Of the iterators that loops have: can be changed while these are read.
+        self._fetched: Any = partial(self.note)
         self._unfit = unfit
+
+    @property
+    def constants(self) -> dict[Any, Any]:
+        """What instrumented code has, see ``Noting``.
+
+        An item comes through ``{}.get(None, item)``, once the note of it has come as None.
+        """
+        return {
+            Placeholder.NOW: self.now,
+            Placeholder.LOOP: partial(map, {}.get),
+            Placeholder.FIRST: partial(chain, (None,)),
+            Placeholder.NOTES: lambda site: map(self._fetched, repeat(site)),
+        }
 
     def require_fit(self, source: bytes) -> None:
         """Look at a file before it is instrumented, which takes longest of all."""
@@ -87,6 +108,8 @@ class DirectRecorder(Recorder):
     def stop(self) -> None:
         super().stop()
         self.now.note = self.report  # a forked child may go on for long
+        self.now.back = slice  # in C, and does nothing to what it is given
+        self._fetched.__setstate__((self.report, (), {}, {}))
 
     def write(self, path: str) -> None:
         suspend, ends = sites.SUSPEND, CodeType

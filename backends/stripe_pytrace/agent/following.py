@@ -157,7 +157,7 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
         if folds.current is not None:
             folds.unfold()
         activation = generators.get(hash(frame_of(above)), free)
-        if activation.resumes >= 0:
+        if activation.resumes >= 0 and not replayer.everything:
             limit = get_limit()
             set_limit(limit + ROOM)
             try:
@@ -261,3 +261,37 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
         events.PY_UNWIND: on_unwind,
         events.RAISE: on_raise,
     }
+
+
+def switching(replayer: Replayer) -> None:
+    """Have generators that tell themselves that they are suspended and resumed be heard of.
+
+    See ``suspending``: what they hold meanwhile is the activation.
+    """
+    now, folds, stack = replayer.now, replayer.folds, replayer.stack
+    hold = now.away
+
+    def away(value: Any) -> Activation:
+        hold(value)
+        if folds.current is not None:
+            folds.unfold()
+        activation = stack.pop()
+        now.plan = stack[-1].answers if stack else NOTHING
+        return activation
+
+    def back(activation: Activation, value: Any) -> Any:
+        if folds.current is not None:
+            folds.unfold()
+        if activation.resumes >= 0 and not replayer.everything:
+            limit = get_limit()
+            set_limit(limit + ROOM)
+            try:
+                replayer.again(activation, frame_of(1).f_code)
+            finally:
+                set_limit(limit)
+        stack.append(activation)
+        now.plan = activation.answers
+        return value
+
+    frame_of = sys._getframe
+    now.away, now.back = away, back

@@ -16,16 +16,16 @@ from types import CodeType
 from . import sites
 from .annotations import NAME, Holder, are_deferred, evaluated
 from .asserting import noting
-from .dialects import Dialect, Placeholder, at, const
+from .dialects import Dialect, Placeholder
 from .linking import Function, key_of, link, mark
 from .returning import returns_plainly
 from .runs import is_constant, run_lengths, suspends
-from .trees import fix_missing_locations, parse, walk
+from .trees import at, const, fix_missing_locations, parse, walk
 from .versions import HERE, as_lazy, fetch_offsets, places
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
     from typing import Any
 
 Block = list[ast.stmt]
@@ -135,6 +135,8 @@ class Instrumenter:
         self.runs: dict[int, int] = {}  # sites: how many statements are reported there
         self.noting: set[int] = set()  # functions whose code notes that they start
         self.ending: set[int] = set()  # and those whose code tells that they return
+        self.resuming: set[int] = set()  # those whose code tells that they are resumed
+        self._telling: list[Container[Any]] = []  # their statements that do
         self.tangled = False  # whether something is done when a generator is closed
         self.leads: dict[int, int] = {}  # functions: the site that their start reports
         self._whole = whole
@@ -180,6 +182,7 @@ class Instrumenter:
         fetches, notes = fetch_offsets(code, self.fetches), number in self.noting
         ends = number in self.ending
         function = Function(code, number, fetches, annotates, lead, notes=notes, ends=ends)
+        function.resumes = number in self.resuming
         self.tracked.append(function)
         return function
 
@@ -293,7 +296,8 @@ class Instrumenter:
             tree.is_lazy = 0  # type: ignore[union-attr]  # see as_lazy
         elif isinstance(tree, (ast.Raise, ast.Break, ast.Continue)):
             self._jump(node, {"Raise": "r", "Break": "b", "Continue": "c"}[node.kind])
-        site = self._site(sites.EVENT, node)
+        telling = any(tree in each for each in self._telling)
+        site = self._site(sites.YIELDS if telling else sites.EVENT, node)
         if self._run > 1:
             self.runs[site] = self._run
         if isinstance(tree, (ast.Break, ast.Continue, ast.Pass)):
@@ -317,7 +321,9 @@ class Instrumenter:
 
     def _return(self, tree: ast.Return, node: Node) -> Block:
         self._jump(node, "r")
-        return self.dialect.returning(self._site(sites.EVENT, node), tree, self._run)
+        telling = any(tree in each for each in self._telling)
+        site = self._site(sites.YIELDS if telling else sites.EVENT, node)
+        return self.dialect.returning(site, tree, self._run)
 
     def _functiondef(self, tree: Any, node: Node) -> Block:
         site = self._site(sites.EVENT, node)
@@ -335,6 +341,8 @@ class Instrumenter:
         self._prefix += tree.name + ("." if is_class else ".<locals>.")
         leading = None if is_class else self._function
         generator = isinstance(tree, ast.AsyncFunctionDef) or suspends(tree.body)
+        if generator and not self._within and isinstance(tree, ast.FunctionDef):
+            self._resuming(tree.body)
         body = self._scope_body(tree.body, node.number, leading, generator)
         tree.body = body or [ast.Pass()]
         if whole:
@@ -362,6 +370,13 @@ class Instrumenter:
             site = self._site(sites.ANNOTATION, self._node(value, node), number)
             setattr(holder, field, self.dialect.annotation(site, number, value))
         self._function = outer
+
+    def _resuming(self, body: Block) -> None:
+        """Have the generator that is entered tell that it is resumed, if it can."""
+        telling = self.dialect.resuming(body)
+        if telling is not None:
+            self.resuming.add(self._function)
+            self._telling.append(telling)
 
     def _runs_whole(self, name: str) -> bool:
         """Whether a function is run as those of libraries are: nothing in it is an event."""
@@ -402,8 +417,9 @@ class Instrumenter:
         node.body_end = self._last_node()
         tree.orelse = self._block(tree.orelse, node.number)
         result = self.dialect.iteration(make, tree)
-        # The instruction that fetches stands at the iterable, or at the whole statement.
-        self.fetches[position(tree.iter)] = self.fetches[position(tree)] = fetch
+        if not self.dialect.fetching or isinstance(tree, ast.AsyncFor):
+            # The instruction that fetches stands at the iterable, or at the whole statement.
+            self.fetches[position(tree.iter)] = self.fetches[position(tree)] = fetch
         return result
 
     _asyncfor = _for

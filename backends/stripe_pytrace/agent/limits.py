@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]  # signal imports more than all else here
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 try:
     import resource
 except ImportError:  # not on this platform
@@ -22,6 +26,21 @@ def apply(limits: dict[str, int]) -> None:
         _limit(resource.RLIMIT_FSIZE, limits["output"])
         # Python ignores the signal, and the program might ignore the error it gets instead.
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+
+
+def with_output(size: int, action: Callable[[], object]) -> bool:
+    """Do something of ours for which a file may have so many bytes; whether that can be."""
+    if resource is None:
+        return False  # type: ignore[unreachable]
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if hard != resource.RLIM_INFINITY and hard < size:
+        return False
+    resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    try:
+        action()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    return True
 
 
 def _limit(which: int, value: int) -> None:

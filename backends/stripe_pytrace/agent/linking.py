@@ -22,12 +22,13 @@ class Function:
     to for an item to FETCH sites; ``async_headers`` are the offsets from which an exhausted
     ``async for`` is left.  ``mark`` is what is noted when it starts; ``runs``: that tells of
     statements in a row.  ``notes``: its code says itself that it starts, see ``direct``, and
-    ``ends`` that it returns; ``opens`` is what it reads at its start, see ``folding``.
+    ``ends`` that it returns; ``resumes``: so does that of a generator, see ``suspending``;
+    ``opens`` is what it reads at its start, see ``folding``.
     """
 
     __slots__ = (
         "annotates", "async_headers", "code", "ends", "fetches", "generator", "mark", "notes",
-        "number", "opens", "runs",
+        "number", "opens", "resumes", "runs",
     )  # fmt: skip
 
     def __init__(
@@ -49,6 +50,7 @@ class Function:
         self.runs = lead >= sites.RUN
         self.notes = notes
         self.ends = ends
+        self.resumes = False
         self.opens = Mark(self)
         self.fetches = fetches
         self.async_headers = async_headers(code) if code.co_flags & ASYNC_FLAGS else []

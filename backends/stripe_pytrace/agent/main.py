@@ -165,13 +165,13 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     more = MORE if job["probes"] else 0
     unfit: Callable[[], object] = bool
     coming: Callable[[bytes], object] = bool
-    heard: Any
+    constants: dict[complex, Any]
     if job["direct"] and fits(program_text(job)):
         unfit = partial(report.stop, "unfit", "")
         direct = DirectRecorder(partial(report.stop, "recursion", ""), unfit, more)
         coming = direct.require_fit
         recorder: Recorder = direct
-        site, heard = Placeholder.NOW, direct.now
+        constants = direct.constants
         kind: type[Recording] = Noting
     else:
         recorder = Recorder(
@@ -184,7 +184,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             if job["spill"]
             else None,
         )
-        site, heard = Placeholder.REPORT, recorder.report
+        constants = {Placeholder.REPORT: recorder.report}
         kind = Recording
     probe = report.prober(lambda: recorder.note(PAUSE), lambda: recorder.note(UNPAUSE))
     asserts = Asserts()
@@ -192,7 +192,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     dialect = kind(
         {
             **asserts.constants,
-            site: heard,
+            **constants,
             Placeholder.ITER: ITER,
             Placeholder.PROBE: probe,
             Placeholder.PROBE_UNSET: Exception,

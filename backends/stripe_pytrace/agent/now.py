@@ -37,10 +37,11 @@ class Now:
     """The plan that is followed now, and the register (see ``dialects``).
 
     ``fold`` is the sequence that is read within a fold; ``begin`` and ``end`` hear of functions
-    that tell that they start and return, unless that is what it says.
+    that tell that they start and return, unless that is what it says. ``away``, ``take`` and
+    ``back``: see ``suspending``.
     """
 
-    __slots__ = ("begin", "end", "fold", "plan", "register")
+    __slots__ = ("_held", "away", "back", "begin", "end", "fold", "plan", "register", "take")
 
     def __init__(self) -> None:
         self.begin: Callable[..., object] = callable
@@ -48,11 +49,30 @@ class Now:
         self.fold: Iterator[Any] = NOTHING
         self.plan: Iterator[Any] = NOTHING
         self.register: Any = None
+        held: list[Any] = []
+        self.take = held.pop
+        self.away: Callable[[Any], Any] = held.append
+        self.back: Callable[[Any, Any], Any] = {}.get
+        self._held = held.append
+
+    def alone(self) -> None:
+        """Nobody hears of functions any more."""
+        self.begin = self.end = callable  # in C, and does nothing
+        self.away, self.back = self._held, {}.get
 
 
 class ThreadsNow(_local):
-    """The same for each thread; other threads than the main one run everything."""
+    """The same for each thread; other threads than the main one run everything.
 
+    Generators do not tell that they are suspended then.
+    """
+
+    begin: Callable[..., object] = callable
+    end: Callable[..., object] = callable
     fold: Iterator[Any] = NOTHING
     plan: Iterator[Any] = NOTHING
     register: Any = None
+
+    def alone(self) -> None:
+        """Nobody hears of functions any more, in this thread."""
+        self.begin = self.end = callable

@@ -7,12 +7,12 @@ import builtins
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from . import cases
-from .deltas import AFTER, BEFORE, FUNCTIONS, JOIN, REPLACE, SWAP, Parsed
+from . import cases, forgotten, shifts
+from .deltas import AFTER, BEFORE, FUNCTIONS, JOIN, REPLACE, SWAP, TOGETHER, TURN, Parsed
 from .ideas import expressions, statements
 from .indents import inwards, outwards
 from .surroundings import Surroundings
-from .tweaks import Change, tweaks
+from .tweaks import Change, Names, tweaks
 
 MISSING = 4
 """The size of what puts in something that is missing."""
@@ -84,13 +84,16 @@ def _checks(statement: Any) -> bool:
 
 def _words(node: Any, how: str, change: Change) -> str:
     text = _short(change.text)
+    if how in TOGETHER and change.kind != "indentation":
+        together = "both" if how == JOIN else "these"
+        return f"`{change.text.replace(chr(10), '; ')}` instead of {together}"
     if how == SWAP:
         return f"`{text}` before `{_short(ast.unparse(node))}`"
     if change.kind == "indentation":
         moved = change.text.splitlines()[-1].strip()
         head = _short(ast.unparse(node).split("\n", 1)[0])
         return f"`{moved}` {'at the end of' if how == JOIN else 'behind'} `{head}`"
-    if how != REPLACE:
+    if how != REPLACE and how not in TOGETHER:
         return f"insert `{text}` {how} this"
     old = _short(ast.unparse(node))
     return f"leave out `{old}`" if change.text == "pass" else f"`{text}` instead of `{old}`"
@@ -114,10 +117,13 @@ def _changes(file: Parsed, node: Any, around: Surroundings) -> Iterator[tuple[st
         return
     old = ast.unparse(node)
     names = around.names(node)
-    for maker in (tweaks, expressions):
+    # What is offered twice is so under its first name: the particular before the general.
+    for maker in (forgotten.expressions, tweaks, expressions):
         for change in maker(node, parent, field, names):
             if change.text != old:
                 yield REPLACE, change
+    for change in shifts.ends(node):
+        yield REPLACE, change
     if field == "test" and isinstance(parent, ast.If | ast.While | ast.IfExp):
         yield from _conditions(node, parent, old, around)
 
@@ -159,7 +165,9 @@ def _statement(
         return
     old = ast.unparse(node)
     others = cases.otherwise(node, around.loops(node), around.names(node))
-    for change in (*_otherwise(node, around), *statements(node), *others):
+    names = around.names(node)
+    lost = forgotten.statements(node, parent, field, names)
+    for change in (*_otherwise(node, around), *statements(node), *others, *lost):
         if change.text != old:
             yield REPLACE, change
     if not isinstance(node, ast.Pass):
@@ -174,6 +182,13 @@ def _statement(
             yield SWAP, Change("order", 3, ast.unparse(later))
             for change in inwards(node, later):
                 yield JOIN, change
+            for change in shifts.twice(node, later):
+                yield JOIN, change
+            third = block[place + 2] if place + 2 < len(block) else None
+            if all(isinstance(each, shifts.SIMPLE) for each in (node, later, third)):
+                for change in shifts.moved(node, later, third):
+                    yield TURN, change
+    yield from _forgotten(node, parent, field, block, place, names)
     yield from _missing(file, node, around)
 
 
@@ -223,6 +238,20 @@ def _otherwise(node: Any, around: Surroundings) -> Iterator[Change]:
 def _block(head: str, body: list[Any]) -> str:
     inner = "\n".join(map(ast.unparse, body)).replace("\n", "\n    ")
     return f"{head}:\n    {inner}\n"
+
+
+def _forgotten(
+    node: Any, parent: Any, field: str, block: list[Any], place: int, names: Names
+) -> Iterator[tuple[str, Change]]:
+    """Statements that are not there, and belong to what is."""
+    for change in forgotten.before(node, names):
+        yield BEFORE, change
+    jump = isinstance(node, ast.Return | ast.Raise | ast.Break | ast.Continue)
+    if place + 1 == len(block) and field == "body":
+        for change in forgotten.taken(parent, field):
+            yield BEFORE if jump else AFTER, change
+    for change in forgotten.behind(node):
+        yield AFTER, change
 
 
 def _missing(file: Parsed, node: Any, around: Surroundings) -> Iterator[tuple[str, Change]]:

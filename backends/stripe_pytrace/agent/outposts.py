@@ -38,6 +38,10 @@ from .workers import Workers
 MOST = 8
 """Outposts at a time, each of which has memory of its own."""
 
+LEAVING = 0.05
+"""Seconds for which one that is not needed may end by itself, and what it has started, unless it is
+busy: what they have used of a processor is lost to accounts otherwise."""
+
 HOLDS, SPOILS = b"o", b"!"
 """Said by an outpost that has files open, and by one where a run may have changed files."""
 
@@ -127,6 +131,16 @@ class Outposts:
     def _end(self, key: Any) -> None:
         process, *ends = self._known.pop(key)
         self._holding.discard(key)
+        try:
+            wire.send(ends[0], None)
+            leaving = os.pidfd_open(process)
+        except OSError:
+            pass  # it has ended
+        else:
+            poll = select.poll()
+            poll.register(leaving)
+            poll.poll(1000 * LEAVING)
+            os.close(leaving)
         for end in ends:
             os.close(end)
         for kill in (os.killpg, os.kill):
@@ -178,8 +192,9 @@ def stand(
     os.write(told, b".")
     while True:
         request = wire.receive(orders)
-        if request is None:
-            os._exit(0)  # which ends the worker, too
+        if not request:
+            workers.end()
+            os._exit(0)
         before = os.stat(".")
         os.chdir(directory)  # may be a new one of that name
         if not os.path.samestat(before, os.stat(".")):

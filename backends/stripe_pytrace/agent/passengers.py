@@ -206,8 +206,9 @@ class Sharing:
             unit = file.unit(file.nodes[number])
             if unit is None:
                 continue
-            views = self._views.setdefault(path, Views(file))
-            found = views.view(number, how, text)
+            if path not in self._views:
+                self._views[path] = Views(file)
+            found = self._views[path].view(number, how, text)
             if found is not None:
                 groups.setdefault((path, unit), {})[delta] = found
         return [

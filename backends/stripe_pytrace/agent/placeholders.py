@@ -26,7 +26,7 @@ def fillings(scope: Any, owner: Any, tree: ast.AST, names: Names) -> list[str]:
     if not isinstance(scope, FUNCTIONS):
         return []
     found = [
-        *_errors(tree),
+        *_errors(tree, names.calls.errors),
         *_kept(scope, owner, names),
         *_sums(scope, names),
         *_methods(scope, owner),
@@ -35,8 +35,8 @@ def fillings(scope: Any, owner: Any, tree: ast.AST, names: Names) -> list[str]:
     return list(dict.fromkeys(found))[:MOST_FILLINGS]
 
 
-def _errors(tree: ast.AST) -> Iterator[str]:
-    """How the file raises, each kind of error once."""
+def _errors(tree: ast.AST, imported: Sequence[str]) -> Iterator[str]:
+    """How the file raises, each kind of error once; what it imports to be raised."""
     kinds: dict[str, str] = {}
     for each in trees.walk(tree):
         if isinstance(each, ast.Raise) and each.exc is not None and each.cause is None:
@@ -44,6 +44,8 @@ def _errors(tree: ast.AST) -> Iterator[str]:
             name = ast.unparse(exception)
             if isinstance(exception, ast.Name) and name[:1].isupper():
                 kinds.setdefault(name, f"raise {name}" if _plain(each.exc) else ast.unparse(each))
+    for name in imported:
+        kinds.setdefault(name, f"raise {name}")
     kinds.setdefault("ValueError", "raise ValueError")
     yield from list(kinds.values())[:MOST_ERRORS]
 
@@ -56,19 +58,25 @@ def _plain(raised: Any) -> bool:
 
 def _kept(scope: Any, owner: Any, names: Names) -> Iterator[str]:
     """Something is put into what was empty, or gets something elsewhere."""
-    parts = [each for each in names.variables if each != "_"]
+    parts = _parts(names)
     for holder, kind in list(_holders(scope, owner, names).items())[:MOST_HOLDERS]:
         others = [each for each in parts if each != holder][:MOST_PARTS]
         if kind == "dict":
-            for key in others:
+            for key in (*others, *names.facts.items):
                 yield from (f"{holder}[{key}] = {each}" for each in others if each != key)
         else:
             yield from (f"{holder}.{kind}({each})" for each in others)
 
 
+def _parts(names: Names) -> list[str]:
+    """Variables, first those that are never read: something was to be done with them."""
+    parts = [each for each in names.variables if each != "_"]
+    return sorted(parts, key=lambda name: name not in names.facts.unread)
+
+
 def _changed(names: Names) -> Iterator[str]:
     """An item is set of what may be a table, as no number or text was seen in it."""
-    parts = [each for each in names.variables if each != "_"]
+    parts = _parts(names)
     for holder in [each for each in parts if names.kinds(each) == {"other"}][:MOST_HOLDERS]:
         others = [each for each in parts if each != holder][:MOST_PARTS]
         for key in others:

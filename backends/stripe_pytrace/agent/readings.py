@@ -62,25 +62,33 @@ class Plain:
 
     def __init__(self, own: frozenset[str]) -> None:
         self.own = own
-        self._known: dict[ast.expr, Reading | None] = {}
+        self._made_of: dict[ast.expr, tuple[ast.expr, frozenset[str]] | None] = {}
+        self._known: dict[ast.expr, Reading] = {}
         self._alike: dict[bytes, Reading] = {}
+
+    def can_read(self, node: ast.expr) -> bool:
+        """Whether it is plain; told sooner than how to read it, which takes the compiler."""
+        if node not in self._made_of:
+            names: set[str] = set()
+            try:
+                self._made_of[node] = self._made(node, names), frozenset(names)
+            except Opaque:
+                self._made_of[node] = None
+        return self._made_of[node] is not None
 
     def reading(self, node: ast.expr) -> Reading | None:
         """How to read it; ``None`` if it is not plain."""
         if node not in self._known:
-            names: set[str] = set()
-            try:
-                made = self._made(node, names)
-            except Opaque:
-                self._known[node] = None
-            else:
-                whole = ast.Expression(made)
-                for each in trees.walk(made):
-                    if "lineno" in each._attributes:
-                        each.lineno, each.col_offset = 1, 0  # type: ignore[attr-defined]
-                code = compile(whole, "<reading>", "eval", dont_inherit=True)
-                one = Reading(code, frozenset(names))  # for all that are written alike
-                self._known[node] = self._alike.setdefault(marshal.dumps(code), one)
+            found = self._made_of[node] if self.can_read(node) else None
+            if found is None:
+                return None
+            made, names = found
+            for each in trees.walk(made):
+                if "lineno" in each._attributes:
+                    each.lineno, each.col_offset = 1, 0  # type: ignore[attr-defined]
+            code = compile(ast.Expression(made), "<reading>", "eval", dont_inherit=True)
+            one = Reading(code, names)  # for all that are written alike
+            self._known[node] = self._alike.setdefault(marshal.dumps(code), one)
         return self._known[node]
 
     def _call(self, name: str, *arguments: ast.expr) -> ast.expr:

@@ -24,7 +24,7 @@ from .activation import (
 from .code import UserFile
 from .depth import DEEP, deepened
 from .folding import Folds
-from .following import callbacks_of
+from .following import callbacks_of, switching
 from .handling import handled
 from .levels import HEADROOM, ROOM, get_limit, set_limit
 from .linking import Function
@@ -79,7 +79,9 @@ class Replayer:
         self.more = more
         self.headroom = HEADROOM + more + self.wrappers
         self.tool = take_tool_id("stripe")
-        self.functions = Functions(self.tool, LOCAL, told=True)
+        self.functions = Functions(
+            self.tool, LOCAL, told=True, resuming=events.PY_RESUME | events.PY_YIELD
+        )
         self.exits = Exits(strict, diverge, self._beyond, self.past)
         self.free = Activation()
         self.aside = Activation()  # what runs in it is none of the program's doing
@@ -129,6 +131,8 @@ class Replayer:
         everywhere = events.PY_START | events.PY_UNWIND | events.PY_THROW | events.RAISE
         callbacks = callbacks_of(self)
         self.now.begin, self.now.end = callbacks[events.PY_START], callbacks[events.PY_RETURN]
+        if self.main_thread is None:
+            switching(self)
         if self.deep:
             everywhere |= DEEP
             callbacks = deepened(callbacks, HEADROOM + self.more)
@@ -144,7 +148,7 @@ class Replayer:
         Plans are emptied, for a statement that forks may have its plan at hand already.
         """
         self.functions.untrack()
-        self.now.begin = self.now.end = callable  # in C, and does nothing
+        self.now.alone()
         self.partly = ANY
         self._empty()
         self.stack.clear()

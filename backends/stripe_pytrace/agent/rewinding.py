@@ -20,8 +20,9 @@ import select
 import struct
 import time
 
-from .calls import LIBC, address, array, buffer, filtered
+from .calls import LIBC, PREADV, address, array, buffer, filtered, words
 from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, is_regular, moved
+from .originals import PAGE, Originals, Unfit
 from .server import fork, stand_alone
 
 TYPE_CHECKING = False
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-ORDERS, SINK = 241, 242
-"""Descriptors of a worker: of where it hears which run to make, and tells what came of it."""
+ORDERS, SINK, ORIGINALS = 241, 242, 243
+"""Descriptors of a worker: of where it hears which run to make, tells what came of it, and finds
+what it was."""
 
 TAIL = struct.Struct("i")
 """Behind what a run tells: its exit status."""
@@ -43,33 +45,27 @@ _API, _REGISTER, _SCAN = 0xC018AA3F, 0xC020AA00, 0xC0606610
 _FEATURES = 1 << 15 | 1 << 13 | 1  # WP_ASYNC, WP_UNPOPULATED, PAGEFAULT_FLAG_WP
 _PROTECT = 1  # flag of a scan
 _ALLOWED, _WRITTEN = 1, 2  # categories of pages
-_SEIZE, _INTERRUPT, _DETACH = 0x4206, 0x4207, 17
+_SEIZE, _INTERRUPT, _DETACH, _STEP, _PEEK = 0x4206, 0x4207, 17, 9, 3
 _GETREGSET, _SETREGSET = 0x4204, 0x4205
 _GETEVENTMSG = 0x4201
 _TRACE_FORK, _EXIT_KILL, _EVENT_FORK = 1 << 1, 1 << 20, 1
 _GENERAL, _EXTENDED = 1, 0x202  # sets of registers
+_REGISTERS = 27  # general ones; of them:
+_R10, _R8, _RAX, _RDX, _RSI, _RDI, _CALL, _RIP = 7, 9, 10, 12, 13, 14, 15, 16
+_SYSCALL = b"\x0f\x05"
 _WALL = 0x40000000
 _ITS_TIME = 2  # of the clocks of a process, as the kernel numbers them
 _TRIM, _PAD, _LARGE = -1, -2, -3  # options of malloc
-PAGE = 4096
 MOST_RANGES = 1000
 """The kernel takes 1024 at a time."""
 
 SPARE = 8 << 20
-STORED = 4 * SPARE
-"""Bytes of pages that are put back: where runs write to more, to fork is quicker."""
 
-SETTLED, OFTEN = 4, 24
-"""Runs after which it is found out, at first and then again, what a run writes to."""
+SETTLED, SOON, OFTEN = 4, 24, 96
+"""Runs after which it is found out, at first and then again, what a run writes to; again so soon
+only if pages have become twice as many."""
 
-MOST_MOVES = 12
-"""Pages of so many times that some were found are put back apart."""
-
-_DONTFORK, _STOPPED = 10, 0x7F
-
-
-class Unfit(Exception):
-    """Runs cannot be made so."""
+_STOPPED = 0x7F
 
 
 def reserve() -> None:
@@ -98,52 +94,25 @@ def with_room(action: Callable[[], object]) -> None:
 with_room.__code__ = with_room.__code__.replace(co_stacksize=(1 << 16) + (1 << 10))
 
 
-class Store:
-    """What templates have in pages that are put back; in memory that forks do not have.
-
-    Whatever else we write to is copied first, as long as there is a fork.  ``usual``: the pages
-    that runs of the worker before have written to.
-    """
-
-    def __init__(self) -> None:
-        self.usual: list[int] = []
-        self._used = 0
-        self._first: int = -(-LIBC.malloc(STORED + PAGE) // PAGE) * PAGE
-        if LIBC.syscall(28, self._first, STORED, _DONTFORK, 0, 0) < 0:
-            raise Unfit
-
-    def clear(self) -> None:
-        """It may be used anew."""
-        self._used = 0
-
-    def take(self, size: int) -> int:
-        """The address of memory for so many bytes.  Raises Unfit if it is full."""
-        first, self._used = self._first + self._used, self._used + size
-        if self._used > STORED:
-            raise Unfit
-        return first
-
-
 class Worker:
     """In the process that has forked it: ``process`` makes runs, ``template`` is what it was."""
 
-    def __init__(self, store: Store | None = None) -> None:
+    def __init__(self, originals: Originals | None = None) -> None:
         """Fork it; in the worker itself, returns for each run, with ``order`` set: what it is.
 
-        ``store``: of the worker before, which has ended.  Raises Unfit where that cannot be done.
+        ``originals``: of the worker before, which has ended.  Raises Unfit where that cannot be
+        done.
         """
         if LIBC is None:
             raise Unfit
-        self._store = store or Store()
-        self._store.clear()
+        self._originals = originals or Originals()
+        self._originals.clear()
         self.order: bytes | None = None
-        self._runs = 0
+        self._runs = self._since = self._few = 0
         self._anew = False
         self._written = b""
         self._ranges: set[bytes] = set()
         self._hot: set[int] = set()
-        self._moves: list[tuple[int, int, int, int]] = []
-        self._kept: list[Any] = []
         self._halted = False
         self.template = -1
         # Input that is a file may be read: it is open once for the worker and who has forked it.
@@ -175,6 +144,7 @@ class Worker:
         stand_alone()
         os.dup2(out, ORDERS, False)
         os.dup2(told, SINK, False)
+        os.dup2(self._originals.number, ORIGINALS, False)
         for each in (out, told, self._orders, self.reader):
             os.close(each)
         os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
@@ -200,7 +170,7 @@ class Worker:
         template = int(LIBC.syscall(_CLONE, _CLONE_PARENT | _SIGCHLD, 0, 0, 0, 0))
         if template:
             files = () if self._place < 0 else (0,)
-            if template < 0 or not filtered(ORDERS, SINK, files):
+            if template < 0 or not filtered(ORDERS, SINK, ORIGINALS, files):
                 raise OSError
             os.write(SINK, found)
         # What comes here is a worker, made as the template is: once for each run.
@@ -244,6 +214,37 @@ class Worker:
                 raise Unfit
             self._registers.append((kind, address(vector)))
             self._known += [data, vector]
+        self._put_in_mind()
+
+    def _put_in_mind(self) -> None:
+        """Have registers at hand with which the worker makes a system call, as the template did."""
+        data = self._known[0]
+        held = words(address(data), _REGISTERS)
+        code, place = buffer(2), held[_RIP] - len(_SYSCALL)
+        here, there = array(address(code), 2), array(place, 2)
+        found = LIBC.process_vm_readv(self.template, address(here), 1, address(there), 1, 0)
+        if found != 2 or code[:2] != _SYSCALL:
+            raise Unfit
+        self._call = array(*held)
+        self._call[_RIP], self._call[_CALL] = place, (1 << 64) - 1
+        self._call[_RAX], self._call[_RDI], self._call[_R8] = PREADV, ORIGINALS, 0
+        self._calling = array(address(self._call), 8 * _REGISTERS)
+
+    def _put_back(self) -> None:
+        """Have the worker, which is stopped, read what it was: much quicker than to write there."""
+        call, told = self._call, array(0)
+        for count, table, offset, total in self._originals.reads:
+            call[_RSI], call[_RDX], call[_R10] = table, count, offset
+            if LIBC.ptrace(_SETREGSET, self.process, _GENERAL, address(self._calling)) < 0:
+                raise Unfit
+            if LIBC.ptrace(_STEP, self.process, 0, 0) < 0:
+                raise Unfit
+            if LIBC.waitpid(self.process, address(told), _WALL) != self.process:
+                raise Unfit
+            if told[0] & 0xFFFF != signal.SIGTRAP << 8 | _STOPPED:
+                raise Unfit
+            if LIBC.ptrace(_PEEK, self.process, 8 * _RAX, 0) != total:
+                raise Unfit
 
     def _make_template(self) -> None:
         """Have the worker fork it: a process that we trace, and that stands before it begins.
@@ -276,7 +277,7 @@ class Worker:
         if not self._halted:
             _attach(self.process)
         self._halted = False
-        if self._runs == 0 and self._store.usual:
+        if self._runs == 0 and self._originals.usual:
             self._guess()
         written = _written(self._pages, self._first, self._last)
         if self._anew:
@@ -284,12 +285,11 @@ class Worker:
         if self._anew or written != self._written:
             self._know(written)
         if self._anew:
-            self._store.usual = _stretches(sorted(self._hot))
+            self._originals.usual = _stretches(sorted(self._hot))
+            self._few, self._since = len(self._hot), self._runs
         self._runs += 1
-        self._anew = self._runs % OFTEN == SETTLED
-        for here, there, count, total in self._moves:
-            if LIBC.process_vm_writev(self.process, here, 1, there, count, 0) != total:
-                raise Unfit
+        self._anew = self._is_time()
+        self._put_back()
         for kind, vector in self._registers:
             if LIBC.ptrace(_SETREGSET, self.process, kind, vector) < 0:
                 raise Unfit
@@ -300,6 +300,13 @@ class Worker:
         data = memoryview(_SIZE.pack(len(order)) + order)
         while data:
             data = data[os.write(self._orders, data) :]
+
+    def _is_time(self) -> bool:
+        """Whether to find out anew what a run writes to."""
+        if not self._since:
+            return self._runs >= SETTLED
+        runs = self._runs - self._since
+        return runs >= OFTEN or (runs >= SOON and len(self._hot) > 2 * self._few)
 
     @property
     def spent(self) -> float:
@@ -317,9 +324,9 @@ class Worker:
 
     def _guess(self) -> None:
         """Take it that the same pages will be written to as by the worker before."""
-        stretches = self._store.usual
+        stretches = self._originals.usual
         try:
-            self._keep(stretches)
+            self._originals.keep(self.template, stretches)
         except Unfit:  # memory is not what it was
             self._forget()
             return
@@ -339,32 +346,15 @@ class Worker:
             page for first, last, _ in new for page in range(first, last, PAGE) if page not in hot
         ]
         self._ranges |= found
-        if not fresh:
-            return
-        hot.update(fresh)
-        if len(self._moves) >= MOST_MOVES:
-            fresh = sorted(hot)
-            self._forget()
+        if fresh:
             hot.update(fresh)
-        self._keep(_stretches(fresh))
+            self._originals.keep(self.template, _stretches(fresh))
 
     def _forget(self) -> None:
         """Know of no page that it has been written to."""
-        for each in (self._hot, self._ranges, self._moves, self._kept):
-            each.clear()
-        self._store.clear()
-
-    def _keep(self, stretches: list[int]) -> None:
-        """Keep what the template has in stretches of memory: where they begin, and their sizes."""
-        for start in range(0, len(stretches), 2 * MOST_RANGES):
-            part = stretches[start : start + 2 * MOST_RANGES]
-            total = sum(part[1::2])
-            here, there = array(self._store.take(total), total), array(*part)
-            self._kept += [here, there]
-            move = address(here), address(there), len(part) // 2, total
-            if LIBC.process_vm_readv(self.template, move[0], 1, *move[1:3], 0) != total:
-                raise Unfit
-            self._moves.append(move)
+        self._hot.clear()
+        self._ranges.clear()
+        self._originals.clear()
 
     def end(self) -> None:
         """End it, and its template."""

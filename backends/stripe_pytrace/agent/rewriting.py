@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from .deltas import AFTER, BEFORE, JOIN, REPLACE, SWAP, Parsed
+from .deltas import AFTER, BEFORE, REPLACE, SWAP, TOGETHER, Parsed
 
 
 def rewritten(file: Parsed, number: int, how: str, text: str) -> str | None:
@@ -53,11 +53,11 @@ def _attempts(file: Parsed, number: int, how: str, text: str) -> Iterator[bytes]
         yield (
             head + (b"" if head.endswith(b"\n") else b"\n") + prefix + indented + b"\n" + rest[cut:]
         )
-    elif how in (SWAP, JOIN):
+    elif how == SWAP or how in TOGETHER:
         parent, field, _ = file.place[node]
         block = getattr(parent, field)
-        later: Any = block[block.index(node) + 1]
-        if how == JOIN:
+        later: Any = block[block.index(node) + TOGETHER.get(how, 2) - 1]
+        if how in TOGETHER:
             end = starts[later.end_lineno - 1] + later.end_col_offset
             yield source[:begin] + prefix + indented + source[end:]
             return

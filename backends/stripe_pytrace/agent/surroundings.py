@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from . import cases, placeholders, trees
+from . import cases, facts, placeholders, trees
 from .deltas import FUNCTIONS, Parsed
 from .ideas import copies
 from .tweaks import Names
@@ -15,6 +15,7 @@ MOST_VARIABLES = 12
 MOST_ATOMS = 8
 MOST_NUMBERS = 2
 MOST_TEXTS, LONG_TEXT = 4, 3
+MOST_WORDS = 12
 OF_TEXTS = frozenset(
     [
         "split",
@@ -52,6 +53,7 @@ class Surroundings:
         self._copies: dict[ast.AST, list[str]] = {}
         self._lengths: dict[ast.AST, list[str]] = {}
         self._types = cases.types(file.tree)
+        self._calls = facts.calls(file.tree)
         self._functions = {
             each.name: len(each.args.args)
             for each in file.tree.body
@@ -120,6 +122,9 @@ class Surroundings:
             _texts(scope),
             self._types,
             set(_said(scope)),
+            list(dict.fromkeys((*facts.own_words(scope), *self._calls.words)))[:MOST_WORDS],
+            facts.facts(scope, owner),
+            self._calls,
         )  # fmt: skip
 
     def atoms(self, node: ast.AST) -> list[str]:
@@ -142,7 +147,7 @@ class Surroundings:
         """Conditions on lengths that the function does not ask."""
         scope = self.scope(node)
         if scope not in self._lengths:
-            self._lengths[scope] = list(dict.fromkeys(cases.lengths(scope)))[:2]
+            self._lengths[scope] = list(dict.fromkeys(cases.lengths(scope)))[:3]
         return self._lengths[scope]
 
     def held(self, statement: Any) -> bool:
@@ -186,7 +191,9 @@ class Surroundings:
             for each in trees.walk(scope):
                 if isinstance(each, ast.Return) and each.value is not None:
                     found[ast.unparse(each.value)] = None
-            found.update(dict.fromkeys(self.names(node).variables[:6]))
+            names = self.names(node)
+            # What was filled step by step is what a function is for.
+            found.update(dict.fromkeys((*names.facts.filled[:3], *names.variables[:6])))
             found.update(dict.fromkeys(("None", "0", "True", "False", "[]", "''", "1", "-1")))
             self._returned[scope] = list(found)[:16]
         return self._returned[scope]

@@ -72,3 +72,28 @@ def fix_missing_locations(tree: ast.AST) -> None:
                 each.end_col_offset = place[3]
             place = each.lineno, each.col_offset, each.end_lineno, each.end_col_offset
         pending += [(child, place) for child in children(node)]
+
+
+def const(value: Any) -> ast.Constant:
+    return ast.Constant(value)
+
+
+def call(function: complex, *arguments: ast.expr) -> ast.Call:
+    return ast.Call(const(function), list(arguments), [])
+
+
+def at(place: ast.AST, tree: Any) -> Any:
+    """Give every new node below ``tree`` the position where ``place`` starts."""
+    line, column = getattr(place, "lineno", 1), getattr(place, "col_offset", 0)
+    if isinstance(place, ast.ExceptHandler) and place.type is not None:
+        line, column = place.type.lineno, place.type.col_offset
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if hasattr(node, "lineno"):
+            continue
+        if isinstance(node, (ast.stmt, ast.expr, ast.ExceptHandler, ast.pattern)):
+            node.lineno = node.end_lineno = line
+            node.col_offset = node.end_col_offset = column
+        stack += children(node)
+    return tree

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
+
+from .facts import NO_CALLS, Calls, Facts
 
 
 class Change(NamedTuple):
@@ -26,7 +28,9 @@ class Names(NamedTuple):
     ``values``: literals that variables were seen to hold, by name; ``numbers``: what stands in the
     function, but for 0 and 1; ``texts``: short ones that do, as literals; ``types``: those that the
     file asks about by ``isinstance``; ``said``: variables of which methods are called that only
-    texts have, which may be too long for ``values``.
+    texts have, which may be too long for ``values``; ``words``: short texts of the function, and
+    then of the file; ``facts`` and ``calls``: what the function does with them, and how others
+    call.
     """
 
     variables: list[str]
@@ -37,6 +41,9 @@ class Names(NamedTuple):
     texts: list[str]
     types: list[str]
     said: set[str]
+    words: Sequence[str] = ()
+    facts: Facts = Facts()
+    calls: Calls = NO_CALLS
 
     def kinds(self, name: str) -> set[str]:
         """What a variable was seen to hold: numbers, texts, or something else."""

@@ -386,7 +386,7 @@ class Views:
         """The largest plain expression around, with the change in it."""
         place = self._file.place
         best: tuple[Any, Any] | None = None
-        if plain.reading(new) is not None:
+        if plain.can_read(new):
             best = node, new
         top, changed = node, new
         while isinstance(parent := place[top][0], ast.expr):
@@ -398,11 +398,11 @@ class Views:
                 fields[field] = [*fields[field]]
                 fields[field][index] = changed
             top, changed = parent, type(parent)(**fields)
-            if plain.reading(top) is None:
+            if not plain.can_read(top):
                 if best is not None:
                     break
                 return None
-            if plain.reading(changed) is not None:
+            if plain.can_read(changed):
                 best = top, changed
         if best is None:
             return None

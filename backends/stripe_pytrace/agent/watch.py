@@ -11,11 +11,11 @@ import _ast as ast
 import sys
 
 from .content import FROZENDICT
-from .dialects import Block, Placeholder, Replaying, at, call, const
+from .dialects import Block, Placeholder, Replaying
 from .loops import SKIP
 from .monitor import tracked
 from .replay import Replayer
-from .trees import children
+from .trees import at, call, children, const
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:

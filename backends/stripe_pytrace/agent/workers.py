@@ -14,8 +14,9 @@ from typing import Any
 from . import wire
 from .calls import LIBC
 from .faces import PASSED
+from .originals import Originals, Unfit
 from .progress import Alarms, Watch
-from .rewinding import TAIL, Store, Unfit, Worker
+from .rewinding import TAIL, Worker
 from .server import FIRST_LOOK, supervise, told_by
 
 LEAST = 3
@@ -37,7 +38,7 @@ class Workers:
 
     def __init__(self) -> None:
         self._worker: Worker | None = None
-        self._store: Store | None = None
+        self._originals: Originals | None = None
         self._runs = 0
         self._lost = 0
 
@@ -58,9 +59,9 @@ class Workers:
             if left < LEAST or not self.pay:
                 return None
             try:
-                if self._store is None:
-                    self._store = Store()
-                self._worker = Worker(self._store)
+                if self._originals is None:
+                    self._originals = Originals()
+                self._worker = Worker(self._originals)
             except (Unfit, OSError):
                 self._lost += 1
         return self._worker

@@ -15,6 +15,7 @@ from stripe.dd.result import Result
 from stripe.dd.search import Search, minimise
 from stripe.dd.splits import larger_first
 from stripe.dd.tester import Tester
+from stripe.packed import like
 
 
 def dd_plus[D: Hashable](
@@ -89,7 +90,7 @@ class Hunt[D: Hashable]:
         """
         while self.tasks:
             step(self, self.tasks.pop())
-        answer = tuple(sorted(self._found, key=self._position))
+        answer = like(self._search.current, sorted(self._found, key=self._position))
         if not confirm:
             self._search.current = answer
         elif len(answer) < len(self._search.current):
@@ -118,7 +119,8 @@ def _partition[D: Hashable](hunt: Hunt[D], task: Task[D]) -> None:
         complement = hunt.outcome(others, map(gap.upper_without, pieces[number + 1 :]))
         if complement is Outcome.PASS and alone[number] is Outcome.PASS:  # interference
             remaining = chain.from_iterable(other for other in pieces if other is not piece)
-            hunt.tasks.append(Task(tuple(remaining), gap.moved(lower=gap.lower_with(piece))))
+            base = gap.moved(lower=gap.lower_with(piece))
+            hunt.tasks.append(Task(like(task.part, remaining), base))
             hunt.tasks.append(Task(piece, gap.moved(lower=others)))
             return
         if complement is Outcome.PASS and preferred is None:
@@ -131,7 +133,7 @@ def _partition[D: Hashable](hunt: Hunt[D], task: Task[D]) -> None:
             further = further.moved(upper=further.upper_without(piece))
         else:
             rest.append(piece)
-    left = tuple(chain.from_iterable(rest))
+    left = like(task.part, chain.from_iterable(rest))
     if preferred is not None:  # preference
         hunt.tasks.append(preferred)
     elif left and task.n < len(task.part):  # try again

@@ -11,6 +11,7 @@ from stripe.dd.result import Result
 from stripe.dd.search import Search, minimise
 from stripe.dd.splits import Split, larger_first
 from stripe.dd.tester import Tester
+from stripe.packed import like
 
 
 def ddmin[D: Hashable](
@@ -118,7 +119,7 @@ def _reduce_to_complements[D: Hashable](
         if len(search.current) < len(candidate):  # closing took more than the piece
             left = set(search.current)
             start = sum(1 for delta in candidate[:start] if delta in left)
-            rest = [tuple(delta for delta in piece if delta in left) for piece in waiting]
+            rest = [like(piece, filter(left.__contains__, piece)) for piece in waiting]
             waiting = deque(piece for piece in rest if piece)
     return reductions
 

@@ -11,6 +11,7 @@ from stripe.dd.result import Result
 from stripe.dd.search import Search, minimise
 from stripe.dd.searches.ddmin import ddmin_strategy
 from stripe.dd.tester import Tester
+from stripe.packed import like
 
 type Parent[D: Hashable] = Callable[[D], D | None]
 """The parent of a delta, or None (or what is no delta) for a root."""
@@ -49,7 +50,7 @@ def hdd[D: Hashable](
     def without_subtree(configuration: Configuration[D], position: int) -> Configuration[D]:
         node = configuration[position]
         owner = _owners(configuration, (node,), parent)
-        return tuple(delta for delta in configuration if owner[delta] != node)
+        return like(configuration, (each for each in configuration if owner[each] != node))
 
     def strategy(search: Search[D]) -> None:
         hdd_strategy(search, parent, level)
@@ -79,7 +80,8 @@ def hdd_strategy[D: Hashable](
     """
     depth = _depths(search.current, parent)
     for number in range(max(depth.values(), default=-1) + 1):
-        nodes = tuple(delta for delta in search.current if depth[delta] == number)
+        level_of = (delta for delta in search.current if depth[delta] == number)
+        nodes = like(search.current, level_of)
         if not nodes:
             continue
         below = _Level(search, nodes, parent)
@@ -108,7 +110,8 @@ def _lift_strategy[D: Hashable](search: Search[D], parent: Parent[D]) -> None:
         owner = _owners(search.current, below, parent)
         size = Counter(owner.values())
         largest = max(below, key=size.__getitem__)
-        if search.fails(tuple(d for d in search.current if owner[d] in (None, largest))):
+        left = (delta for delta in search.current if owner[delta] in (None, largest))
+        if search.fails(like(search.current, left)):
             children = _children(search.current, parent)
 
 
@@ -141,14 +144,14 @@ class _Level[D: Hashable](Search[D]):
         if not self._whole.fails(self._expand(candidate), map(self._expand, ahead)):
             return False
         left = set(self._whole.current)
-        self.current = tuple(node for node in candidate if node in left)
+        self.current = like(candidate, filter(left.__contains__, candidate))
         return True
 
     def _expand(self, nodes: Configuration[D]) -> Configuration[D]:
         """The configuration of all that is above the level and the subtrees of ``nodes``."""
         kept = set(self._above)
         kept.update(chain.from_iterable(map(self._subtree.__getitem__, nodes)))
-        return tuple(filter(kept.__contains__, self._universe))
+        return like(self._universe, filter(kept.__contains__, self._universe))
 
 
 def _depths[D: Hashable](deltas: Configuration[D], parent: Parent[D]) -> dict[D, int]:

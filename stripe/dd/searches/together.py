@@ -9,6 +9,7 @@ from stripe.dd.outcomes import Configuration
 from stripe.dd.search import Search
 from stripe.dd.searches.ddmin import ddmin_strategy
 from stripe.dd.splits import larger_first
+from stripe.packed import like
 
 FEW = 8
 """Of so few deltas, every pair is tried."""
@@ -80,7 +81,7 @@ class Doubting[D: Hashable](Search[D]):
         for number, doubt in enumerate(doubts, start=1):
             if self._ask(doubt, doubts[number:]):
                 left = set(doubt)
-                gone = tuple(delta for delta in before if delta not in left)
+                gone = like(before, (delta for delta in before if delta not in left))
                 if len(gone) < len(doubt):
                     self._ask(gone)  # perhaps it is all that is needed
                 raise WentTogether
@@ -97,7 +98,8 @@ class Doubting[D: Hashable](Search[D]):
         if first == last:
             pieces += [{first - 1, first}, {first, first + 1}]
         for piece in pieces:
-            doubt = tuple(delta for place, delta in enumerate(current) if place not in piece)
+            left_in = (delta for place, delta in enumerate(current) if place not in piece)
+            doubt = like(current, left_in)
             if 0 < len(doubt) < count - len(gone):
                 yield doubt
 

@@ -1,0 +1,184 @@
+"""Ascending numbers in little room: configurations of very many deltas.
+
+A tuple takes 8 bytes for each number, and the number itself 32 more unless others have it as well.
+Where nothing is missing here, it is a range; else 4 bytes a number.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import chain, compress
+from typing import TYPE_CHECKING, Any, cast
+
+FEWEST = 4096
+"""Fewer numbers are a tuple."""
+
+BLOCK = 64
+"""So many numbers are compared at once, or more."""
+
+MOST = 2**31
+"""No number is so large."""
+
+if TYPE_CHECKING:
+    Tuple = tuple[int, ...]
+else:
+    Tuple = object
+
+
+class Packed(Tuple):
+    """At least :data:`FEWEST` strictly ascending numbers; does what a tuple of them would do.
+
+    It is equal to one, but has another hash.  So whoever looks up what is equal has all its
+    configurations from :func:`packed`: then equal ones are of the same type.
+    """
+
+    __slots__ = ("_hash", "numbers")
+
+    def __new__(cls, numbers: array[int] | range) -> Packed:
+        self = object.__new__(cls)
+        self.numbers = numbers
+        self._hash = 0
+        return self
+
+    if TYPE_CHECKING:
+        numbers: array[int] | range
+        _hash: int
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.numbers)
+
+    def __reversed__(self) -> Iterator[int]:
+        return reversed(self.numbers)
+
+    def __contains__(self, number: object) -> bool:
+        if not isinstance(number, int):
+            return False
+        place = bisect_left(self.numbers, number)
+        return place < len(self.numbers) and self.numbers[place] == number
+
+    def __getitem__(self, place: Any, /) -> Any:
+        found = self.numbers[place]
+        if isinstance(place, slice):
+            ascending = place.step is None or place.step == 1
+            return packed(cast(range, found)) if ascending else tuple(cast(range, found))
+        return found
+
+    def __add__(self, more: Any, /) -> Any:
+        """``more`` come after these."""
+        return packed(_array(self.numbers) + as_array(more)) if more else self
+
+    def __radd__(self, others: Any, /) -> Any:
+        return packed(as_array(others) + _array(self.numbers)) if others else self
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if isinstance(other, Packed):
+            # A range is equal to nothing that is none: what has no gaps is one.
+            return type(self.numbers) is type(other.numbers) and self.numbers == other.numbers
+        return isinstance(other, tuple) and tuple(self) == other
+
+    def __hash__(self) -> int:
+        if not self._hash:
+            numbers = self.numbers
+            self._hash = hash(numbers if isinstance(numbers, range) else numbers.tobytes())
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} numbers, {self[0]} to {self[-1]}>"
+
+    def __reduce__(self) -> Any:
+        return packed, (self.numbers,)
+
+
+def packed(numbers: Iterable[int]) -> tuple[int, ...]:
+    """Strictly ascending numbers from 0 on as a configuration; a tuple if they are few."""
+    if isinstance(numbers, Packed):
+        return numbers
+    if not isinstance(numbers, tuple | range | array):
+        numbers = array("i", numbers)
+    if len(numbers) < FEWEST:
+        return numbers if isinstance(numbers, tuple) else tuple(numbers)
+    first, end = numbers[0], numbers[-1] + 1
+    if first < 0 or end > MOST:
+        return tuple(numbers)
+    if end - first == len(numbers):
+        return Packed(range(first, end))
+    return Packed(_array(numbers))
+
+
+def _array(numbers: Sequence[int]) -> array[int]:
+    """The same numbers in four bytes each; not a copy if they are there."""
+    is_one = isinstance(numbers, array) and numbers.typecode == "i"
+    return cast("array[int]", numbers) if is_one else array("i", numbers)
+
+
+def as_array(numbers: Iterable[int]) -> array[int]:
+    """Numbers to be read one by one, or handed on, in four bytes each.  Nobody changes them."""
+    if isinstance(numbers, Packed):
+        numbers = numbers.numbers
+    return _array(numbers) if isinstance(numbers, Sequence | array) else array("i", numbers)
+
+
+def united(parts: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """All numbers of some ascending parts."""
+    if sum(map(len, parts)) < FEWEST:
+        return tuple(sorted(set[int]().union(*parts)))
+    there = bytearray(1 + max(part[-1] for part in parts if part))
+    for number in chain.from_iterable(parts):
+        there[number] = 1
+    return packed(compress(range(len(there)), there))
+
+
+def shared(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many deltas two configurations have both, each in the same order."""
+    if not (isinstance(one, Packed) and isinstance(other, Packed)):
+        return len(set(one).intersection(other))
+    first, second = as_array(one), as_array(other)
+    ahead = _alike(first, second)
+    first, second = first[ahead:], second[ahead:]
+    behind = _alike(first[::-1], second[::-1])
+    first, second = first[: len(first) - behind], second[: len(second) - behind]
+    there = bytearray(1 + max(first[-1:] + second[-1:], default=0))
+    for number in first:
+        there[number] = 1
+    return ahead + behind + sum(map(there.__getitem__, second))
+
+
+def _alike(one: array[int], other: array[int]) -> int:
+    """About how many numbers are the same at the beginning, and no more than are."""
+    found, step = 0, BLOCK
+    while step >= BLOCK:
+        if found + step <= min(len(one), len(other)) and (
+            one[found : found + step] == other[found : found + step]
+        ):
+            found += step
+            step *= 2
+        else:
+            step //= 2
+    return found
+
+
+def like[D](configuration: tuple[D, ...], found: Iterable[D]) -> tuple[D, ...]:
+    """``found``, which are some of a configuration, in order, as a configuration of its kind."""
+    if isinstance(configuration, Packed):
+        return cast("tuple[D, ...]", packed(cast("Iterable[int]", found)))
+    return tuple(found)
+
+
+def common[D](configuration: tuple[D, ...], others: Iterable[D]) -> tuple[D, ...]:
+    """Those of a configuration that are among ``others``."""
+    if not isinstance(configuration, Packed):
+        left: Container[D] = set(others)
+        return tuple(delta for delta in configuration if delta in left)
+    there = bytearray(configuration[-1] + 1)
+    for number in cast("Iterable[int]", others):
+        if number < len(there):
+            there[number] = 1
+    chosen = compress(configuration, map(there.__getitem__, configuration))
+    return cast("tuple[D, ...]", packed(chosen))

@@ -1,0 +1,201 @@
+"""Changes against what is easily forgotten, and what is off by one in two places."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from stripe_pytrace.agent.deltas import JOIN, TURN, Parsed
+from stripe_pytrace.agent.offers import offers
+from stripe_pytrace.agent.rewriting import rewritten
+from tests.stripe_pytrace.offering import made
+
+SEEN = {("<m>", "f"): {"a": ["3"], "b": ["5"], "t": ["'x'"], "u": ["'y'"]}}
+
+FORGOTTEN = {
+    "a list of its own": (
+        "x = a.items\n    x.append(b)",
+        "`a.items.copy()` instead of `a.items`",
+    ),
+    "what a loop takes items from": (
+        "for x in t:\n        t.remove(x)",
+        "`list(t)` instead of `t`",
+    ),
+    "a copy of what goes on": (
+        "b.append(t)\n    t.append(a)",
+        "`t.copy()` instead of `t`",
+    ),
+    "a keyword that other calls have": (
+        "g(a, strict=b)\n    g(t)",
+        "`g(t, strict=b)` instead of `g(t)`",
+    ),
+    "all of nothing": ("return all(t)", "`(t and all(t))` instead of `all(t)`"),
+    "some, and not all": (
+        "return any(t)",
+        "`(any(t) and not all(t))` instead of `any(t)`",
+    ),
+    "the smallest of nothing": ("return min(t)", "`(min(t) if t else 0)` instead of `min(t)`"),
+    "the days of a difference": (
+        "return a.day - b.day",
+        "`(a - b).days` instead of `a.day - b.day`",
+    ),
+    "counted from one": ("return a % 12", "`(a - 1) % 12 + 1` instead of `a % 12`"),
+    "what is behind the first sign": (
+        "if a.b[0] == '-':\n        x = a.b",
+        "`a.b[1:]` instead of `a.b`",
+    ),
+    "a sign": ("return a", "`-a` instead of `a`"),
+    "without those that are done": (
+        "x = set(t)\n    y = set(u)\n    return x",
+        "`x - y` instead of `x`",
+    ),
+    "nothing for what is empty": (
+        "x = None\n    if a:\n        x = t.strip()",
+        "`t.strip() or None` instead of `t.strip()`",
+    ),
+    "what, and not whether": (
+        "for x in t:\n        if g(x):\n            y = True",
+        "`y = g(x)` instead of `y = True`",
+    ),
+    "so of a result": ("if g(a):\n        return True", "`return g(a)` instead of `return True`"),
+    "the other one, too": ("t = t.lower()", "insert `u = u.lower()` before this"),
+    "a sign that was asked for is taken away": (
+        "if t.startswith('!'):\n        a = 0",
+        "insert `t = t.removeprefix('!')` after this",
+    ),
+    "so by its place": (
+        "if t[-1] in '+-':\n        a = 0",
+        "insert `t = t[:-1]` after this",
+    ),
+    "the last group": (
+        "for x in t:\n        if x:\n            a.append(u)",
+        "insert `if u: a.append(u)` after this",
+    ),
+    "what is left of one": (
+        "while a < len(t) and b < len(u):\n        c.append(t[a])",
+        "insert `c.extend(t[a:])` after this",
+    ),
+    "an index that is none": (
+        "if a:\n        return t[b]",
+        "`(a) and (b < len(t))` instead of `a`",
+    ),
+    "another word": (
+        "if a == 'open':\n        return b == 'done'",
+        "`'open'` instead of `'done'`",
+    ),
+    "another type": (
+        "if a == str:\n        return 1\n    elif False:\n        return 2",
+        "`a == list` instead of `False`",
+    ),
+    "another case": (
+        "if a[0] == 'open':\n        return 1\n    elif True:\n        return 'done'",
+        "`a[0] == 'done'` instead of `True`",
+    ),
+    "both ends of a slice": ("return t[a:b]", "`t[a + 1:b + 1]` instead of `t[a:b]`"),
+    "both ends of a range": ("return range(a, b)", "`range(a - 1, b + 1)` instead of"),
+    "what was filled": (
+        "v = w = x = y = 1\n    z = []\n    return None",
+        "`return z` instead of `return None`",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORGOTTEN)
+def test_what_is_offered(name):
+    body, words = FORGOTTEN[name]
+    found = made(f"def f(a, b, t, u):\n    {body}\n", values=SEEN)
+    assert any(words in each for each in found)
+
+
+def test_a_copy_of_what_nobody_alters_is_no_small_change():
+    file = Parsed("<m>", b"def f(a):\n    x = a.items\n    return x\n")
+    assert not any(each.kind == "shared" for each in offers(file, {2, 3}, {}))
+
+
+def test_parameters_with_a_default_are_passed_on():
+    text = (
+        "def g(a, *, strict=False, deep=False):\n    return a\n"
+        "class C:\n    def m(self, a, strict):\n        self.deep = 1\n        return g(a)\n"
+    )
+    found = made(text)
+    assert "`g(a, strict=strict)` instead of `g(a)`" in found
+    assert "`g(a, deep=self.deep)` instead of `g(a)`" in found
+
+
+def test_a_keyword_whose_value_is_unknown_here_is_not():
+    text = "def f(a):\n    g(a)\ndef h(b):\n    g(b, strict=b)\n"
+    assert not any("strict" in each for each in made(text, lines={2}))
+
+
+def test_a_factor_of_the_class():
+    text = (
+        "class C:\n    def f(self, a):\n        a += 1\n        return a\n"
+        "    def g(self, a):\n        return 2 * self.kinds[a]\n"
+    )
+    values = {("<m>", "C.f"): {"a": ["3"]}}
+    assert "`a * self.kinds[a]` instead of `a`" in made(text, values=values)
+
+
+def test_an_error_that_is_imported_may_have_to_be_raised():
+    text = "from m import SyntaxTrouble, TextError\ndef f(a):\n    if a:\n        pass\n"
+    found = made(text)
+    assert "`raise TextError` instead of `pass`" in found
+    assert not any("SyntaxTrouble" in each for each in found)
+
+
+def test_what_is_never_read_is_put_where_something_is_missing():
+    text = (
+        "def f(a, node):\n    for b in a:\n        x = dict(a)\n        pass\n"
+        "        g(x, node[1])\n"
+    )
+    assert "`x[node[1]] = b` instead of `pass`" in made(text)
+
+
+def test_off_by_one_in_two_statements():
+    source = b"def f(a):\n    b, c = divmod(a, 26)\n    return b + c - 1  # one\n"
+    file = Parsed("<m>", source)
+    wanted = "b, c = divmod(a - 1, 26)\nreturn b + c"
+    (change,) = (each for each in offers(file, {2, 3}, {}) if each.text == wanted)
+    assert change.how == JOIN
+    assert change.words == f"`{wanted.replace(chr(10), '; ')}` instead of both"
+    assert rewritten(file, change.number, change.how, change.text) == (
+        "def f(a):\n    b, c = divmod(a - 1, 26)\n    return b + c  # one\n"
+    )
+
+
+def test_what_is_counted_from_one_in_two_statements():
+    text = "def f(a, b):\n    b += a // 12\n    a = a % 12\n    return a, b\n"
+    assert "`b += (a - 1) // 12; a = (a - 1) % 12 + 1` instead of both" in made(text)
+
+
+def test_statements_that_have_nothing_in_common_are_left_alone():
+    text = b"def f(a, b):\n    a += 2\n    b += 2\n    return a, b\n"
+    kinds = [(each.kind, each.line) for each in offers(Parsed("<m>", text), {2, 3}, {})]
+    assert ("off by one twice", 2) not in kinds
+
+
+def test_a_statement_moved_by_two_places_is_suspected_itself():
+    source = b"def f(a):\n    a = 1\n    b = 2\n    c = 3\n    return a\n"
+    file = Parsed("<m>", source)
+    moved = [each for each in offers(file, {2, 3, 4, 5}, {}) if each.how == TURN]
+    assert {(each.line, each.text.replace("\n", "; ")) for each in moved} == {
+        (2, "b = 2; c = 3; a = 1"),
+        (4, "c = 3; a = 1; b = 2"),
+    }
+    assert rewritten(file, moved[0].number, TURN, moved[0].text) == (
+        "def f(a):\n    b = 2\n    c = 3\n    a = 1\n    return a\n"
+    )
+
+
+def test_all_of_them_can_be_read():
+    for body, _ in FORGOTTEN.values():
+        text = f"def f(a, b, t, u):\n    {body}\n"
+        for each in offers(Parsed("<m>", text.encode()), set(range(1, 10)), SEEN):
+            ast.parse(each.text)
+
+
+def test_a_copy_of_what_is_altered_is_a_small_change():
+    file = Parsed("<m>", b"def f(a):\n    x = a\n    x.append(1)\n    return x\n")
+    sizes = {each.text: each.size for each in offers(file, {2, 3, 4}, {}) if each.line == 2}
+    assert sizes["a.copy()"] == 1
