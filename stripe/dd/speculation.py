@@ -128,14 +128,14 @@ class Speculator[D: Hashable]:
 
     def settle(self) -> None:
         """Cancel what is running and end own threads. Outcomes already there are kept."""
-        for configuration in list(self._running):
-            self._drop(configuration)
+        self._pause()
         self._lingering.clear()
         if self._own is not None:
             self._own.shutdown(wait=False, cancel_futures=True)
             self._own = None
 
     def _pause(self) -> None:
+        """Cancel all that is running."""
         for configuration in list(self._running):
             self._drop(configuration)
 
