@@ -7,6 +7,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Container, Mapping, Sequence
 from operator import itemgetter
+from typing import Any
 
 from stripe.trace import NONE
 from stripe_pytrace.agent import sites
@@ -14,6 +15,10 @@ from stripe_pytrace.agent.plan import SHORT
 
 NO_CALL = (NONE, NONE, 0, 0, NONE, 0, 0, 0, sites.SOUGHT)
 """A row that fits no call, see ``call_rows``."""
+
+
+LARGE = 1 << 16
+"""Codes of an activation from which on it matters that they are here but once."""
 
 
 def mark_of(activation: int) -> int:
@@ -164,8 +169,12 @@ class OpenActivation:
         self.close_loops(NONE)
         self.close_handlers(NONE)
         loops = sorted(self.loops, key=itemgetter(0))
+        codes: Any = self.codes
+        full: Any = self.full
+        if len(codes) <= LARGE:  # larger ones are not copied
+            codes, full = bytes(codes), bytes(full)
         return (
-            bytes(self.codes), bytes(self.full), self.events,
+            codes, full, self.events,
             [(start, heads.tobytes(), end) for start, heads, end in loops],
             self.landings, self.wide,
         )  # fmt: skip

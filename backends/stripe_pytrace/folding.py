@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Container, Sequence
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Sequence
 
 from stripe.trace import NONE
+from stripe.trace.columns import LONG, Column, Numbers
 from stripe_pytrace.activations import Finished
 from stripe_pytrace.agent import sites
 from stripe_pytrace.agent.marks import RAISES, RETURN, UNWIND, landing, start
@@ -23,7 +25,7 @@ def fold(
     unsuited: Container[int],
     site_kind: Sequence[int],
     reraised: Container[int],
-) -> tuple[array[int], array[int], array[int], array[int]]:
+) -> tuple[Numbers, array[int], array[int], array[int]]:
     """The codes of activations in the order in which they are read, and where whose are.
 
     Of activations that consist, with all that they call, of simple statements, branches, loops, and
@@ -58,7 +60,8 @@ def fold(
             last[parent] = max(last[parent], last[number])
             if not regular:
                 broken[parent] = 1
-    stream = array("i", [0])
+    folded = Column(array("i", [0]))
+    stream = folded.tail
     at, end = array("i", [0]) * count, array("i", [0]) * count
     open_: list[int] = []
     read: list[int] = []
@@ -66,10 +69,12 @@ def fold(
     def close() -> None:
         ended, done = open_.pop(), read.pop()
         stream.extend(told(finished[ended], done, None))
-        end[ended] = len(stream)
+        end[ended] = len(folded)
         codes = finished[ended][1]
         left = codes[-1:] in (bytes([sites.LEAVE]), bytes([sites.CAUGHT]))
         stream.append(UNWIND if left else RETURN)
+        if len(stream) >= LONG:
+            folded.spill()
 
     for number in range(count):
         parent = parents[number]
@@ -82,24 +87,25 @@ def fold(
             stream.extend(told(finished[parent], read[-1], now))
             read[-1] = max(read[-1], now)
         stream.append(start(functions[number]))
-        at[number] = len(stream)
+        at[number] = len(folded)
         open_.append(number)
         read.append(0)
     while open_:
         close()
-    return stream, at, end, last
+    return folded.done(), at, end, last
 
 
 def regularly(each: Finished, position_of: Sequence[int], site_kind: Sequence[int]) -> bool:
     """Whether all exceptions of an activation are raised by simple events, and handled or not."""
     _, codes, events, _, landings, _ = each
-    raising = {position_of[event] + 1 for event in events}
     before = 0
     for index, code in enumerate(codes):
         if code > sites.LAST_BRANCH:
             last = index + 1 == len(codes)
             if code in (sites.LEAVE, sites.CAUGHT):
-                if index not in raising or not (last or codes[index + 1] == sites.LAND):
+                which = bisect_left(events, index - 1, key=position_of.__getitem__)
+                raised = which < len(events) and position_of[events[which]] == index - 1
+                if not raised or not (last or codes[index + 1] == sites.LAND):
                     return False
             elif code != sites.LAND:
                 return False
@@ -111,20 +117,20 @@ def regularly(each: Finished, position_of: Sequence[int], site_kind: Sequence[in
     return True
 
 
-def told(each: Finished, first: int, end: int | None) -> Sequence[int]:
+def told(each: Finished, first: int, end: int | None) -> Iterable[int]:
     """The codes of an activation from ``first`` to ``end``, with marks where they are special."""
     _, codes, _, _, landings, _ = each
     part = codes[first:end]
     if max(part, default=0) <= sites.LAST_BRANCH:
         return part
-    return [
+    return (
         code
         if code <= sites.LAST_BRANCH
         else landing(landings[index][0])
         if code == sites.LAND
         else RAISES
         for index, code in enumerate(part, first)
-    ]
+    )
 
 
 def found_at_once(calls: Sequence[int], row: Sequence[int], width: int) -> bytearray:

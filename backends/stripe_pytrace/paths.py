@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from operator import length_hint
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from stripe.trace import NONE, Activation, SourceFile, Trace
+from stripe.trace.columns import LONG, Column, Numbers
 from stripe_pytrace.activations import Finished, OpenActivation, mark_of
 from stripe_pytrace.agent import sites
 from stripe_pytrace.control import by_activation, control_parents
@@ -64,7 +65,12 @@ class LogReader:
             self.activations,
             find_control=self._find_control,
         )
-        self.position = array("i")
+        self.position: Numbers = array("i")
+        # What is appended to here goes to files now and then, if it gets long: ``_first`` events.
+        trace = self.trace
+        started = trace.statement, trace.activation, trace.caller, trace.scope, self.position
+        self.columns = [Column(cast("array[int]", each)) for each in started]
+        self._first = 0
         self.function: list[int] = []
         self.finished: list[Finished | None] = []
         self.generating: set[int] = set()  # functions that are generators
@@ -88,6 +94,10 @@ class LogReader:
         self._close()
         if self._windowing is not None:
             self._windowing.end()
+        columns = (each.done() for each in self.columns)
+        trace.statement, trace.activation, trace.caller, trace.scope, self.position = columns
+        self.columns = []  # who finds control parents later holds the reader
+        self._stack, self._generators, self._suspended, self._me = [], {}, {}, None
 
     def write_tables(self, path: Path) -> None:
         """Write what the agent's ``Tables`` are made from; can be done once."""
@@ -96,7 +106,7 @@ class LogReader:
         write_tables(self, finished, self._windowing, path)
         self.position = array("i")
 
-    def _find_control(self) -> array[int]:
+    def _find_control(self) -> Numbers:
         return control_parents(
             self.trace.statement, self.nodes, by_activation(self.trace.activation)
         )
@@ -107,6 +117,10 @@ class LogReader:
         """A log in parts, with a call of ``check`` before each."""
         for start in range(0, len(log), PORTION):
             check()
+            if self._windowing is None and len(self.columns[0]) >= LONG:
+                for column in self.columns:
+                    column.spill()
+                self._first = len(self.columns[0])
             portion = list(log[start : start + PORTION])
             self._portion, self._portion_end = iter(portion), start + len(portion)
             yield self._portion
@@ -117,10 +131,9 @@ class LogReader:
 
     def _read(self, entries: Iterator[int]) -> None:
         """Read the entries; those of sites here, as nearly all are."""
-        nodes, trace, position = self.nodes, self.trace, self.position
+        nodes = self.nodes
         site_kind, site_node, runs = nodes.site_kind, nodes.site_node, nodes.runs
-        statement, activation = trace.statement, trace.activation
-        caller, scope = trace.caller, trace.scope
+        statement, activation, caller, scope, position = (each.tail for each in self.columns)
         me: OpenActivation | None = None
         before = 0
         for entry in entries:
@@ -168,7 +181,7 @@ class LogReader:
                 continue
             if kind in ANEW:
                 me.enter_anew(node)
-            me.event = event = len(statement)
+            me.event = event = self._first + len(statement)
             statement.append(node)
             activation.append(me.number)
             caller.append(me.caller)
@@ -276,7 +289,7 @@ class LogReader:
             pass  # it has just been raised here, and nothing handles it
         elif entry == sites.RERAISED:
             self.reraised.add(me.number)
-            kinds, statement = self.nodes.kind, self.trace.statement
+            kinds, statement = self.nodes.kind, self.columns[0]
             again = me.events and kinds[statement[me.events[-1]]] == "Raise"
             self._raising = me.events[-1] if again else me.landed
         elif not self._unwound:
@@ -349,8 +362,8 @@ class LogReader:
             if not done:
                 return
         me.rest = (node + done, count - done)
-        trace = self.trace
-        while 0 < (before := self.boundary + 1 - len(trace.statement)) <= done:
+        statement = self.columns[0]
+        while 0 < (before := self.boundary + 1 - len(statement)) <= done:
             self._happen(me, node, before)
             self._reach()
             node, done = node + before, done - before
@@ -365,14 +378,14 @@ class LogReader:
 
     def _happen(self, me: OpenActivation, node: int, done: int) -> None:
         """So many statements in a row happen, the first of which is ``node``."""
-        trace, position = self.trace, len(me.codes)
-        first = len(trace.statement)
+        statement, activation, caller, scope, positions = (each.tail for each in self.columns)
+        position, first = len(me.codes), self._first + len(statement)
         me.event = first + done - 1
-        trace.statement.extend(range(node, node + done))
-        trace.activation.extend([me.number] * done)
-        trace.caller.extend([me.caller] * done)
-        trace.scope.extend([me.scopes[-1][2]] * done)
-        self.position.extend(range(position, position + done))
+        statement.extend(range(node, node + done))
+        activation.extend([me.number] * done)
+        caller.extend([me.caller] * done)
+        scope.extend([me.scopes[-1][2]] * done)
+        positions.extend(range(position, position + done))
         me.events.extend(range(first, first + done))
         me.codes += bytes(done)
         me.full += b"\1" * done

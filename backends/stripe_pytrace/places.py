@@ -110,7 +110,7 @@ class Scout(Windowing):
 
     def seen(self) -> None:
         """See :class:`Windowing`."""
-        statement = self.reader.trace.statement
+        statement = self.columns[0]
         for number, place in self._lines.items():
             if not statement.count(number):
                 continue

@@ -211,6 +211,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self, allowed: Sequence[tuple[str, str]] | None, cut: tuple[int, float] | None
     ) -> Facts:
         self._workspace.restore(self._recorded_in)
+        with StoredLog(self._log):
+            pass  # what a run before has left is gone then
         job = {
             **self._runner.job(self._recorded_in),
             "mode": "record",
@@ -221,6 +223,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "numbered": self._numbered,
             "allowed": allowed,
             "cut": cut,
+            "largest": self._runner.limits["output"],
             "spill": self._runner.limits["output"] if self._window is not None else 0,
         }
         return self._runner.forked(self._recorded_in, job)

@@ -1,4 +1,4 @@
-"""The log of a recording: a file, or a folder of several (see agent/spilling.py)."""
+"""The log of a recording: a folder of files (see agent/record.py, agent/spilling.py)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ class StoredLog(Sequence[int]):
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._files = [path] if path.is_file() else []
-        if path.is_dir():
-            self._files = sorted(path.iterdir(), key=lambda part: int(part.name))
+        parts = path.iterdir() if path.is_dir() else ()
+        self._files = sorted(parts, key=lambda part: int(part.name))
         sizes = [part.stat().st_size // WIDTH for part in self._files]
         self._starts = [0, *accumulate(sizes)]
 

@@ -9,6 +9,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from stripe.trace.columns import PART, write
 from stripe_pytrace.activations import NO_CALL, Finished, call_rows
 from stripe_pytrace.agent import wire
 from stripe_pytrace.agent.annotations import NAME
@@ -68,18 +69,18 @@ def write_tables(
     with open(path, "wb") as stream:
         wire.send(stream.fileno(), message)
         stream.seek(0, os.SEEK_END)
-        reader.trace.activation.tofile(stream)
-        position.tofile(stream)
+        for values in (reader.trace.activation, position, *of_activation):
+            write(stream, values)
         for each in of_activation:
-            each.tofile(stream)
-        for each in of_activation:
-            array("i", map(position.__getitem__, each)).tofile(stream)
+            for begin in range(0, len(each), PART):
+                part = each[begin : begin + PART]
+                write(stream, array("i", map(position.__getitem__, part)))
         for values in (start, first, array("i", reader.function)):
-            values.tofile(stream)
+            write(stream, values)
         stream.writelines(each[0] for each in finished)
         stream.writelines(each[1] for each in finished)
         for values in (calls, row, first_call, *folds):
-            values.tofile(stream)
+            write(stream, values)
 
 
 def unsuited(reader: LogReader, annotating: set[int]) -> set[int]:

@@ -46,11 +46,7 @@ class Windowing:
     @property
     def columns(self) -> tuple[array[int], ...]:
         """What the reader holds of each event."""
-        reader = self.reader
-        trace = reader.trace
-        return (
-            trace.statement, trace.activation, trace.caller, trace.scope, reader.position,
-        )  # fmt: skip
+        return tuple(each.tail for each in self.reader.columns)
 
     def begin(self) -> None:
         """Nothing has been read yet."""

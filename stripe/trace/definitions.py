@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import accumulate, compress
 
+from stripe.trace.columns import LONG, PART, Column, Numbers, filled, leave, walk
 from stripe.trace.effects import Facts
 from stripe.trace.model import DENSE, NONE, Trace, flags
 
@@ -74,12 +75,17 @@ class Definitions:
 
     __slots__ = (
         "_activations",
+        "_before",
         "_callers",
+        "_columns",
         "_events",
         "_facts",
         "_handed",
+        "_later",
         "_means",
+        "_targets",
         "_trace",
+        "_writer",
         "before",
         "defines",
         "heads",
@@ -94,13 +100,11 @@ class Definitions:
     def __init__(self, trace: Trace, events: Sequence[int], facts: Facts, *, control: bool) -> None:
         self._trace, self._events, self._facts = trace, events, facts
         self.place = place = places(events, len(trace))
-        self.start = array("I", [0])
-        self.targets = array("i")
-        self.defines = array("I", [1])
-        self.writer = array("i", [NONE])
-        self.before = array("i", [0])
-        self.heads = array("i")
-        self.later = array("i")
+        # While they grow; later ``start``, ``targets``, ...
+        begun = array("I", [0]), array("i"), array("I", [1])
+        self._columns = [*map(Column, begun), *(Column(array("i", n)) for n in ([NONE], [0], ()))]
+        _, self._targets, _, self._writer, self._before, self._later = self._columns
+        self.heads: Numbers = array("i")
         # Definitions of calls that handed over what was changed, ascending, and their places.
         self._handed = array("i")
         self._means = array("i")
@@ -115,6 +119,9 @@ class Definitions:
         self._callers = columns[0]
         self.parents = tuple(columns)
         self._read()
+        self.start, self.targets, self.defines, self.writer, self.before, self.later = (
+            each.done() for each in self._columns
+        )
         self._activations = ()
 
     @property
@@ -133,10 +140,8 @@ class Definitions:
 
     def _read(self) -> None:
         trace, facts, events = self._trace, self._facts, self._events
-        callers, activations, writer, befores = (
-            self._callers, self._activations, self.writer, self.before,
-        )  # fmt: skip
-        start, targets, defines = self.start, self.targets, self.defines
+        callers, activations = self._callers, self._activations
+        start, targets, defines, writer, befores, _ = (each.tail for each in self._columns)
         after, caller, ended = len(trace) - 1, trace.caller, facts.ended
         effects_of, owners = facts.effects, facts.owners
         defining = bytearray(len(trace.statements))
@@ -148,67 +153,80 @@ class Definitions:
         defined: dict[int, int] = {}  # statement that defines functions: its last definition
         current = NONE
         table: dict[str, int] = {}
-        numbers = trace.statement if self.place is int else map(trace.statement.__getitem__, events)
-        for place, (event, number) in enumerate(zip(events, numbers, strict=True)):
-            effects = effects_of[number] or facts.resolve(number)
-            if activations[place] != current:
-                current = activations[place]
-                table, new = tables.turn(place)
-                above, owner = callers[place], owners[number]
-                if new and owner in defined and above != NONE:
-                    # The call needs the definition of what it calls, by whatever name.
-                    self._depends(above, ~defined[owner])
-            step = effects.usual
-            if step is None:
-                # Nothing is known of what was called; of traced code, its events tell.
-                alone = event == after or caller[event + 1] != event
-                step = effects.step(alone=alone, ended=bool(ended[event]))
-            for key in step.local:
-                if key in table:
-                    targets.append(table[key])
-            for key in step.shared:
-                if key in shared:
-                    targets.append(shared[key])
-            if effects.fetches:
-                self._fetch(event, place, table, effects.cursor)
-            for local, key in step.changes:
-                self._define(table if local else shared, key, place)
-            if step.argument:
-                self._change_argument(place, tables.found, shared)
-            for local, key, replaces in step.writes:
-                where = table if local else shared
-                before = where.get(key, 0)
-                if before and not replaces:
-                    targets.append(before)
-                where[key] = len(writer)
-                writer.append(place)
-                befores.append(before if replaces else ~before)
-            if effects.returns and callers[place] != NONE:
-                self._depends(callers[place], place)
-            if defining[number]:
-                self._define(defined, number, place)
-            start.append(len(targets))
-            defines.append(len(writer))
+        for begin in range(0, len(events), PART):
+            part = events[begin : begin + PART]
+            numbers: Iterable[int] = map(trace.statement.__getitem__, part)
+            if self.place is int:
+                numbers = trace.statement[begin : begin + PART]
+            rows = zip(part, numbers, strict=True)
+            target, definition = self._targets.first, self._writer.first
+            for place, (event, number) in enumerate(rows, begin):
+                effects = effects_of[number] or facts.resolve(number)
+                if activations[place] != current:
+                    current = activations[place]
+                    table, new = tables.turn(place)
+                    above, owner = callers[place], owners[number]
+                    if new and owner in defined and above != NONE:
+                        # The call needs the definition of what it calls, by whatever name.
+                        self._depends(above, ~defined[owner])
+                step = effects.usual
+                if step is None:
+                    # Nothing is known of what was called; of traced code, its events tell.
+                    alone = event == after or caller[event + 1] != event
+                    step = effects.step(alone=alone, ended=bool(ended[event]))
+                for key in step.local:
+                    if key in table:
+                        targets.append(table[key])
+                for key in step.shared:
+                    if key in shared:
+                        targets.append(shared[key])
+                if effects.fetches:
+                    self._fetch(event, place, table, effects.cursor)
+                for local, key in step.changes:
+                    self._define(table if local else shared, key, place)
+                if step.argument:
+                    self._change_argument(place, tables.found, shared)
+                for local, key, replaces in step.writes:
+                    where = table if local else shared
+                    before = where.get(key, 0)
+                    if before and not replaces:
+                        targets.append(before)
+                    where[key] = definition + len(writer)
+                    writer.append(place)
+                    befores.append(before if replaces else ~before)
+                if effects.returns and callers[place] != NONE:
+                    self._depends(callers[place], place)
+                if defining[number]:
+                    self._define(defined, number, place)
+                start.append(target + len(targets))
+                defines.append(definition + len(writer))
+            if len(self._targets) >= LONG:
+                for column in self._columns:
+                    column.spill()
+                for each in (trace.statement, callers, activations, caller):
+                    leave(each)
 
     def _define[K](self, where: dict[K, int], key: K, place: int, means: int = NONE) -> None:
         """An event changes what a location holds; who reads that depends on it, or on ``means``."""
-        definition = len(self.writer)
-        self.before.append(~where.get(key, 0))
+        writer = self._writer.tail
+        definition = self._writer.first + len(writer)
+        self._before.tail.append(~where.get(key, 0))
         where[key] = definition
         if means in (NONE, place):
-            self.writer.append(place)
+            writer.append(place)
             return
-        self.writer.append(~place)
+        writer.append(~place)
         self._handed.append(definition)
         self._means.append(means)
 
     def _depends(self, place: int, on: int) -> None:
         """A call depends on something that came later."""
         if not self.heads:
-            self.heads = array("i", [NONE]) * len(self._events)
-        self.later.append(on)
-        self.later.append(self.heads[place])
-        self.heads[place] = len(self.later) - 2
+            self.heads = filled(NONE, len(self._events))
+        later = self._later.tail
+        later.append(on)
+        later.append(self.heads[place])
+        self.heads[place] = self._later.first + len(later) - 2
 
     def _fetch(self, event: int, place: int, table: dict[str, int], key: str) -> None:
         """The header of a loop fetches an item.
@@ -218,7 +236,7 @@ class Definitions:
         """
         statement, scope = self._trace.statement, self._trace.scope[event]
         if key in table and scope != NONE and statement[scope] == statement[event]:
-            self.targets.append(table[key])
+            self._targets.tail.append(table[key])
         self._define(table, key, place)
 
     def _change_argument(
@@ -237,7 +255,7 @@ class Definitions:
             for local, key in effects.hands:
                 where = table if local else shared
                 if key in where:
-                    self.targets.append(where[key])
+                    self._targets.tail.append(where[key])
                 self._define(where, key, changing, above)
             if not effects.hands_argument:
                 return
@@ -257,8 +275,8 @@ class Tables:
     def __init__(self, activations: Sequence[int], callers: Sequence[int]) -> None:
         self.found: dict[int, dict[str, int]] = {}
         self._activations, self._callers = activations, callers
-        self._last = array("i", [0]) * (max(activations, default=0) + 1)
-        for place, each in enumerate(activations):
+        self._last = array("i", [0]) * (max(walk(activations), default=0) + 1)
+        for place, each in enumerate(walk(activations)):
             self._last[each] = place
         self._depths = array("i", [0]) * len(self._last)
         self._over: list[int] = []

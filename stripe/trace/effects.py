@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from stripe.trace.columns import walk
 from stripe.trace.model import NONE, Trace
 
 # What a location is kept in: a table per activation, or the one table of all that is shared.
@@ -140,7 +141,7 @@ def ended(trace: Trace) -> bytearray:
     if not any(fetching):
         return found
     open_fetches: dict[int, int] = {}  # by activation: a fetch that nothing has followed yet
-    for event, number in enumerate(statement):
+    for event, number in enumerate(walk(statement)):
         if open_fetches:
             fetch = open_fetches.pop(activation[event], NONE)
             if fetch != NONE:

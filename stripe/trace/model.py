@@ -14,6 +14,7 @@ from itertools import compress
 
 from stripe.packed import Packed, packed
 from stripe.records import dataclass, field
+from stripe.trace.columns import Numbers, narrowed
 from stripe.trace.window import Extent
 
 NONE = -1
@@ -32,12 +33,6 @@ def flags(events: Iterable[int], size: int) -> bytearray:
     for event in events:  # faster than what calls functions in C
         found[event] = 1
     return found
-
-
-def narrowed(numbers: array[int]) -> array[int]:
-    """The same numbers, from 0 on, in as few bytes each as they take."""
-    most = max(numbers, default=0)
-    return array("B" if most < 1 << 8 else "H" if most < 1 << 16 else "i", numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +121,16 @@ class Trace:
     files: Sequence[SourceFile]
     statements: Sequence[Statement]
     activations: Sequence[Activation]
-    statement: array[int] = field(default_factory=lambda: array("i"))
-    activation: array[int] = field(default_factory=lambda: array("i"))
-    caller: array[int] = field(default_factory=lambda: array("i"))
-    scope: array[int] = field(default_factory=lambda: array("i"))
-    find_control: Callable[[], array[int]] = field(default=lambda: array("i"), repr=False)
+    statement: Numbers = field(default_factory=lambda: array("i"))
+    activation: Numbers = field(default_factory=lambda: array("i"))
+    caller: Numbers = field(default_factory=lambda: array("i"))
+    scope: Numbers = field(default_factory=lambda: array("i"))
+    find_control: Callable[[], Numbers] = field(default=lambda: array("i"), repr=False)
     extent: Extent | None = None
-    _control: array[int] | None = field(default=None, init=False, repr=False)
+    _control: Numbers | None = field(default=None, init=False, repr=False)
 
     @property
-    def control(self) -> array[int]:
+    def control(self) -> Numbers:
         """See above; found when first asked for, as only control mode ``program`` needs it."""
         if self._control is None:
             self._control = self.find_control()

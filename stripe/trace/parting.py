@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import countOf
+
 from stripe.trace.model import Trace
 
 LONGEST = 60
@@ -14,10 +16,10 @@ def place(trace: Trace, event: int) -> str:
     statement = trace.statements[number]
     file = trace.files[statement.file]
     text = f"{file.path}:{statement.line}, {cut(file.lines[statement.line - 1].strip())}"
-    times = trace.statement.count(number)
+    times = countOf(trace.statement, number)
     if times == 1:
         return text
-    nth = trace.statement[: event + 1].count(number)
+    nth = countOf(trace.statement[: event + 1], number)
     return f"{text} (execution {nth} of {times})"
 
 

@@ -20,6 +20,7 @@ from typing import Any
 from stripe.backend import End, Observation, Probe, Target, UncaughtException
 from stripe.sandbox.walls import Layer
 from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
+from tests.support.noting import happen
 
 SAMPLE = """\
 sum = 0
@@ -197,11 +198,7 @@ class FakeRecording:
             while True:
                 event = len(self.trace)
                 number = self.program.ids[node]
-                self.trace.statement.append(number)
-                self.trace.activation.append(0)
-                self.trace.caller.append(NONE)
-                self.trace.scope.append(NONE)
-                self.trace.control.append(control)
+                happen(self.trace, number, control=control)
                 value = self.program.perform(number, run)
                 if not isinstance(node, ast.While | ast.If):
                     break

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from stripe.backend import Target
 from stripe.trace import NONE, Activation, Dependences, SourceFile, Statement, Trace
 from stripe_pytrace.backend import PythonBackend
+from tests.support.noting import happen
 
 SLICES = {
     "the last value counts": ("x = 1\nx = 2\ny = 3\nprint(x)", "2 4"),
@@ -256,10 +257,7 @@ def traces(draw: st.DrawFn) -> Trace:
         elif step == "return" and len(going) > 1:
             going.pop()
         activation, caller = going[-1]
-        trace.statement.append(draw(st.integers(0, 5)))
-        trace.activation.append(activation)
-        trace.caller.append(caller)
-        trace.scope.append(NONE)
+        happen(trace, draw(st.integers(0, 5)), activation=activation, caller=caller)
     return trace
 
 

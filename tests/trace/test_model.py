@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
+from tests.support.noting import happen
 
 
 @pytest.fixture
@@ -18,11 +19,7 @@ def trace() -> Trace:
         (1, NONE, NONE),
         (1, 2, 0),
     ]:
-        trace.statement.append(0)
-        trace.activation.append(0)
-        trace.caller.append(caller)
-        trace.scope.append(scope)
-        trace.control.append(control)
+        happen(trace, 0, caller=caller, scope=scope, control=control)
     return trace
 
 
@@ -50,7 +47,7 @@ def test_closed_is_what_has_all_its_parents(trace: Trace, control: bool) -> None
 
 def test_few_of_many_events_are_closed_as_most_are(trace: Trace) -> None:
     few = [trace.close(events) for events in ((0, 1, 3), (0, 1, 2, 3), (2, 3))]
-    for column, value in ((trace.statement, 0), (trace.caller, NONE), (trace.scope, NONE)):
-        column.extend([value] * 100)
+    for _ in range(100):
+        happen(trace, 0)
     assert few == [trace.close(events) for events in ((0, 1, 3), (0, 1, 2, 3), (2, 3))]
     assert few == [(0, 1), (0, 1, 2, 3), ()]

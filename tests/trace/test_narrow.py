@@ -6,7 +6,7 @@ from array import array
 
 import pytest
 
-from stripe.trace.model import narrowed
+from stripe.trace.columns import narrowed
 
 
 @pytest.mark.parametrize(("most", "each"), [(255, 1), (256, 2), (65_535, 2), (65_536, 4)])

@@ -25,12 +25,12 @@ from .code import UserFile
 from .dialects import Placeholder
 from .linking import Function
 from .monitor import DISABLE, Functions, events, tracked
-from .natives import array, partial
-from .record import Recorder, raising
+from .natives import partial
+from .record import PORTION, Recorder, raising, store
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 LOCAL = events.JUMP | events.PY_RESUME | events.PY_RETURN | events.PY_YIELD
@@ -111,17 +111,15 @@ class DirectRecorder(Recorder):
         self.now.back = slice  # in C, and does nothing to what it is given
         self._fetched.__setstate__((self.report, (), {}, {}))
 
-    def write(self, path: str) -> None:
-        suspend, ends = sites.SUSPEND, CodeType
-        with open(path, "wb") as stream:
-            while entries := self._portion():
-                plain = [suspend if type(each) is ends else each for each in entries]
-                array("i", plain).tofile(stream)
+    def write(self, path: str, most: int) -> None:
+        store(path, most, self._portions())
 
-    def _portion(self) -> list[Any]:
-        """Some entries from the front of the log."""
-        get = self._queue.get_nowait
-        return [get() for _ in range(min(self._queue.qsize(), 1 << 16))]
+    def _portions(self) -> Iterator[list[int]]:
+        """The entries, which are gone then."""
+        get, size = self._queue.get_nowait, self._queue.qsize
+        suspend, ends = sites.SUSPEND, CodeType
+        while entries := [get() for _ in range(min(size(), PORTION))]:
+            yield [suspend if type(each) is ends else each for each in entries]
 
     def _callbacks(self) -> dict[int, Callable[..., Any]]:
         put = self._queue.put

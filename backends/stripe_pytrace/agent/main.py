@@ -222,7 +222,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         recorder.stop()
         gc.unfreeze()  # or the teardown of modules spares objects that it should end
         if report.facts["end"] in ("exited", "cut"):
-            recorder.write(job["log"])
+            recorder.write(job["log"], job["largest"])
         report.facts.update(
             direct=kind is Noting,
             files=[describe(file) for file in sources.files],

@@ -7,6 +7,7 @@ way.  Everything else is worked out later, outside the user's process.
 
 from __future__ import annotations
 
+import os
 import sys
 from itertools import count
 from types import CodeType
@@ -31,7 +32,7 @@ from .natives import array
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from .spilling import Spill
@@ -45,6 +46,9 @@ LOCAL = (
     | events.PY_YIELD
 )
 GLOBAL = events.PY_START | events.RAISE | events.RERAISE | events.PY_UNWIND | events.PY_THROW
+
+PORTION = 1 << 16
+"""Entries of a log that are written at a time."""
 
 type Noting = Callable[[list[int]], Callable[[int], object]]
 """Makes of a log what notes a site in it, and may end the process there."""
@@ -103,6 +107,27 @@ def raising(
     return {events.RAISE: on_raise, events.RERAISE: on_reraise}
 
 
+def store(folder: str, most: int, portions: Iterable[Sequence[int]]) -> None:
+    """Write entries of a log to files ``0``, ``1``, ... of at most so many bytes each (0: any).
+
+    No file may grow further than those that the program writes.
+    """
+    os.makedirs(folder, exist_ok=True)
+    stream = None
+    number = left = 0
+    for portion in portions:
+        left -= 4 * len(portion)
+        if stream is None or (most and left < 0):
+            if stream is not None:
+                stream.close()
+            stream = open(f"{folder}/{number}", "wb")
+            number += 1
+            left = most - 4 * len(portion)
+        array("i", portion).tofile(stream)
+    if stream is not None:
+        stream.close()
+
+
 class Recorder:
     """Records the main thread from ``start`` to ``stop``.
 
@@ -155,8 +180,8 @@ class Recorder:
     def stop(self) -> None:
         self.functions.untrack()
 
-    def write(self, path: str) -> None:
-        """Write the log; the process may be about to end amid a run of statements."""
+    def write(self, path: str, most: int) -> None:
+        """Write the log, see ``store``; the process may end amid a run of statements."""
         frame: Any = sys._getframe(1)
         while frame is not None:
             if tracked(frame.f_code) is not None:
@@ -166,8 +191,8 @@ class Recorder:
         if self.spill is not None:
             self.spill.take(self.log)
             return
-        with open(path, "wb") as stream:
-            array("i", self.log).tofile(stream)
+        starts = range(0, len(self.log), PORTION)
+        store(path, most, (self.log[start : start + PORTION] for start in starts))
 
     def _callbacks(self) -> dict[int, Callable[..., Any]]:
         """The callbacks, as closures over local names: they run once an event.

@@ -1,0 +1,102 @@
+"""What is recorded of long runs goes to files on its way; nothing else is another then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stripe.backend import Target
+from stripe.checks import parse_checks
+from stripe.reduce import reduce
+from stripe.trace import columns, definitions
+from stripe_pytrace import folding, paths
+from stripe_pytrace.backend import PythonBackend
+from stripe_pytrace.recording import PythonRecording
+
+PROGRAM = """\
+def pairs(n):
+    for i in range(n):
+        yield i, i * i
+def checked(n):
+    try:
+        if n % 3 == 0:
+            raise ValueError(n)
+    except ValueError:
+        if n % 2:
+            raise
+        return 0
+    return n
+def double(n):
+    return once(n) + once(n)
+def once(n):
+    n = n + 0
+    return n
+seen = {}
+total = 0
+for a, b in pairs(12):
+    try:
+        seen[a] = checked(b)
+    except ValueError as error:
+        total += error.args[0]
+    else:
+        total += double(seen[a])
+i = 0
+while i < 20:
+    i += 1
+    if i % 5 == 0:
+        continue
+    total -= i
+answer = 6
+answer = double(answer)
+print(total)
+print("answer", answer)
+"""
+
+
+def found(folder: Path) -> tuple[list[list[int]], bytes, tuple[int, ...], int, bool]:
+    """The columns, the tables, the answer, and how many tests that took."""
+    recording = PythonBackend().record(Target("prog.py", directory=folder))
+    assert isinstance(recording, PythonRecording)
+    try:
+        trace = recording.trace
+        each = [trace.statement, trace.activation, trace.caller, trace.scope, trace.control]
+        tables = recording._tables.read_bytes()
+        (critical,) = reduce(recording, parse_checks(["stdout:/^answer /"])).slices
+        mapped = isinstance(trace.caller, memoryview)
+        return [list(column) for column in each], tables, critical.events, critical.tests, mapped
+    finally:
+        recording.close()
+
+
+def test_a_long_run_is_read_and_searched_as_a_short_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "prog.py").write_text(PROGRAM)
+    *short, mapped = found(tmp_path)
+    assert not mapped
+    for module in (columns, definitions, folding, paths):
+        monkeypatch.setattr(module, "LONG", 5)
+    monkeypatch.setattr(columns, "PART", 7)
+    monkeypatch.setattr(definitions, "PART", 7)
+    monkeypatch.setattr(paths, "PORTION", 3)
+    monkeypatch.setattr("stripe_pytrace.tabling.PART", 7)
+    monkeypatch.setattr("stripe_pytrace.activations.LARGE", 70)
+    *long, mapped = found(tmp_path)
+    assert mapped
+    assert long == short
+
+
+@pytest.mark.parametrize("text", [PROGRAM, PROGRAM + "import gc\n"], ids=["direct", "by events"])
+def test_a_log_may_be_longer_than_a_file(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More than 16 million events could not be recorded."""
+    (tmp_path / "prog.py").write_text("x = 0\nwhile x < 100000:\n    x += 1\n" + text)
+    monkeypatch.setattr("stripe_pytrace.runner.PLAIN_OUTPUT", 300_000)
+    recording = PythonBackend().record(Target("prog.py", directory=tmp_path))
+    try:
+        assert len(recording.trace) > 200_000
+        assert recording.direct == (text == PROGRAM)  # type: ignore[attr-defined]
+    finally:
+        recording.close()
