@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from itertools import count
+from itertools import count, islice
 from types import CodeType
 
 from . import sites
@@ -32,7 +32,7 @@ from .natives import array
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     from .spilling import Spill
@@ -107,25 +107,19 @@ def raising(
     return {events.RAISE: on_raise, events.RERAISE: on_reraise}
 
 
-def store(folder: str, most: int, portions: Iterable[Sequence[int]]) -> None:
-    """Write entries of a log to files ``0``, ``1``, ... of at most so many bytes each (0: any).
+def store(folder: str, most: int, portions: Iterator[Sequence[int]]) -> None:
+    """Write entries of a log to files ``0``, ``1``, ... of at most ``most`` bytes each (0: any).
 
     No file may grow further than those that the program writes.
     """
     os.makedirs(folder, exist_ok=True)
-    stream = None
-    number = left = 0
-    for portion in portions:
-        left -= 4 * len(portion)
-        if stream is None or (most and left < 0):
-            if stream is not None:
-                stream.close()
-            stream = open(f"{folder}/{number}", "wb")
-            number += 1
-            left = most - 4 * len(portion)
-        array("i", portion).tofile(stream)
-    if stream is not None:
-        stream.close()
+    several = max(most // (4 * PORTION), 1) if most else sys.maxsize
+    for number in count():
+        with open(f"{folder}/{number}", "wb") as stream:
+            for portion in islice(portions, several):
+                array("i", portion).tofile(stream)
+            if not stream.tell():
+                return
 
 
 class Recorder:
