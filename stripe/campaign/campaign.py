@@ -32,6 +32,7 @@ from stripe.dd import (
 )
 from stripe.dd.search import universe
 from stripe.patience import OutOfTime
+from stripe.sandbox.copying import FULL
 from stripe.stopping import StopFlag, cut_off
 
 if TYPE_CHECKING:
@@ -126,18 +127,19 @@ class Campaign:
         Args:
             problem: what is reduced.
             algorithm: the search; its exceptions pass through, as do those of a test. Only if
-                memory is used up, what has been found so far is the result.
+                memory is used up, or the disk is full, what has been found so far is the result.
             counts: whether the whole is certified only if this search is.
             listeners: hear of every question, before the progress is told.
         """
         tester = self._tester(problem, listeners)
         try:
             result = algorithm(problem.deltas, tester)
-        except MemoryError:
-            if problem.growing:
+        except (MemoryError, OSError) as error:
+            reason = exhausted(error)
+            if problem.growing or reason is None:
                 raise
             tester.settle()
-            result = self._so_far(problem, tester)
+            result = self._so_far(problem, tester, reason)
         self.cached += result.statistics.hits
         self._ended(result.reason)
         if counts:
@@ -248,8 +250,10 @@ class Campaign:
                     yield
         except OutOfTime:
             raise BudgetExhausted(Reason.MAX_TIME) from None
-        except MemoryError:
-            raise BudgetExhausted(Reason.MEMORY) from None
+        except (MemoryError, OSError) as error:
+            if (reason := exhausted(error)) is None:
+                raise
+            raise BudgetExhausted(reason) from None
         except KeyboardInterrupt:
             if self.stop is None:
                 raise
@@ -289,13 +293,15 @@ class Campaign:
             branching=self._branching(problem),
         )
 
-    def _so_far[D: Hashable](self, problem: Problem[D], tester: Tester[D]) -> Result[D]:
+    def _so_far[D: Hashable](
+        self, problem: Problem[D], tester: Tester[D], reason: Reason
+    ) -> Result[D]:
         """What a search has found that did not come to tell."""
         smallest = self._course_of(problem).smallest
         return Result(
             tester.closed(universe(problem.deltas)) if smallest is None else smallest,
             statistics=tester.statistics,
-            reason=Reason.MEMORY,
+            reason=reason,
         )
 
     def _course_of[D: Hashable](self, problem: Problem[D]) -> Course[D]:
@@ -370,3 +376,10 @@ class _Page[D: Hashable]:
         if self._last is None or self._last[0] is not configuration:
             self._last = configuration, self._problem.key(configuration)
         return self._last[1]
+
+
+def exhausted(error: BaseException) -> Reason | None:
+    """What is used up that no search can do without, if that is what an error tells."""
+    if isinstance(error, MemoryError):
+        return Reason.MEMORY
+    return Reason.DISK if isinstance(error, OSError) and error.errno in FULL else None

@@ -25,6 +25,7 @@ ENDED = {
     Reason.MAX_TIME: "the time was over",
     Reason.STOPPED: "it was interrupted",
     Reason.MEMORY: "memory was used up",
+    Reason.DISK: "the disk was full",
 }
 """Why a search ended early."""
 

@@ -21,6 +21,8 @@ class Reason(enum.Enum):
     """Somebody asked it to stop, as with Ctrl-C."""
     MEMORY = "memory"
     """There was no memory left for it."""
+    DISK = "disk"
+    """There was no room left on the disk."""
 
 
 class BudgetExhausted(Exception):

@@ -8,6 +8,7 @@ asks goes to the tester of what is inside.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import compress
 from operator import ne
@@ -57,11 +58,15 @@ class GroupTester[D: Hashable](Tester[int]):
         self._numbers: Sequence[D] = deltas
         if isinstance(deltas, Packed):
             self._numbers = cast("Sequence[D]", as_array(deltas))
-        self._stretches = _stretches([self._places[group] for group in groups], len(self._places))
+        place_of = self._places.__getitem__
+        self._stretches = _stretches(map(place_of, groups), len(self._places))
         # What was chosen last, by places, and which of the deltas these are.
         self._chosen_last = bytearray(b"\1" * len(self._places))
         self._there = bytearray(b"\1" * len(deltas))
-        self._group = dict(zip(deltas, groups, strict=True))
+        self._groups = groups
+        # Of ascending numbers, the place of each is soon found.
+        few = not isinstance(deltas, Packed)
+        self._group = dict(zip(deltas, groups, strict=True)) if few else {}
         self._tree = _from_above(self._places, parents or {})
         self._known_closed: dict[Configuration[int], Configuration[int]] = {}
         self._inside: dict[Configuration[int], tuple[Configuration[D], bytearray | None]] = {}
@@ -121,7 +126,7 @@ class GroupTester[D: Hashable](Tester[int]):
         if found is None:
             inside, flags = self._within(configuration)
             if flags is None:
-                left = set(map(self._group.__getitem__, inside))
+                left = set(self._groups_of(inside))
                 found = tuple(each for each in configuration if each in left)
             else:
                 places = map(self._places.__getitem__, configuration)
@@ -145,6 +150,14 @@ class GroupTester[D: Hashable](Tester[int]):
     def statistics(self) -> Statistics:
         """The totals of the tester of deltas."""
         return self._tester.statistics
+
+    def _groups_of(self, deltas: Configuration[D]) -> Iterable[int]:
+        """The group of each of some deltas."""
+        if not isinstance(self._deltas, Packed):
+            return map(self._group.__getitem__, deltas)
+        numbers = self._deltas.numbers
+        places = (bisect_left(numbers, cast("int", delta)) for delta in deltas)
+        return map(self._groups.__getitem__, places)
 
     def _open(self, groups: Iterable[int]) -> Configuration[D]:
         """The deltas of some groups, and those of none."""
@@ -206,16 +219,16 @@ def _at[D](deltas: Sequence[D], there: bytearray) -> Sequence[D]:
     return cast("Sequence[D]", found)
 
 
-def _stretches(places: Sequence[int], count: int) -> list[list[int]]:
+def _stretches(places: Iterable[int], count: int) -> list[array[int]]:
     """For each of so many places where it stands in ``places``, as first, last + 1, ..."""
-    found: list[list[int]] = [[] for _ in range(count)]
-    before = -1
+    found = [array("i") for _ in range(count)]
+    before = position = -1
     for position, place in enumerate(places):
         if place != before:
             if position:
                 found[before].append(position)
             found[place].append(position)
             before = place
-    if places:
-        found[before].append(len(places))
+    if position >= 0:
+        found[before].append(position + 1)
     return found

@@ -94,7 +94,7 @@ def grouped(
     ``control``: whether events need those that decided whether they are executed.
     """
     found = units(trace, level)
-    of = [found.of[event] for event in events]
+    of = array("i", map(found.of.__getitem__, events))
     whole = found.hold(trace, control=control)
     inside = GroupTester(tester, events, of, found.within, whole=whole)
     depth = {NONE: 0}

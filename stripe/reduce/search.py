@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from stripe import dd
 from stripe.backend import Interpreted, Recording, Witnessed
 from stripe.campaign.allowance import Allowance
-from stripe.campaign.campaign import Algorithm
+from stripe.campaign.campaign import Algorithm, exhausted
 from stripe.campaign.log import SearchLog
 from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, default_check
@@ -38,6 +38,12 @@ LONG = 500_000
 
 FINISHING = 8e-6
 """Seconds that making a report takes for each event of a trace, about."""
+
+NOT_EXPLAINED = (
+    "There was no room, in memory or on the disk, to find out what executions need of each other: "
+    "that is not told."
+)
+"""A note."""
 
 ANALYSING = 4e-6
 """Seconds that finding dependences takes for each event, about, and what they tell."""
@@ -223,16 +229,27 @@ class SliceSearch:
             seconds=campaign.seconds,
             log=tuple(log.entries),
             evidence=criterion.evidence,
-            dependences=dependences(trace, events, control=control),
+            dependences=self.explained(lambda: dependences(trace, events, control=control)),
             values=values,
             shown=criterion.shown,
-            governing=() if control else governing(trace, events),
+            governing=() if control else self.explained(lambda: governing(trace, events)),
             undecided=campaign.undecided.counts,
             others=others,
             looks=replays.looks,
             level=at,
             levels=tuple(levels),
         )
+
+    def explained[T](self, explain: Callable[[], tuple[T, ...]]) -> tuple[T, ...]:
+        """What explains a slice, which counts more: nothing if there is no room for it."""
+        try:
+            return explain()
+        except (MemoryError, OSError) as error:
+            if exhausted(error) is None:
+                raise
+        if NOT_EXPLAINED not in self.notes:
+            self.notes.append(NOT_EXPLAINED)
+        return ()
 
     def algorithm(self, replays: Replays, levels: list[LevelAnswer]) -> Algorithm[int]:
         """The algorithm of the settings, through the levels they ask for; these are filled in."""

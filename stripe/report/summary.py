@@ -17,6 +17,7 @@ STOPPED = {
     Reason.MAX_TIME: "the time limit was reached",
     Reason.STOPPED: "interrupted",
     Reason.MEMORY: "memory was used up",
+    Reason.DISK: "the disk was full",
 }
 """Why a slice is not certified to be 1-minimal."""
 

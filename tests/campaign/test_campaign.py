@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -78,7 +79,11 @@ def rounds(
     return text
 
 
-def test_without_memory_a_search_ends_with_the_best_so_far() -> None:
+USED_UP = [(MemoryError(), Reason.MEMORY), (OSError(errno.ENOSPC, "no room"), Reason.DISK)]
+
+
+@pytest.mark.parametrize(("error", "reason"), USED_UP)
+def test_without_room_a_search_ends_with_the_best_so_far(error: Exception, reason: Reason) -> None:
     test = Text("cm")
     problem = test.problem(TEXT)
     campaign = Campaign()
@@ -86,23 +91,32 @@ def test_without_memory_a_search_ends_with_the_best_so_far() -> None:
     def greedy(deltas: Sequence[int], tester: Tester[int]) -> Result[int]:
         assert tester.test(tuple(deltas)[:8]) is Outcome.PASS
         assert tester.test(tuple(deltas)[2:]) is Outcome.FAIL
-        raise MemoryError
+        raise error
 
     result = campaign.search(problem, greedy)
     assert test.left(problem, result) == TEXT[2:]
-    assert (campaign.reason, campaign.certified) == (Reason.MEMORY, False)
+    assert (campaign.reason, campaign.certified) == (reason, False)
     assert result.statistics.tests == 2
 
 
-def test_a_test_without_memory_ends_a_search() -> None:
+def test_another_error_of_the_system_is_nobodys_answer() -> None:
+    def fails(deltas: Sequence[int], tester: Tester[int]) -> Result[int]:
+        raise PermissionError(errno.EACCES, "not allowed")
+
+    with pytest.raises(PermissionError):
+        Campaign().search(Text("cm").problem(TEXT), fails)
+
+
+@pytest.mark.parametrize(("error", "reason"), USED_UP)
+def test_a_test_without_room_ends_a_search(error: Exception, reason: Reason) -> None:
     def test(configuration: Configuration[int]) -> Outcome:
         if len(configuration) == 1:
-            raise MemoryError
+            raise error
         return Outcome.FAIL if 5 in configuration else Outcome.PASS
 
     campaign = Campaign()
     result = campaign.search(Problem(range(16), test, noun="numbers"), dd.ddmin)
-    assert campaign.reason is result.reason is Reason.MEMORY
+    assert campaign.reason is result.reason is reason
     assert 5 in result.configuration
     assert 1 < len(result.configuration) < 16
 

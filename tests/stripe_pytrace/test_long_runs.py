@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from stripe.backend import Target
 from stripe.checks import parse_checks
+from stripe.dd import Reason
 from stripe.reduce import reduce
 from stripe.trace import columns, definitions
 from stripe_pytrace import folding, paths
@@ -100,3 +102,25 @@ def test_a_log_may_be_longer_than_a_file(
         assert recording.direct == (text == PROGRAM)  # type: ignore[attr-defined]
     finally:
         recording.close()
+
+
+def test_a_full_disk_ends_a_search_with_what_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "prog.py").write_text(PROGRAM)
+    recording = PythonBackend().record(Target("prog.py", directory=tmp_path))
+    monkeypatch.setattr(definitions, "LONG", 5)
+    with ExitStack() as files:
+
+        def full(**options: object) -> object:
+            return files.enter_context(Path("/dev/full").open("wb", buffering=0))
+
+        monkeypatch.setattr("tempfile.TemporaryFile", full)
+        try:
+            result = reduce(recording, parse_checks(["stdout:/^answer /"]))
+        finally:
+            recording.close()
+    (critical,) = result.slices
+    assert any("no room" in note for note in result.notes)
+    assert (critical.stopped, critical.certified) == (Reason.DISK, False)
+    assert len(critical.events) == len(recording.trace)
