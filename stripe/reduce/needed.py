@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from stripe.packed import packed
 from stripe.trace.dependence import Dependences
-from stripe.trace.shrinking import Left, Shrinking, missing, removed
+from stripe.trace.losing import Left
+from stripe.trace.shrinking import Shrinking, missing, removed
 
 if TYPE_CHECKING:
     from stripe.reduce.guided import Guided

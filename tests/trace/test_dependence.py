@@ -236,7 +236,7 @@ def test_among_some_events_the_others_wrote_nothing():
 
 
 @st.composite
-def traces(draw: st.DrawFn) -> Trace:
+def traces(draw: st.DrawFn, *, threads: bool = False) -> Trace:
     """Calls in calls, whose statements read, write and change what is theirs or shared."""
     places = ["a", "b", "::g", ".x"]
     effect = st.lists(st.sampled_from(places), max_size=2)
@@ -249,13 +249,20 @@ def traces(draw: st.DrawFn) -> Trace:
         for n in range(6)
     ]
     trace = Trace([SourceFile("p", "")], statements, [], find_control=lambda: array("i"))
-    going = [(0, NONE)]  # an activation, and what called it
+    going, waiting = [(0, NONE)], [(0, NONE)]  # activations, and what called each
+    steps = ["next", "next", "call", "return", "resume", *(["switch"] if threads else [])]
     for event in range(draw(st.integers(1, 25))):
-        step = draw(st.sampled_from(["next", "next", "call", "return"]))
+        step = draw(st.sampled_from(steps))
         if step == "call" and event:
             going.append((event, event - 1))
         elif step == "return" and len(going) > 1:
             going.pop()
+        elif step == "resume" and event:
+            one = draw(st.sampled_from(trace.activation))
+            if all(one not in {each for each, _ in stack} for stack in (going, waiting)):
+                going.append((one, event - 1))
+        elif step == "switch":
+            going, waiting = waiting, going
         activation, caller = going[-1]
         happen(trace, draw(st.integers(0, 5)), activation=activation, caller=caller)
     return trace

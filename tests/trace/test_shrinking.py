@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stripe.trace import Dependences, Trace
-from stripe.trace.shrinking import Left, Shrinking
+from stripe.trace import NONE, Dependences, SourceFile, Statement, Trace
+from stripe.trace.losing import Left
+from stripe.trace.shrinking import Shrinking
 from tests.trace.test_dependence import traces
 
 NO_END = 1 << 30
@@ -28,7 +31,7 @@ def events_of(found: Dependences, left: Left) -> tuple[int, ...]:
     return tuple(each for place, each in enumerate(found.events) if left.there[place])
 
 
-@given(traces(), st.data())
+@given(st.booleans().flatmap(lambda threads: traces(threads=threads)), st.data())
 def test_what_is_left_is_the_slice_of_what_is_left(trace: Trace, data: st.DataObject) -> None:
     some = st.sets(st.sampled_from(range(len(trace))), min_size=1)
     roots = data.draw(some)
@@ -44,7 +47,7 @@ def test_what_is_left_is_the_slice_of_what_is_left(trace: Trace, data: st.DataOb
         places = shrinks.closing([events.index(each) for each in gone & {*current}], tried)
         assert sorted(places) == [events.index(each) for each in current if each not in kept]
         left = shrinks.lost(places, most=NO_END, of=tried)
-        if roots.isdisjoint({*current}.difference(kept)):
+        if roots.isdisjoint({*current}.difference(kept)) and shrinks.nested:
             assert left is not None
         if left is None:
             continue
@@ -58,6 +61,28 @@ def test_what_is_left_is_the_slice_of_what_is_left(trace: Trace, data: st.DataOb
             assert shrinks.now is first
         elif data.draw(st.booleans()):
             tried = shrinks.now
+
+
+def test_what_hands_on_a_result_is_needed_by_its_caller():
+    """``return g(y)``, where ``g`` changes what it is handed: that is for ``return`` only."""
+    statements = [
+        Statement(0, 0, "S", 1, 1, 1, 0, "<module>", writes=("x",)),
+        Statement(1, 0, "S", 2, 2, 2, 0, "f", writes=("<return>",)),
+        Statement(2, 0, "S", 3, 3, 3, 0, "g", writes=("*<argument>",)),
+        Statement(3, 0, "S", 4, 4, 4, 0, "g"),
+        Statement(4, 0, "S", 5, 5, 5, 0, "<module>", reads=("x",)),
+    ]
+    trace = Trace(
+        [SourceFile("p", "")], statements, [],
+        array("i", [0, 1, 2, 3, 4]), array("i", [0, 1, 2, 2, 0]),
+        array("i", [NONE, 0, 1, 1, NONE]), array("i", [NONE] * 5),
+    )  # fmt: skip
+    found, shrinks = shrinking(trace, {4}, others=True)
+    shrinks.pin([4])
+    assert list(shrinks.unneeded) == [3]
+    left = shrinks.lost([3], most=NO_END)
+    assert left is not None
+    assert events_of(found, left) == (0, 1, 2, 4)
 
 
 @given(traces(), st.data())
