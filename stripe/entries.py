@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import importlib
 import os
-import re
 import sys
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+from stripe.tuples import NamedTuple
 
 _METADATA = (".dist-info", ".egg-info")
 
@@ -52,18 +53,19 @@ def _declared(group: str) -> Iterator[str]:
         except OSError:
             continue
         for name in names:
-            distribution = re.sub(r"[-_.]+", "-", name.rpartition(".")[0].split("-")[0]).lower()
+            words = name.rpartition(".")[0].split("-")[0].lower().replace(".", "_").split("_")
+            distribution = "-".join(filter(None, words))
             if distribution in seen:
                 continue
             seen.add(distribution)
             try:
                 path = os.path.join(folder, name, "entry_points.txt")
-                with open(path, encoding="utf-8", errors="replace") as stream:
+                with open(path, "rb") as stream:
                     text = stream.read()
             except OSError:
                 continue
-            if group in text:
-                yield text
+            if group.encode() in text:
+                yield text.decode("utf-8", "replace")
 
 
 def _parsed(text: str, group: str) -> Iterator[Entry]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
+
+from stripe.digests import sha256
 
 
 def replace_file(path: Path, data: bytes) -> None:
@@ -74,4 +75,4 @@ def forget(about: str) -> None:
 
 
 def _memory(about: str) -> Path:
-    return caches() / "found" / hashlib.sha256(about.encode()).hexdigest()
+    return caches() / "found" / sha256(about.encode()).hexdigest()

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
-from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from stripe.backend import Target
 from stripe.offers import Offer
 from stripe.records import dataclass, field
 from stripe.sandbox.walls import Layer
+from stripe.tuples import NamedTuple
 
 
 class Line(NamedTuple):

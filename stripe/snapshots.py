@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from stripe.backend import Observation, Target
 from stripe.offers import Offer
 from stripe.records import dataclass
 from stripe.sandbox.walls import Layer
+from stripe.tuples import NamedTuple
 
 
 class Call(NamedTuple):

@@ -101,7 +101,6 @@ class PythonBackend:
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""
         from stripe_pytrace.recording import PythonRecording
-        from stripe_pytrace.unknown import require_tried
 
         if target.engine is not None:
             raise UsageError(
@@ -120,7 +119,10 @@ class PythonBackend:
             )
         interpreter, notes = choose_interpreter(target)
         layer, why = find_layer()
-        notes += require_tried(interpreter, layer, target)
+        if not interpreter.known:
+            from stripe_pytrace.unknown import require_tried
+
+            notes += require_tried(interpreter, layer, target)
         recording = PythonRecording
         if target.cut:
             from stripe_pytrace.cutting import CutRecording

@@ -23,7 +23,7 @@ from stripe.errors import UsageError
 from stripe.kit.remembering import recall, remember
 from stripe.records import dataclass
 from stripe.sandbox.ending import kill
-from stripe_pytrace.agent.versions import OLDEST
+from stripe_pytrace.agent.versions import NEWEST, OLDEST
 
 _TIMEOUT = 60.0
 _TIMEOUT_FOR_ADVICE = 5.0  # for each interpreter we look at only to name it in an error
@@ -72,6 +72,11 @@ class Interpreter:
     build: str
     gil: bool = True
     chosen: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether it is of a version and a build that all of this was made for."""
+        return self.gil and self.version[:2] <= NEWEST.number
 
     @property
     def facts(self) -> dict[str, str]:

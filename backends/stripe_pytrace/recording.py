@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stripe.agreement import difference
 from stripe.backend import Differences, Observation, Target, Values, cut_by_hand
@@ -19,14 +19,10 @@ from stripe.trace import SourceFile
 from stripe.trace.endless import no_loop
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
-from stripe_pytrace.branching import Branches
 from stripe_pytrace.comparing import Comparison
-from stripe_pytrace.endless import loop_going_on
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.marking import marked
-from stripe_pytrace.parting import first_parting
 from stripe_pytrace.paths import LogReader
-from stripe_pytrace.places import read_window
 from stripe_pytrace.refusals import (
     free_threads,
     live_threads,
@@ -43,6 +39,9 @@ from stripe_pytrace.refusals import (
 )
 from stripe_pytrace.runner import Runner
 from stripe_pytrace.storing import StoredLog
+
+if TYPE_CHECKING:
+    from stripe_pytrace.branching import Branches
 
 SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it uses then
 PATIENT = 10  # times the limit is what a replay may wait for a processor
@@ -258,10 +257,14 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     ) -> None:
         """Read the log: all of it, up to where the run is cut off, or what is in the window."""
         if self._window is not None:
+            from stripe_pytrace.places import read_window
+
             reader = read_window(self._window, log, files, check)
         else:
             reader = LogReader(log, files, check)
         if cut:
+            from stripe_pytrace.endless import loop_going_on
+
             self._last = loop_going_on(reader)
             if self._last is None:
                 raise no_loop()
@@ -279,6 +282,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if self._unread is not None:
             self._read(self._unread)
         self._slots.give(range(self._runner.target.jobs))  # if the recording is not complete
+        from stripe_pytrace.parting import first_parting
+
         return first_parting(self.trace, self._compared)
 
     def _set_limits(self, processor: float) -> None:
@@ -348,6 +353,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     ) -> Sequence[Observation | None]:
         """See :class:`stripe.backend.Branching`."""
         if self._branches is None:
+            from stripe_pytrace.branching import Branches
+
             unusual = self._threads or self._deep or self._window is not None
             usual = self._fast and self._last is None and not unusual
             texts = [source for _, source in self._sources]

@@ -15,13 +15,14 @@ The rule for every outcome, in this order (Cleve & Zeller 2000, section 3; POSIX
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from stripe.backend import End, Observation, Probe, UncaughtException
 from stripe.dd import Outcome
+from stripe.digests import sha256
 from stripe.records import dataclass
+from stripe.tuples import NamedTuple
 
 SHOWN, WIDEST = 5, 200
 """Lines of what a part looks at that are told, and characters of each."""
@@ -120,7 +121,7 @@ class Check:
         """
         judges = tuple(part.reference(recorded) for part in self.parts)
         seen = [part.seen(recorded) for part in self.parts]
-        evidence = hashlib.sha256(repr(seen).encode("utf-8", "surrogateescape")).hexdigest()
+        evidence = sha256(repr(seen).encode("utf-8", "surrogateescape")).hexdigest()
         shown = tuple(
             Shown.by(part.label, what)
             for part, what in zip(self.parts, seen, strict=True)

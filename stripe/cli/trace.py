@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Iterator, Sequence
 
@@ -246,6 +247,7 @@ def _window(options: Options) -> str:
     return f"-{options.max_events}.."
 
 
+@functools.cache
 def build_parser() -> Parser:
     """The parser of all options."""
     parser = Parser(prog="stripe trace", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from array import array
 from collections.abc import Hashable
@@ -11,6 +10,7 @@ from types import TracebackType
 from typing import Any, Protocol, Self
 
 from stripe.dd.outcomes import Configuration, Outcome
+from stripe.digests import blake2b
 from stripe.packed import Packed, as_array
 
 HEADER = "stripe-dd-journal 1 "
@@ -138,13 +138,13 @@ def _digest(configuration: Configuration[Hashable]) -> bytes:
     """Identify a configuration in this and any other process."""
     if isinstance(configuration, Packed):
         content = b"i" + as_array(configuration).tobytes()
-        return hashlib.blake2b(content, digest_size=_DIGEST_SIZE).digest()
-    found = hashlib.blake2b(b"q", digest_size=_DIGEST_SIZE)
+        return blake2b(content, digest_size=_DIGEST_SIZE).digest()
+    found = blake2b(b"q", digest_size=_DIGEST_SIZE)
     try:
         for start in range(0, len(configuration), _PART):
             part: Any = configuration[start : start + _PART]
             found.update(array("q", part).tobytes())
     except (TypeError, OverflowError):
         content = b"r" + "\n".join(map(repr, configuration)).encode()
-        return hashlib.blake2b(content, digest_size=_DIGEST_SIZE).digest()
+        return blake2b(content, digest_size=_DIGEST_SIZE).digest()
     return found.digest()

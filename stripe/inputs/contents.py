@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable
 from typing import Any
 
 from stripe.campaign.problem import Key
 from stripe.dd import Configuration, Outcome
+from stripe.digests import blake2b
 from stripe.inputs.trial import Trial
 from stripe.units.model import Units
 from stripe.units.python_text import compiles
@@ -55,7 +55,7 @@ class Contents:
 
 def key_of(content: bytes) -> Key:
     """The key of a content in ledger and journal."""
-    return (hashlib.blake2b(content, digest_size=16).hexdigest(),)
+    return (blake2b(content, digest_size=16).hexdigest(),)
 
 
 def subject(trial: Trial) -> str:
@@ -64,4 +64,4 @@ def subject(trial: Trial) -> str:
     command = trial.command
     facts = [command.words, command.stdin, command.spread, check, trial.repeat, os.getcwd()]
     facts += [trial.timeout, trial.memory]
-    return hashlib.blake2b(repr(facts).encode() + trial.original, digest_size=16).hexdigest()
+    return blake2b(repr(facts).encode() + trial.original, digest_size=16).hexdigest()

@@ -7,13 +7,13 @@ changed since then is not ours any more; and what cannot be remembered is not ou
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import time
 from contextlib import suppress
 from pathlib import Path
 
+from stripe.digests import sha256
 from stripe.files import caches, replace_file
 
 KEPT_DAYS = 365
@@ -45,7 +45,7 @@ def is_ours(path: Path, kind: str) -> bool:
 
 
 def _note(path: Path) -> Path:
-    return caches() / "written" / hashlib.sha256(os.fsencode(path)).hexdigest()
+    return caches() / "written" / sha256(os.fsencode(path)).hexdigest()
 
 
 def _read(note: Path, kind: str) -> list[str]:
@@ -57,7 +57,7 @@ def _read(note: Path, kind: str) -> list[str]:
 
 
 def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+    return sha256(data).hexdigest()
 
 
 def _forget_old(folder: Path) -> None:

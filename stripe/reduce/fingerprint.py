@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from stripe.backend import Recording, Witnessed
 from stripe.checks import Criterion
+from stripe.digests import blake2b
 from stripe.sandbox.reads import digest
 
 
@@ -28,9 +27,9 @@ def fingerprint(
 def facts(recording: Recording) -> dict[str, str]:
     """What was recorded, in short texts by what they are about: source, trace, what the run did."""
     trace, seen = recording.trace, recording.recorded
-    executions = hashlib.blake2b(digest_size=16)
+    executions = blake2b(digest_size=16)
     for numbers in (trace.statement, trace.caller, trace.scope):
-        executions.update(hashlib.blake2b(numbers.tobytes()).digest())
+        executions.update(blake2b(numbers.tobytes()).digest())
     statements = [(each.file, each.line, each.column, each.kind) for each in trace.statements]
     executions.update(repr(statements).encode())
     values = [(str(probe), value) for probe, value in seen.values.items()]

@@ -9,7 +9,8 @@ that runs nothing ahead never asks.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+
+from stripe.tuples import NamedTuple
 
 PRIOR = 0.3
 """How many groups go, where nothing is known."""

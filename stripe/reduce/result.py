@@ -9,21 +9,22 @@ Everything here can be written as JSON (:meth:`Result.to_json`) and read again
 from __future__ import annotations
 
 import base64
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from stripe.backend import Differences, Observation, Target, UncaughtException
 from stripe.campaign.answer import tests_told
 from stripe.campaign.log import LogEntry
 from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
+from stripe.digests import sha256
 from stripe.documents.columns import column
 from stripe.records import dataclass, field
 from stripe.reduce.levels import LevelAnswer
 from stripe.trace import Trace
 from stripe.trace.levels import LEVELS
+from stripe.tuples import NamedTuple
 
 VERSION = 3
 """The version of the JSON form."""
@@ -67,7 +68,7 @@ class RecordedRun:
     def of(cls, observation: Observation) -> RecordedRun:
         streams = observation.stdout, observation.stderr
         out, err = (stream[:HEAD].decode("utf-8", "replace") for stream in streams)
-        first, second = (hashlib.sha256(stream).hexdigest() for stream in streams)
+        first, second = (sha256(stream).hexdigest() for stream in streams)
         return cls(
             observation.end.name, observation.status, out, err, (first, second),
             observation.exception,

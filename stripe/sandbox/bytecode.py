@@ -7,6 +7,7 @@ there it would compile all of it at every start, which takes longer than most pr
 from __future__ import annotations
 
 import functools
+import math
 import os
 import sys
 from contextlib import suppress
@@ -22,11 +23,26 @@ def keep_bytecode(folder: Path) -> None:
     """
     if sys.dont_write_bytecode or sys.pycache_prefix or not os.access(folder, os.W_OK):
         return
-    for path in folder.glob("*.py"):
-        kept = folder / "__pycache__" / f"{path.stem}.{sys.implementation.cache_tag}.pyc"
-        with suppress(OSError):
-            if not kept.exists() or kept.stat().st_mtime < path.stat().st_mtime:
-                _compile(path, kept)
+    ending = f".{sys.implementation.cache_tag}.pyc"
+    made = _times(f"{folder}/__pycache__", ending)
+    for name, changed in _times(str(folder), ".py").items():
+        if made.get(name, -math.inf) < changed:
+            with suppress(OSError):
+                _compile(folder / f"{name}.py", folder / "__pycache__" / f"{name}{ending}")
+
+
+def _times(folder: str, ending: str) -> dict[str, float]:
+    """When the files of a folder were changed, by their names without an ``ending`` they have.
+
+    They are 200, and looked at in every start: by paths it took a sixth of the host's time.
+    """
+    found = {}
+    with suppress(OSError), os.scandir(folder) as entries:
+        for each in entries:
+            if each.name.endswith(ending):
+                with suppress(OSError):
+                    found[each.name.removesuffix(ending)] = each.stat().st_mtime
+    return found
 
 
 def _compile(path: Path, kept: Path) -> None:

@@ -19,12 +19,12 @@ copies, TMPDIR), and ``__pycache__``, which follows from files that are looked a
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
 import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from stripe.digests import blake2b
 from stripe.records import dataclass, field
 from stripe.sandbox.walls import script
 
@@ -193,8 +193,10 @@ class Stamps:
 
     def _place(self, path: str) -> tuple[str, bool]:
         """Where a path is to be looked at, and whether that is in the copy."""
-        parent = self._folder(os.path.dirname(path))
-        path = os.path.normpath(os.path.join(parent, os.path.basename(path)))
+        parent, name = os.path.split(path)
+        path = os.path.join(self._folder(parent), name)
+        if name in ("", ".", ".."):
+            path = os.path.normpath(path)
         if self._pristine is not None and _below(path, self._directory):
             copy = self._pristine + path[len(self._directory.rstrip("/")) :]
             if os.path.lexists(copy):
@@ -222,7 +224,7 @@ class Stamps:
 
 def digest(data: bytes) -> str:
     """A short text that stands for ``data``."""
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    return blake2b(data, digest_size=16).hexdigest()
 
 
 def _listing(place: str, *, near: bool) -> str:
@@ -233,4 +235,4 @@ def _listing(place: str, *, near: bool) -> str:
 
 
 def _below(path: str, top: str) -> bool:
-    return path == top or path.startswith(os.path.join(top, ""))
+    return path == top or path.startswith(top if top.endswith("/") else f"{top}/")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from stripe.tuples import NamedTuple
 
 NO_END = "\\ No newline at end of file\n"
 

@@ -6,7 +6,8 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import NamedTuple
+
+from stripe.tuples import NamedTuple
 
 _AFFORDABLE = 4_000_000
 """How many pairs of units may be compared to align two stretches."""

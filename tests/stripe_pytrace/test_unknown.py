@@ -11,17 +11,22 @@ import pytest
 import stripe
 from stripe.backend import Target
 from stripe.errors import NotReducible, UsageError
-from stripe_pytrace import recording, unknown
+from stripe_pytrace import interpreter, recording, unknown
 from stripe_pytrace.agent.versions import HERE, NEWEST
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.choosing import choose_interpreter
+
+
+def know_until(monkeypatch, version):
+    for module in (interpreter, unknown):
+        monkeypatch.setattr(module, "NEWEST", version)
 
 
 @pytest.fixture
 def result(tmp_path, monkeypatch):
     """Traces a program by an interpreter that is newer than those we know."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
-    monkeypatch.setattr(unknown, "NEWEST", NEWEST._replace(number=(3, 11)))
+    know_until(monkeypatch, NEWEST._replace(number=(3, 11)))
     (tmp_path / "program").mkdir()
     (tmp_path / "program" / "program.py").write_text("unused = 1\nprint('done')\n")
 
@@ -72,7 +77,7 @@ def test_another_build_is_tried_anew(result, monkeypatch):
 
 def test_a_free_threaded_build_is_tried(result, capfd, monkeypatch):
     """Such a build is pretended: the decision is what is tested, the rest where there is one."""
-    monkeypatch.setattr(unknown, "NEWEST", NEWEST)
+    know_until(monkeypatch, NEWEST)
     monkeypatch.setattr(unknown, "PROGRAMS", unknown.PROGRAMS[:1])
     chosen = "stripe_pytrace.backend.choose_interpreter"
     monkeypatch.setattr(
@@ -102,7 +107,7 @@ def free(self, *arguments, once=recording.PythonRecording._run_once):
 
 
 def test_one_that_is_known_is_not_tried(result, monkeypatch):
-    monkeypatch.setattr(unknown, "NEWEST", HERE)
+    know_until(monkeypatch, HERE)
     monkeypatch.setattr(unknown, "PROGRAMS", None)
     assert not any("self-check" in note for note in result().notes)
 
