@@ -82,6 +82,120 @@ else:
     print("all")
 """
 
+ROUNDS = """\
+def double(n):
+    return 2 * n
+
+
+class Guard:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        double(0)
+
+
+def cleaned(items):
+    for each in items:
+        try:
+            if each % 2:
+                continue
+            double(each)
+        finally:
+            double(each)
+    return "cleaned"
+
+
+def guarded(items):
+    for each in items:
+        with Guard():
+            if each % 2:
+                continue
+        double(each)
+
+
+def chosen(items):
+    for each in items:
+        match each:
+            case 0:
+                continue
+            case 1 | 2:
+                double(each)
+                continue
+        try:
+            each.missing
+        except AttributeError as error:
+            if each == 3:
+                continue
+            double(each)
+        else:
+            pass
+        if each == 5:
+            break
+        while each:
+            each -= 3
+            if each < 0:
+                break
+        else:
+            continue
+        for inner in double(each), 1:
+            if inner:
+                continue
+            double(inner)
+    else:
+        return "all"
+    return "left"
+
+
+def once(items):
+    for each in items:
+        return each
+
+
+def failing(items):
+    try:
+        for first, second in items:
+            double(first)
+    except (TypeError, ValueError) as error:
+        return str(error)
+
+
+def evens(items):
+    for each in items:
+        if each % 2:
+            continue
+        yield each
+
+
+class Body:
+    for each in range(3):
+        value = double(each)
+    else:
+        value = double(value)
+
+
+class Own:
+    def __init__(self):
+        self.left = 3
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.left -= 1
+        if self.left < 0:
+            raise StopIteration
+        return double(self.left)
+
+
+print(cleaned(range(4)), guarded(range(4)), chosen(range(5)), chosen(range(9)), once([3, 4]))
+print(failing([(1, 2), 3]), failing([(1, 2), (3,)]), failing(4), list(evens(evens(range(9)))))
+for each in Own(): print(each, end=" ")
+for each in [double(n) for n in range(3)]:
+    for other in evens(range(3)): continue
+print(Body.value, each, other)
+"""
+
 UNFIT = {
     "a finalizer": "class A:\n    def __del__(self): print(1)\n",
     "a generator that sees to its end": """\
@@ -140,10 +254,11 @@ def told(trace: Trace) -> list[tuple[int, ...]]:
     return list(zip(*columns, strict=True))
 
 
-def test_the_trace_is_that_of_events(tmp_path, monkeypatch):
-    direct, trace = recorded(tmp_path, CALLS)
+@pytest.mark.parametrize("source", [CALLS, ROUNDS], ids=["calls", "rounds"])
+def test_the_trace_is_that_of_events(tmp_path, monkeypatch, source):
+    direct, trace = recorded(tmp_path, source)
     assert direct
-    assert told(trace) == told(by_events(tmp_path, CALLS, monkeypatch))
+    assert told(trace) == told(by_events(tmp_path, source, monkeypatch))
 
 
 @pytest.mark.parametrize("source", UNFIT.values(), ids=UNFIT)

@@ -90,6 +90,26 @@ except StopIteration:
 """
 
 
+FORKED_WITHIN_A_LOOP = """\
+import os
+def numbers(n):
+    for number in range(n):
+        got = yield number
+        if got:
+            continue
+        yield -1
+def sums(source):
+    for number in source:
+        yield number + 1
+source = sums(numbers(9))
+print(next(source), next(source), flush=True)
+process = os.fork()
+if process == 0:
+    print([next(source) for n in range(4)], flush=True)
+    os._exit(0)
+os.waitpid(process, 0)
+print(next(source), list(numbers(2)))
+"""
 FORKS = """\
 import os
 def numbers(n):
@@ -157,13 +177,21 @@ def test_what_is_sent_and_yielded_is_not_looked_at(tmp_path):
         recording.close()
 
 
-def test_a_forked_child_goes_on_with_generators_that_it_has(tmp_path):
-    recording = record(tmp_path, FORKS)
+@pytest.mark.parametrize(
+    ("source", "printed"),
+    [
+        (FORKS, b"3 5\n[2, 1, 1, 3]\n2 6\n"),
+        (FORKED_WITHIN_A_LOOP, b"1 0\n[2, 0, 3, 0]\n2 [0, -1, 1, -1]\n"),
+    ],
+    ids=["a statement", "a loop"],
+)
+def test_a_forked_child_goes_on_with_generators_that_it_has(tmp_path, source, printed):
+    recording = record(tmp_path, source)
     try:
         assert recording.direct
         with recording.replay(range(len(recording.trace))) as again:
             assert again.stdout == recording.plain.stdout
-        assert recording.plain.stdout == b"3 5\n[2, 1, 1, 3]\n2 6\n"
+        assert recording.plain.stdout == printed
     finally:
         recording.close()
 

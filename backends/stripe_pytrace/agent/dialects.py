@@ -17,6 +17,7 @@ import _ast as ast
 
 from . import sites
 from .returning import returns
+from .rounds import end_rounds
 from .suspending import resumed, switched
 from .trees import at, call, const, copy_location, parse, walk
 
@@ -251,6 +252,8 @@ class Noting(Recording):
     def iteration(self, site: int, tree: Any) -> Block:
         if isinstance(tree, ast.AsyncFor):
             return super().iteration(site, tree)
+        if end_rounds(tree.body, lambda place: self.passed(site + 1, place)):
+            return self.simple(site, tree)
         # loop(first(<notes of the next site>), <iterable>), all in C: no jumps need be heard of.
         # Nothing else may call ``iter``, which asks iterators, too.
         notes = complex(Placeholder.NOTES, site + 1)
