@@ -110,6 +110,24 @@ if process == 0:
 os.waitpid(process, 0)
 print(next(source), list(numbers(2)))
 """
+FORKED_BY_A_LOOP = """\
+import os
+def parts(n):
+    found = []
+    for number in range(n):
+        found.append(number)
+        if number == 1:
+            process = os.fork()
+            if process:
+                os.waitpid(process, 0)
+    return found
+def all_of(n):
+    found = []
+    for each in parts(n):
+        found.append(each)
+    print(found, flush=True)
+all_of(4)
+"""
 FORKS = """\
 import os
 def numbers(n):
@@ -182,8 +200,9 @@ def test_what_is_sent_and_yielded_is_not_looked_at(tmp_path):
     [
         (FORKS, b"3 5\n[2, 1, 1, 3]\n2 6\n"),
         (FORKED_WITHIN_A_LOOP, b"1 0\n[2, 0, 3, 0]\n2 [0, -1, 1, -1]\n"),
+        (FORKED_BY_A_LOOP, 2 * b"[0, 1, 2, 3]\n"),
     ],
-    ids=["a statement", "a loop"],
+    ids=["a statement", "a loop", "by a loop"],
 )
 def test_a_forked_child_goes_on_with_generators_that_it_has(tmp_path, source, printed):
     recording = record(tmp_path, source)

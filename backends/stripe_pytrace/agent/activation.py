@@ -23,6 +23,10 @@ OUTSIDE: set[int] = set()
 """Holds 0 once the window is over."""
 BEHIND: Iterator[int] = takewhile(IN_FORCE.__contains__, repeat(sites.END))
 """What is read behind the end of a path; for all of them, as it never ends."""
+FREE = -1
+"""What loops read when plans have no say any more: they go on as the program's own."""
+AFTER: Iterator[int] = repeat(FREE)
+BEYOND: Iterator[int] = chain(BEHIND, AFTER)
 ODD = -(1 << 40)
 """The size of a plan whose codes are not those of the whole path."""
 
@@ -71,6 +75,10 @@ class Activation:
         if codes is None:
             codes = self.codes = chain(self.unread, BEHIND)
         return codes
+
+    def looping(self) -> Iterator[int]:
+        """The same for a loop."""
+        return chain(self.unread, BEYOND)
 
     def used(self, event: int, count: int) -> None:
         """Note how many of an event's entries are used."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 from itertools import chain, filterfalse, repeat, takewhile
 
 from . import sites
-from .activation import NOTHING, OUTSIDE, Exits
+from .activation import FREE, NOTHING, OUTSIDE, Exits
 from .marks import Mark
-from .natives import call, partial
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -59,9 +58,10 @@ def planned(iterator: Any, codes: Iterator[int], exits: Exits) -> Any:
     """What ``for`` iterates over instead of ``iterator``, which is SKIP if it was dropped."""
     choices = Choices(exits)
     choices[0] = choices[1] = repeat(SKIP)
-    choices[sites.LAST_FETCH] = choices[sites.LAST_FETCH | 1] = NOTHING
+    choices[sites.LAST_FETCH] = choices[sites.LAST_FETCH | 1] = choices[FREE] = NOTHING
     if iterator is not SKIP:
-        choices[1], choices[sites.LAST_FETCH | 1] = fetches(partial(next, iterator), exits)
+        choices[1], choices[sites.LAST_FETCH | 1] = fetches(iterator, exits)
+        choices[FREE] = iterator
     items = map(next, map(choices.__getitem__, codes))
     if not exits.windowed or iterator is SKIP:
         return items
@@ -70,7 +70,7 @@ def planned(iterator: Any, codes: Iterator[int], exits: Exits) -> Any:
     return chain(items, map(next, map((iterator,).__getitem__, beyond)))
 
 
-def fetches(fetch: Callable[..., Any], exits: Exits) -> tuple[Iterator[Any], Iterator[Any]]:
+def fetches(iterator: Any, exits: Exits) -> tuple[Iterator[Any], Iterator[Any]]:
     """What fetches an item, if there is one, and what ends the loop after one more try.
 
     Only strict control minds if the program's iterator has too few or too many.
@@ -78,13 +78,16 @@ def fetches(fetch: Callable[..., Any], exits: Exits) -> tuple[Iterator[Any], Ite
     if exits.strict:
         missing: Any = Diverging(exits.diverge, "a loop ended early")
         return (
-            chain(map(call, repeat(fetch)), missing),
+            chain(map(next, repeat(iterator)), missing),
             # No generator: its frame would show in the tracebacks of the program's iterator.
-            map(lambda item: exits.diverge("a loop went on"), map(call, (fetch,))),  # noqa: C417
+            map(lambda item: exits.diverge("a loop went on"), map(next, (iterator,))),  # noqa: C417
         )
     # next(iterator, default), with the defaults from the second iterator; what is never
     # false keeps the last item, whatever it is, from coming through.
-    return map(fetch, repeat(SKIP)), filterfalse(exits.ended, map(fetch, (SKIP,)))
+    return (
+        map(next, repeat(iterator), repeat(SKIP)),
+        filterfalse(exits.ended, map(next, (iterator,), (SKIP,))),
+    )
 
 
 class AsyncLoop:

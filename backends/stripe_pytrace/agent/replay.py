@@ -8,10 +8,12 @@ the activation ends, yields, or is left by an exception.
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from types import CodeType
 
 from . import sites
 from .activation import (
+    AFTER,
     IN_FORCE,
     NOTHING,
     OUTSIDE,
@@ -386,11 +388,11 @@ class Replayer:
         set_limit(limit + ROOM)
         try:
             if self.folds.current is not None:
-                return planned(iterator, self.folds.current, self.exits)
+                return planned(iterator, chain(self.folds.current, AFTER), self.exits)
             activation = self._planned()
             if activation is None:
                 return iterator
-            return planned(iterator, activation.reading(), self.exits)
+            return planned(iterator, activation.looping(), self.exits)
         finally:
             set_limit(limit)
 
