@@ -164,3 +164,33 @@ def test_clocks_and_files_looked_at_are_no_reason_to_end_a_run() -> None:
 
 def test_a_process_that_is_ended_by_a_run_leaves_no_other_behind() -> None:
     assert told("if number:\n    os._exit(7)\nreturn 'well'", runs=3) == ["well 0", "lost 7"]
+
+
+LARGE = """
+import os, sys
+from stripe_pytrace.agent.calls import LIBC, address, buffer
+from stripe_pytrace.agent.originals import PAGE, Originals
+
+if LIBC is None:
+    sys.exit("unfit")
+content = os.urandom(300 * PAGE)
+there = buffer(content, len(content))
+originals = Originals()
+for part in range(3):  # some is kept before, and some when it is in large pages
+    originals.keep(os.getpid(), [address(there) + 100 * part * PAGE, 100 * PAGE])
+    originals.settle()
+((count, _, offset, total),) = originals.reads
+print(count, os.pread(originals.number, total, offset) == content)
+with open("/proc/self/smaps") as stream:
+    maps = stream.read().split("/memfd:originals")[1:]
+print(sum(int(each.split("PmdMapped:")[1].split()[0]) for each in maps))
+"""
+
+
+def test_what_runs_are_put_back_from_is_in_large_pages() -> None:
+    if not Path("/sys/kernel/mm/transparent_hugepage").exists():
+        pytest.skip("this kernel has none")
+    run = subprocess.run([sys.executable, "-c", LARGE], capture_output=True, text=True, check=False)
+    if run.stderr == "unfit\n":
+        pytest.skip("this system cannot put a process back")
+    assert run.stdout == "3 True\n2048\n"

@@ -243,9 +243,13 @@ def stand(
                 watch = Watch(alarms, *workers.processes)
                 facts, gone = supervise(child, pipe, source, began, request, watch)
                 os.close(pipe)
-            if not facts.get("alone", False):
+            alone = facts.get("alone", False)
+            if not alone:
                 workers.end()
-            clear(facts, child, bury)
+            # What a worker may ask of the kernel leaves nothing behind that is to be looked for.
+            if not alone or child not in workers.processes:
+                clear(facts, child, bury)
+            facts.pop("alone", None)
             if gone:
                 os._exit(0)
             facts["stdout"] = capture.take()

@@ -111,7 +111,7 @@ class Worker:
         self._runs = self._since = self._few = 0
         self._anew = False
         self._written = b""
-        self._ranges: set[bytes] = set()
+        self._ranges: set[tuple[int, ...]] = set()
         self._hot: set[int] = set()
         self._halted = False
         self.template = -1
@@ -287,6 +287,7 @@ class Worker:
         if self._anew:
             self._originals.usual = _stretches(sorted(self._hot))
             self._few, self._since = len(self._hot), self._runs
+            self._originals.settle()
         self._runs += 1
         self._anew = self._is_time()
         self._put_back()
@@ -340,8 +341,8 @@ class Worker:
         """
         self._written = written
         hot = self._hot
-        found = {written[n : n + _RANGE.size] for n in range(0, len(written), _RANGE.size)}
-        new = sorted(_RANGE.unpack(each) for each in found - self._ranges)
+        found = set(_RANGE.iter_unpack(written))
+        new = sorted(found - self._ranges)
         fresh = [
             page for first, last, _ in new for page in range(first, last, PAGE) if page not in hot
         ]
