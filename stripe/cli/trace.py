@@ -129,9 +129,10 @@ def run(arguments: Sequence[str]) -> int:
             result = replace(result, notes=(note, *result.notes))
         reporter.doing("writing the reports")
         write_faces(result, writing)
+        shown = to_show(result, options, writing)
     if options.verbose and not options.quiet and result.sandbox:
         print(f"stripe: Sandbox: {Layer(result.sandbox).described}.", file=sys.stderr)
-    show(result, options, writing)
+    show(result, shown, writing)
     return conclude((each.stopped for each in result.slices), _doubts(result))
 
 
@@ -212,14 +213,23 @@ def reads(options: Options, parts: Split) -> Iterator[Read]:
         yield "the interpreter", options.python
 
 
-def show(result: Result, options: Options, writing: Writing) -> None:
-    """Write the terminal report; what goes to standard output stands alone."""
-    if not writing.standard and options.show:
-        style = Style.of(sys.stdout, full="all" in options.show, verbose=bool(options.verbose))
-        sections = SECTIONS if style.full else options.show
-        shown = [*lines(result, sections, style)]
-        if not options.check:
-            shown += suggestions(result, style.width)
+def to_show(result: Result, options: Options, writing: Writing) -> list[str] | None:
+    """The terminal report; ``None``: there is none, as what goes to standard output stands alone.
+
+    All of it is made before the first line is written: of a long run that takes seconds.
+    """
+    if writing.standard or not options.show:
+        return None
+    style = Style.of(sys.stdout, full="all" in options.show, verbose=bool(options.verbose))
+    shown = [*lines(result, SECTIONS if style.full else options.show, style)]
+    if not options.check:
+        shown += suggestions(result, style.width)
+    return shown
+
+
+def show(result: Result, shown: list[str] | None, writing: Writing) -> None:
+    """Write the terminal report."""
+    if shown is not None:
         writing.report(shown, lambda: as_json(result.to_json()))
     writing.complain()
 

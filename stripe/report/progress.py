@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 PATIENCE = 0.5
 """Seconds before the first sign of life; with a TICK more, and what it takes to begin, not one."""
 
-SILENCE = 1.0
-"""Seconds after a test, before it is told how long the next one takes."""
+SILENCE = 0.7
+"""Seconds after a test, before it is told how long the next one takes; with a TICK more, not one."""
 
 INTERVAL = 0.1
 """Seconds between two signs of life."""

@@ -104,9 +104,12 @@ def test_it_is_told_how_long_a_test_takes_and_what_is_done_between_tests() -> No
         clock.now += 0.5
         reporter.look()
         assert terminal.getvalue() == shown
+        clock.now += 0.25  # and a tick is less than a second
+        reporter.look()
+        assert "20 tests/s, the next one for" in terminal.getvalue()
         clock.now += 9
         reporter.look()
-        assert "20 tests/s, the next one for 9.5 s" in terminal.getvalue()
+        assert "20 tests/s, the next one for 9.8 s" in terminal.getvalue()
         reporter.doing("following dependences")
         clock.now += 1
         reporter.look()
