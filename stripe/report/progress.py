@@ -18,7 +18,7 @@ PATIENCE = 0.5
 """Seconds before the first sign of life; with a TICK more, and what it takes to begin, not one."""
 
 SILENCE = 0.7
-"""Seconds after a test, before it is told how long the next one takes; with a TICK more, not one."""
+"""Seconds after a test, before it is told how long the next one takes; a TICK later, at most."""
 
 INTERVAL = 0.1
 """Seconds between two signs of life."""
