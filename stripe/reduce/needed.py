@@ -41,7 +41,7 @@ HUGE = 2_000_000
 MOST = 2_000_000
 """Of more events what stays is followed again: to count what goes takes as much room once more."""
 
-MANY = 8192
+MANY = 256
 """Of so many events it is found what goes with some, rather than what stays."""
 
 
