@@ -16,8 +16,11 @@ FEWEST = 256
 ALIKE = 8
 """One of so many deltas may be missing in configurations that begin alike."""
 
-PATIENT = 4
-"""Tests in a row that do not fail, before it is taken that the next ones will not, either."""
+PATIENT, MOST_PATIENT = 4, 64
+"""Tests in a row that do not fail, before it is taken that the next ones will not, either.
+
+Twice as many each time that this was wrong, and tests were run for nothing.
+"""
 
 MOST = 128
 """Tests that are run together, for each job."""
@@ -41,6 +44,7 @@ class Brancher[D: Hashable]:
         gives_way: asks what runs likely tests ahead, one in each job, to make room for the test of
             a configuration and others.  It does not where that test has begun; and it is asked
             only where a call is to run more than one.
+        alone: whether it is of use to run a single test by ``function``, too.
     """
 
     def __init__(
@@ -49,6 +53,8 @@ class Brancher[D: Hashable]:
         jobs: int = 1,
         cancel: Callable[[Configuration[D]], None] | None = None,
         gives_way: Callable[[Configuration[D]], bool] | None = None,
+        *,
+        alone: bool = True,
     ) -> None:
         self.started = 0
         """Tests run, asked for or not."""
@@ -56,9 +62,11 @@ class Brancher[D: Hashable]:
         self._jobs = jobs
         self._cancel = cancel
         self._gives_way = gives_way
+        self._several = gives_way is not None or not alone
         # Of what was run together and not asked for yet; None: there was no outcome.
         self._ready: dict[Configuration[D], Outcome | None] = {}
         self._streak = 0
+        self._patience = PATIENT
         self._each = 0.0  # seconds
 
     def run(
@@ -85,6 +93,8 @@ class Brancher[D: Hashable]:
     def hear(self, outcome: Outcome) -> None:
         """What came of a test that was asked for, whoever has run it."""
         if outcome is Outcome.FAIL:
+            if self._ready:
+                self._patience = min(MOST_PATIENT, 2 * self._patience)
             self._ready.clear()  # what was likely then is not any more
         self._streak = 0 if outcome is Outcome.FAIL else self._streak + 1
 
@@ -92,7 +102,7 @@ class Brancher[D: Hashable]:
         self, configuration: Configuration[D], following: Iterator[Configuration[D]], spare: int
     ) -> Outcome | None:
         """Run a test, and others with it; ``None`` if it is none that begins like the next one."""
-        if self._gives_way is not None and self._size() < 2 * self._jobs:
+        if self._several and self._size() < 2 * self._jobs:
             return None
         other = next(following, None)
         if other is None or not _alike(configuration, other):
@@ -108,7 +118,7 @@ class Brancher[D: Hashable]:
 
     def _size(self) -> int:
         """How many tests are run together."""
-        if self._streak < PATIENT:
+        if self._streak < self._patience:
             return self._jobs
         soon = int(LONGEST / self._each) if self._each else MOST
         return self._jobs * max(1, min(MOST, self._streak // self._jobs, soon))

@@ -55,6 +55,7 @@ class Tester[D: Hashable]:
         here: the same test, for what is asked for while all that ``executor`` has is busy.
         ends: tells workers of ``executor`` to end tests that have become useless.
         branching: runs tests together that differ little, at less cost than one by one.
+        alone: whether that costs less for one test, too.
 
     Raises:
         ValueError: when a limit is negative, or for several jobs without a cache.
@@ -80,6 +81,7 @@ class Tester[D: Hashable]:
         here: TestFunction[D] | None = None,
         ends: Ends | None = None,
         branching: TestsTogether[D] | None = None,
+        alone: bool = True,
     ) -> None:
         if jobs < 1:
             raise ValueError(f"jobs must be at least 1: {jobs}")
@@ -104,7 +106,8 @@ class Tester[D: Hashable]:
             from stripe.dd.branches import Brancher
 
             gives_way = None if self._speculator is None else self._speculator.gives_way
-            self._brancher = Brancher(branching, jobs if here is None else 1, cancel, gives_way)
+            several = jobs if here is None else 1
+            self._brancher = Brancher(branching, several, cancel, gives_way, alone=alone)
         # What was closed last: a search asks for the same one several times in a row.
         self._last: deque[tuple[Configuration[D], Configuration[D]]] = deque(maxlen=LAST)
         # What was closed for tests that are likely, and not asked for yet.
@@ -276,8 +279,8 @@ class Tester[D: Hashable]:
             elapsed = time.perf_counter() - started
         else:
             outcome, elapsed = self._speculator.run(configuration, likely, spare)
-            if self._brancher is not None:
-                self._brancher.hear(outcome)
+        if together is None and self._brancher is not None:
+            self._brancher.hear(outcome)
         if self._journal is not None:
             self._journal.put(configuration, outcome)
         return outcome, elapsed

@@ -14,6 +14,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable, Hashable
+from itertools import filterfalse
 from typing import Any
 
 from stripe import dd
@@ -198,7 +199,7 @@ def _outside_in(search: Search[int]) -> None:
 
     def without(count: int) -> Events:
         gone = set(to_do[:count])
-        return tuple(unit for unit in search.current if unit not in gone)
+        return tuple(filterfalse(gone.__contains__, search.current))
 
     while to_do:
         ahead = map(without, (max(1, size // 2), 2 * size))

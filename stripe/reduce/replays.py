@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from stripe.backend import Comparing, Differences, End, Observation, Recording, Values, Watching
+from stripe.backend import (
+    Comparing,
+    Differences,
+    End,
+    Observation,
+    Recording,
+    Values,
+    Varied,
+    Watching,
+)
 from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.ledger import Ledger
@@ -85,6 +94,8 @@ class Replays:
             cancel=recording.cancel,
             cancel_elsewhere=None if there is None else there.cancel,
             branching=self._branches if self._branching else None,
+            # What is varied is replayed again if it fails, and would be once more.
+            alone=not isinstance(recording, Varied),
         )
 
     def test(self, events: Events) -> Outcome:
@@ -98,6 +109,9 @@ class Replays:
         outcomes: list[Outcome | None] = []
         for events, observation in zip(configurations, seen, strict=True):
             outcome = None if observation is None else self.criterion.judge(observation)
+            if outcome is Outcome.FAIL and isinstance(self.recording, Varied):
+                outcomes.append(self._judge(events))  # in each of its variants
+                continue
             if observation is not None and outcome is Outcome.UNRESOLVED:
                 self.campaign.undecided.hear(packed(events), reason(observation))
             outcomes.append(outcome)

@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stripe.dd import Configuration, Outcome, Reason, Result, Tester, TestEvent, certify, ddmin
+from stripe.dd import (
+    Configuration,
+    Outcome,
+    Reason,
+    Result,
+    Tester,
+    TestEvent,
+    branches,
+    certify,
+    ddmin,
+)
 from stripe.dd.branches import FEWEST, MOST, PATIENT
 
 SIZE = FEWEST + 100
@@ -159,3 +169,21 @@ def test_short_tests_and_halves_are_run_alone():
     world = World({3, 40})
     ddmin(range(FEWEST), Tester(world.test, branching=world.branching))
     assert len(world.together) == 0
+
+
+def test_what_was_run_for_nothing_makes_patient(monkeypatch):
+    # Every fifth removal fails: what is run ahead of it is of no use then.
+    world = World(set(range(SIZE)) - set(range(0, SIZE, 5)))
+    world.certified(together=True)
+    monkeypatch.setattr(branches, "MOST_PATIENT", PATIENT)
+    as_before = World(world.needed)
+    as_before.certified(together=True)
+    assert sum(world.together) < 0.8 * sum(as_before.together)
+
+
+def test_single_tests_are_run_as_others_where_that_is_no_more_work():
+    world = World(set(range(SIZE)))
+    result, _ = world.certified(together=True, alone=False)
+    assert result.certified
+    assert min(world.together) > 1
+    assert world.alone >= PATIENT

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any
 
@@ -195,7 +195,9 @@ class Course:
         """The course of the events that are ``kept``; in ``ranges``: first, last + 1, ..."""
         key = tuple(ranges), strict, spared
         if self._latest is None or self._latest[0] != key:
-            self._latest = key, Plan(self, ranges, kept, strict, spared)
+            made = Plan(self, strict, spared)
+            made.take_all(ranges, kept)
+            self._latest = key, made
         return self._latest[1]
 
 
@@ -209,33 +211,29 @@ class Plan:
     - ``starts``, ``stops``: where its pieces begin, as records and as stops of the recorded run
     """
 
-    def __init__(
-        self,
-        course: Course,
-        ranges: Sequence[int],
-        kept: Sequence[int],
-        strict: bool,
-        spared: Set[int],
-    ) -> None:
+    def __init__(self, course: Course, strict: bool, spared: Set[int]) -> None:
         self.course = course
         self.strict = strict
         self.spared = spared
         self.whole = course.whole(strict, spared)
         self.records = array("i")
         self.starts, self.stops, self.ends = array("i"), array("i"), array("i")
-        recorded = course.recorded
         self._reached = {NONE: True}
+
+    def take_all(self, ranges: Sequence[int], kept: Sequence[int]) -> None:
+        """All stops of the events that are ``kept``, from the first to the last."""
+        course, recorded = self.course, self.course.recorded
         place = NONE, NONE, 0  # an activation, its latest event, the calls of that so far
         for first, end in zip(ranges[0::2], ranges[1::2], strict=True):
             while first < end and not self._reaches(recorded.activation[first], kept):
                 first += 1
             if first == end:
                 continue
-            self._lead(place, first)
+            self.lead(place, first)
             start = course.at_event[first]
             self._take(start + 1, course.at_event[end - 1] + 1)
             place = recorded.activation[end - 1], end - 1, 0
-        self._lead(place, NONE)
+        self.lead(place, NONE)
 
     def __len__(self) -> int:
         return len(self.records) // WORDS
@@ -252,6 +250,15 @@ class Plan:
         """Which stop of the recorded run a record is."""
         piece = bisect_right(self.starts, record) - 1
         return self.stops[piece] + record - self.starts[piece]
+
+    @property
+    def complete(self) -> bool:
+        """Whether each of its events comes to be."""
+        return all(self._reached.values())
+
+    def parts(self, low: int, high: int) -> Iterator[memoryview]:
+        """Records from one to another, as bytes."""
+        yield memoryview(self.records).cast("B")[gates.RECORD * low : gates.RECORD * high]
 
     def _reaches(self, number: int, kept: Sequence[int]) -> bool:
         """Whether an activation comes to be: the event that calls it is kept, and so on."""
@@ -287,7 +294,7 @@ class Plan:
         self.stops.append(start)
         self.ends.append(end)
 
-    def _lead(self, place: tuple[int, int, int], to: int) -> None:
+    def lead(self, place: tuple[int, int, int], to: int) -> None:
         """From the latest event of an activation to the event ``to``, or to the end of all."""
         course, recorded = self.course, self.course.recorded
         number, event, made = place

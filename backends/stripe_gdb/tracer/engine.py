@@ -13,7 +13,8 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any
 
 from ..inside.leftovers import Leftovers
@@ -21,68 +22,18 @@ from ..inside.record import Recorder
 from ..inside.replay import Replayer
 from ..inside.requests import QUIET, Requests
 from . import system
+from .branching import Trunk
 from .course import Course
 from .lanes import FollowingLane, Lane, NotingLane
 from .layout import Code, Function, Ranges
 from .names import names
-from .process import Ended, Process, launch
+from .process import BREAKPOINT_HIT, Ended, Process, launch
+from .shared import Unsafe
 from .template import Template, make_template
-
-PIE_BASE = 0x555555554000
-"""Where Linux puts a position-independent program if nothing is random."""
+from .tracee import Stop, Tracee
 
 FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
-BREAKPOINT_HIT = signal.SIGTRAP << 8 | 0x7F
-REQUESTS = frozenset(("survey", "record", "load", "replay", "demangle"))
-
-
-class Stop:
-    """A breakpoint at the first instruction of a block."""
-
-    __slots__ = ("block", "entry", "epilogue", "function")
-
-    def __init__(self, block: int, function: int, entry: bool, epilogue: bool) -> None:
-        self.block = block
-        self.function = function
-        self.entry = entry
-        self.epilogue = epilogue
-
-
-class Tracee:
-    """What recorder and replayer know of the program: its blocks, and the registers at a stop."""
-
-    def __init__(self, job: Mapping[str, Any]) -> None:
-        self.base = PIE_BASE if job["pie"] else 0
-        self.blocks = job["blocks"]
-        self.addresses = [self.base + block[0] for block in self.blocks]
-        self.main = job["main"]
-        self.probes_at = [()] * len(self.blocks)
-        self.registers = system.Registers()
-        self.process: Process | None = None
-
-    @property
-    def pid(self) -> int:
-        """The number of the process."""
-        assert self.process is not None
-        return self.process.number
-
-    def read(self, address: int, size: int) -> bytes:
-        """Bytes of the program's memory."""
-        assert self.process is not None
-        return os.pread(self.process.memory, size, address)
-
-    def get(self, register: str) -> int:
-        value: int = getattr(self.registers, register)
-        return value
-
-    def set(self, register: str, value: int) -> None:
-        setattr(self.registers, register, value)
-
-    def set_result(self, value: int) -> None:
-        """Change what a function that is about to return gives its caller."""
-        assert self.process is not None
-        self.registers.rax = self.registers.rdx = value
-        self.process.set_floats(value)
+REQUESTS = frozenset(("survey", "record", "load", "replay", "demangle", "branches"))
 
 
 class Refused(Exception):
@@ -105,9 +56,10 @@ class Engine(Requests):
         self.environment: Mapping[str, str] = {}
         self.how: tuple[Any, ...] = ()
         self.forkable = job["forkable"]
-        self.overdue = self.cancelled = self.forked = False
+        self.overdue = self.cancelled = self.forked = self.still = False
         self.process: Process | None = None
         self.lane: Lane | None = None
+        self.trunk: Trunk | None = None
         self.latest = 0.0
         self.job = job
         self.started = False
@@ -156,10 +108,9 @@ class Engine(Requests):
         if self.forkable and self.started and not job.get("fresh"):
             try:
                 # What a template has of the environment stays: one for each.
-                key = tuple(self.environment.values())
-                template = self.templates.get(key) or make_template(self.launch())
+                template = self.template or make_template(self.launch())
                 if template is not None:
-                    self.templates[key] = template
+                    self.templates[tuple(self.environment.values())] = template
                     return template.fork()
                 self.forkable = False
             except (Ended, OSError):
@@ -167,6 +118,11 @@ class Engine(Requests):
                 self.forkable = False
         self.started = True
         return self.launch()
+
+    @property
+    def template(self) -> Template | None:
+        """What runs are forked from now, if they are."""
+        return self.templates.get(tuple(self.environment.values()))
 
     def launch(self) -> Process:
         shell, simple, streams = self.how
@@ -199,31 +155,17 @@ class Engine(Requests):
 
     def run(self, strategy: Any, job: Mapping[str, Any]) -> dict[str, Any]:
         """Run the program once; what is known of it afterwards."""
-        self.overdue = self.forked = False
-        detail, status, left = "", 0, 0
+        self.overdue = self.cancelled = self.forked = False
+        left = 0
         started = time.monotonic()
-        still = False
         try:
             process = self.begin(job)
-            self.latest = time.monotonic()
-            self.program.registers, self.program.process = process.registers, process
-            self.process = process
-            signal.setitimer(signal.ITIMER_REAL, job["timeout"])
-            try:
-                self.lane = self.lane_of(process, strategy, job)
-                self.drive(process, strategy)
-            except OSError:
-                if not self.overdue:  # else it was killed between two stops
-                    raise
-            finally:
-                still = time.monotonic() > self.latest + QUIET
-                signal.setitimer(signal.ITIMER_REAL, 0)
-                self.process = self.lane = None
-                process.kill()
         except Ended as end:
-            status = end.status
-        except Refused as refusal:
-            detail = str(refusal)
+            answer = self.facts(strategy, end.status, "", started)
+        else:
+            lane = partial(self.lane_of, process, strategy, job)
+            status, detail = self.attend(process, strategy, job["timeout"], lane)
+            answer = self.facts(strategy, status, detail, started)
         if self.forked:  # it may have left processes, and the template is not one of them
             self.drop_templates()
             self.forkable = False
@@ -232,6 +174,48 @@ class Engine(Requests):
             self.drop_templates()  # it works in a folder that is another one now
         for template in self.templates.values():
             template.unlock()
+        return {**answer, "left": left}
+
+    def attend(
+        self,
+        process: Process,
+        strategy: Any,
+        seconds: float,
+        make_lane: Callable[[], Lane | None],
+        stop: Stop | None = None,
+    ) -> tuple[int, str]:
+        """Have a process run to its end, from a ``stop`` on that it is at; its wait status, and
+        why nobody can follow it, if so.
+        """
+        self.overdue = self.still = False
+        self.latest = time.monotonic()
+        self.attend_to(process)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            try:
+                self.lane = make_lane()
+                self.drive(process, strategy, stop)
+            except OSError:
+                if not self.overdue:  # else it was killed between two stops
+                    raise
+            finally:
+                self.still = time.monotonic() > self.latest + QUIET
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                self.process = self.lane = None
+                process.kill()
+        except Ended as end:
+            return end.status, ""
+        except Refused as refusal:
+            return 0, str(refusal)
+        return 0, ""
+
+    def attend_to(self, process: Process) -> None:
+        """This is the process that is run."""
+        self.program.registers, self.program.process = process.registers, process
+        self.process = process
+
+    def facts(self, strategy: Any, status: int, detail: str, started: float) -> dict[str, Any]:
+        """What is known of a run that has ended."""
         answer = {
             "end": "exited",
             "status": os.WEXITSTATUS(status),
@@ -239,9 +223,9 @@ class Engine(Requests):
             "values": strategy.values,
             "detail": strategy.detail,
             "seconds": time.monotonic() - started,
-            "still": still,
+            "still": self.still,
             "threads": False,
-            "left": left,
+            "left": 0,
         }
         if self.overdue:
             answer["end"] = "cancelled" if self.cancelled else "timeout"
@@ -253,6 +237,25 @@ class Engine(Requests):
             answer["end"], answer["status"] = "signal", os.WTERMSIG(status)
         return answer
 
+    def branches(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """Replay configurations that begin alike, as far as that can be done together."""
+        none: dict[str, Any] = {"end": "exited", "answers": []}
+        if not self.code.gates:
+            return none
+        try:
+            self.trunk = trunk = Trunk(self, job)
+            return {**self.replay(job), "answers": trunk.answers, "refused": trunk.refused}
+        except Unsafe as error:
+            return {**none, "refused": str(error)}
+        finally:
+            self.trunk = None
+
+    def go_back(self, process: Process, lane: Lane, seconds: float) -> None:
+        """A branch has ended: go on with the trunk."""
+        self.attend_to(process)
+        self.lane, self.overdue = lane, False
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
     def lane_of(self, process: Process, strategy: Any, job: Mapping[str, Any]) -> Lane | None:
         """How the program may go past gates without a stop."""
         if not (process.detours and self.code.gates):
@@ -263,7 +266,13 @@ class Engine(Requests):
             if self.course is None:
                 self.course = self.make_course()
             if self.course.known:
-                return FollowingLane(process, strategy, self.course, job)
+                plan = self.course.plan(
+                    job["ranges"], strategy.kept, strategy.strict, strategy.spared
+                )
+                lane = FollowingLane(process, strategy, self.course, plan, job)
+                if self.trunk is not None:
+                    lane.stopping = self.trunk.stopping(self.course, plan)
+                return lane
         return Lane(process, strategy)
 
     def make_course(self) -> Course:
@@ -276,37 +285,41 @@ class Engine(Requests):
         results = {entry: place - start for entry, place in self.code.results.items()}
         return Course(self.recorded, targets, results, self.program.main)
 
-    def drive(self, process: Process, strategy: Any) -> None:
+    def drive(self, process: Process, strategy: Any, stop: Stop | None) -> None:
         """Let it run from stop to stop, until the strategy has enough or :class:`Ended`."""
         stops, registers, hit = self.stops, process.registers, strategy.hit
         gates, addresses = self.code.gates, self.program.addresses
         lane = self.lane
+        trunk = self.trunk if stop is None else None
         deliver = 0
         while True:
-            process.resume(system.CONT, deliver)
-            status = process.wait()
-            deliver = 0
-            if status != BREAKPOINT_HIT:
-                deliver = self.other(process, status)
-                continue
-            self.latest = time.monotonic()
-            process.load_registers()
-            here = registers.rip - 1
-            if here in gates:
-                here = addresses[gates[here]]
-            stop = stops.get(here)
             if stop is None:
-                deliver = signal.SIGTRAP  # of its own
-                continue
-            registers.rip = here
-            if lane is None:
-                if hit(stop):
+                process.resume(system.CONT, deliver)
+                status = process.wait()
+                deliver = 0
+                if status != BREAKPOINT_HIT:
+                    deliver = self.other(process, status)
+                    continue
+                self.latest = time.monotonic()
+                process.load_registers()
+                here = registers.rip - 1
+                if here in gates:
+                    here = addresses[gates[here]]
+                stop = stops.get(here)
+                if stop is None:
+                    deliver = signal.SIGTRAP  # of its own
+                    continue
+                registers.rip = here
+                if lane is not None and lane.arrive():
                     return
-            else:
-                if lane.arrive() or hit(stop):
+                if trunk is not None and trunk.arrive(process, strategy, stop):
                     return
+            if hit(stop):
+                return
+            if lane is not None:
                 lane.depart(stop.entry, stop.function)
             deliver = self.go_on(process)
+            stop = None
 
     def go_on(self, process: Process) -> int:
         """Go on past a breakpoint, if there is one; the signal to deliver then."""

@@ -20,6 +20,8 @@ MMAP, PRIVATE_ANONYMOUS, FIXED_NOREPLACE = 9, 0x4022, 0x100000  # and no space r
 READ_WRITE, READ_WRITE_EXECUTE = 3, 7
 SYSCALL_INSTRUCTION = b"\x0f\x05"
 FORBIDDEN = 126
+BREAKPOINT_HIT = signal.SIGTRAP << 8 | 0x7F
+"""The wait status of a process that has come to a breakpoint."""
 
 
 class Ended(Exception):

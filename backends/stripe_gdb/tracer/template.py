@@ -56,22 +56,7 @@ class Template:
             os.lseek(file, 0, os.SEEK_SET)
         for file in self.files[1:]:
             os.ftruncate(file, 0)
-        old = self.process
-        how = CLONE_PARENT | CHILD_SETTID | CHILD_CLEARTID | signal.SIGCHLD
-        old.put_registers(self.beginning)
-        old.prepare_call(CLONE_CALL, how, 0, 0, old.registers.fs_base + THREAD_NUMBER, 0)
-        old.resume(system.STEP)
-        if old.wait() >> 16 != system.FORK:
-            raise OSError("the template does not fork")
-        new = Process(system.event_message(old.number), old.code)
-        new.detours = old.detours
-        old.resume(system.STEP)
-        old.wait()
-        new.wait()
-        new.put_registers(self.beginning)
-        new.store_registers()
-        os.setpgid(new.number, new.number)
-        return new
+        return fork(self.process, self.beginning)
 
     def unlock(self) -> None:
         """Give up the locks of a run that has ended: it shared them, others would wait for them."""
@@ -85,6 +70,26 @@ class Template:
         for file in self.files:
             os.close(file)
         self.files = []
+
+
+def fork(old: Process, registers: bytes) -> Process:
+    """A process like this one, at the place that the registers say; it gets these as well."""
+    how = CLONE_PARENT | CHILD_SETTID | CHILD_CLEARTID | signal.SIGCHLD
+    old.put_registers(registers)
+    old.prepare_call(CLONE_CALL, how, 0, 0, old.registers.fs_base + THREAD_NUMBER, 0)
+    old.resume(system.STEP)
+    if old.wait() >> 16 != system.FORK:
+        raise OSError("the process does not fork")
+    new = Process(system.event_message(old.number), old.code)
+    new.detours, new.routine = old.detours, old.routine
+    old.resume(system.STEP)
+    old.wait()
+    new.wait()
+    for each in (old, new):
+        each.put_registers(registers)
+        each.store_registers()
+    os.setpgid(new.number, new.number)
+    return new
 
 
 def make_template(process: Process) -> Template | None:
