@@ -112,13 +112,13 @@ def _is_agent(process: int) -> bool:
     return len(command) >= 4 and command[-4].endswith(b"boot.py")
 
 
-def peak(process: int | str) -> int:
-    """The most memory a process ever had in bytes, 0 if it is gone."""
+def peak(process: int | str, which: str = "VmHWM") -> int:
+    """The most memory a process ever had in bytes, or has of some kind; 0 if it is gone."""
     try:
         status = Path(f"/proc/{process}/status").read_text()
     except OSError:
         return 0
-    _, found, rest = status.partition("VmHWM:")
+    _, found, rest = status.partition(f"{which}:")
     return int(rest.split()[0]) * 1024 if found else 0
 
 

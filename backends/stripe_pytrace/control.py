@@ -16,6 +16,7 @@ from itertools import accumulate, chain, compress, count, islice, pairwise
 from operator import ne
 
 from stripe.trace import NONE
+from stripe.trace.columns import PART, Numbers, filled, walk
 from stripe_pytrace.nodes import Nodes
 
 LOOPS = ("While", "For", "AsyncFor")
@@ -25,12 +26,12 @@ FUNCTIONS = ("FunctionDef", "AsyncFunctionDef", "ClassDef")
 
 def control_parents(
     statement: Sequence[int], nodes: Nodes, activations: Iterable[Sequence[int]]
-) -> array[int]:
+) -> Numbers:
     """The control parent of each event, or ``NONE``.
 
     ``activations`` holds the events of each activation, in order.
     """
-    control = array("i", [NONE]) * len(statement)
+    control = filled(NONE, len(statement))
     decides = bytes(kind in PREDICATES for kind in nodes.kind)
 
     @cache
@@ -64,13 +65,13 @@ def by_activation(activation: Sequence[int]) -> Iterator[Sequence[int]]:
     changes = map(ne, activation, islice(activation, 1, None))
     # Where another activation is running from then on.
     turns = array("i", chain(compress(count(1), changes), [len(activation)]))
-    ends = array("i", [0]) * (max(activation, default=0) + 2)
+    ends = array("i", [0]) * (max(walk(activation), default=0) + 2)
     start = 0
     for turn in turns if activation else ():
         ends[activation[start] + 1] += turn - start
         start = turn
     ends = array("i", accumulate(ends))
-    events, free = array("i", [0]) * len(activation), ends[:]
+    events, free = filled(0, len(activation)), ends[:]
     start = 0
     for turn in turns if activation else ():
         each = activation[start]
@@ -79,8 +80,11 @@ def by_activation(activation: Sequence[int]) -> Iterator[Sequence[int]]:
             events[place] = start
             free[each] = place + 1
         else:
-            free[each] = end = place + turn - start
-            events[place:end] = array("i", range(start, turn))
+            free[each] = place + turn - start
+            for first in range(start, turn, PART):
+                part = array("i", range(first, min(first + PART, turn)))
+                where = place + first - start
+                events[where : where + len(part)] = part
         start = turn
     return (events[start:end] for start, end in pairwise(ends))
 

@@ -2,7 +2,8 @@
 
 An interpreter loop, and one line of what it prints, which a small part of the run decides.  The
 command is run as a user would run it, with two jobs.  ``python -m benchmarks.scale.longest EVENTS
-[OPTION...]`` runs it for so many events.
+[OPTION...]`` runs it for so many events; with ``loop`` in front of their number, a long loop beside
+what decides the line.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ from typing import Any
 from benchmarks.measure import Row, Sizes, value
 from benchmarks.memory import peak
 from benchmarks.scale.shapes import MACHINE
-from stripe.documents.columns import Columns
+from stripe.documents.columns import portions
+from stripe.reduce.stored import MOST
 
 SECONDS_GOAL = 60.0
 BYTES_GOAL = 100.0
 EVENTS_A_ROUND = 43.0
+EVENTS_OF_EIGHT_ROUNDS = 75.0
 EVERY_SECONDS = 0.02
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -45,10 +48,44 @@ PROGRAM = [
 
 CHECK = "stdout:/^f /"
 
+LOOP = """\
+def work(rounds):
+    prices = [3, 1, 4, 1, 5, 9, 2, 6]
+    total = moves = 0
+    for number in range(rounds):
+        index = number & 7
+        price = prices[index]
+        amount = price * 12 + index
+        if amount > 60:
+            moves = moves + 1
+            total -= price
+        else:
+            total += price
+        prices[index] = price ^ (number & 1)
+        amount %= 17
+        total = (total + amount) % 1000003
+    return total, moves
+
+
+f = 1
+for factor in range(2, 12):
+    if factor % 2:
+        f *= factor
+    else:
+        f = f * factor
+total = work(SIZE)
+print("total", *total)
+print("f", f)
+"""
+"""A long loop that has no say in the line."""
+
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command did: seconds of the clock, of a processor, of the host alone; its peak."""
+    """What a command did: seconds of the clock, of a processor, of the host alone; its peaks.
+
+    ``peak`` is all that the host had in memory, ``anonymous`` what of it was in no file.
+    """
 
     events: int
     kept: int
@@ -58,6 +95,7 @@ class Ran:
     processor: float
     host: float
     peak: int
+    anonymous: int
 
 
 def run(sizes: Sizes) -> Iterator[Row]:
@@ -74,11 +112,12 @@ def run(sizes: Sizes) -> Iterator[Row]:
     yield value("longest", "  bytes per event in the host", [each], "B", BYTES_GOAL)
 
 
-def searched(events: int, *options: str) -> Ran:
-    """Search in an interpreter loop of about so many events."""
+def searched(events: int, *options: str, loop: bool = False) -> Ran:
+    """Search in an interpreter loop of about so many events, or in one beside the slice."""
+    text, each = (LOOP, EVENTS_OF_EIGHT_ROUNDS / 8) if loop else (PROGRAM, EVENTS_A_ROUND)
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
         program = Path(folder, "program.py")
-        program.write_text(PROGRAM.replace("SIZE", str(round(events / EVENTS_A_ROUND))), "utf-8")
+        program.write_text(text.replace("SIZE", str(round(events / each))), "utf-8")
         command = [
             *(sys.executable, "-m", "stripe", "trace", "--python", sys.executable),
             *("--jobs", "2", "--check", CHECK, "--json", "result.json", *options),
@@ -96,12 +135,13 @@ def watched(command: Sequence[str], folder: str) -> Ran:
     began = time.perf_counter()
     nothing = subprocess.DEVNULL
     process = subprocess.Popen(command, cwd=folder, stdin=nothing, stdout=nothing)
-    host, most = 0.0, 0
+    host, most, anonymous = 0.0, 0, 0
     while True:
         ended, status, usage = os.wait4(process.pid, os.WNOHANG)
         if ended:
             break
         most = max(most, peak(process.pid))
+        anonymous = max(anonymous, peak(process.pid, "RssAnon"))
         host = max(host, own(process.pid))
         time.sleep(EVERY_SECONDS)
     seconds = time.perf_counter() - began
@@ -111,7 +151,7 @@ def watched(command: Sequence[str], folder: str) -> Ran:
     result = json.loads(Path(folder, "result.json").read_text("utf-8"))
     (found,) = result["slices"]
     return Ran(
-        _events(result),
+        _events(result, Path(folder)),
         sum(each["kept"] for each in found["statements"]),
         found["tests"]["executed"],
         found["certified"],
@@ -119,12 +159,17 @@ def watched(command: Sequence[str], folder: str) -> Ran:
         usage.ru_utime + usage.ru_stime,
         host,
         most,
+        anonymous,
     )
 
 
-def _events(result: dict[str, Any]) -> int:
-    """How many events the trace of a result has."""
-    return len(Columns().read(result["trace"]["statement"]))
+def _events(result: dict[str, Any], folder: Path) -> int:
+    """How many events the trace of a result has, which it may point to."""
+    trace = result["trace"]
+    if "stored" in trace:
+        trace = json.loads((folder / trace["stored"]["name"]).read_text("utf-8"))
+    statement = trace["statement"]
+    return sum(map(len, portions(statement, MOST))) if type(statement) is str else len(statement)
 
 
 def own(process: int) -> float:
@@ -137,4 +182,6 @@ def own(process: int) -> float:
 
 
 if __name__ == "__main__":
-    print(searched(int(float(sys.argv[1])), *sys.argv[2:]))
+    beside = sys.argv[1:2] == ["loop"]
+    size, *more = sys.argv[1 + beside :]
+    print(searched(int(float(size)), *more, loop=beside))

@@ -13,6 +13,7 @@ from stripe.errors import UsageError
 from stripe.outputs import Loss, Output, Reads, claim, complain, keep, save
 from stripe.outputs.places import keys
 from stripe.reduce import Result
+from stripe.reduce.stored import LONG, pointer, trace_file
 from stripe.report.jsonfile import as_json
 
 if TYPE_CHECKING:  # only who has such a result needs all that
@@ -123,7 +124,8 @@ def write_faces(result: Result, writing: Writing) -> None:
     for output in writing.outputs.values():
         output.avoid |= sources
     if "--json" in writing.outputs:
-        writing.write("--json", as_json(result.to_json()))
+        stored = write_trace(result, writing)
+        writing.write("--json", as_json(result.to_json(stored)))
     if "--html" in writing.outputs:
         from stripe.report.html import page
 
@@ -132,6 +134,18 @@ def write_faces(result: Result, writing: Writing) -> None:
         from stripe.report.sarif import sarif
 
         writing.write("--sarif", as_json(sarif(result)))
+
+
+def write_trace(result: Result, writing: Writing) -> dict[str, Any] | None:
+    """Write the trace of a long run beside the result, which then points to it; how."""
+    beside = writing.outputs["--json"]
+    if len(result.trace) < LONG or not beside.is_file:
+        return None
+    output = Output("--json", f"{beside.target}.trace", "trace")
+    output.avoid = beside.avoid
+    content = trace_file(result.trace, control=result.control == "program")
+    writing.put(output, content)
+    return pointer(Path(output.target).name, content)
 
 
 def json_output(target: str | None, kind: str) -> list[Output]:

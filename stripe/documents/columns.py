@@ -11,7 +11,7 @@ import binascii
 import sys
 import zlib
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain
 from operator import sub
 from typing import Any
@@ -57,18 +57,44 @@ class Columns:
         """
         if type(value) is not str or not value.startswith(CODED):
             return value
-        reader = zlib.decompressobj()
-        try:
-            packed = base64.b64decode(value.removeprefix(CODED), validate=True)
-            data = reader.decompress(packed, 4 * self._left + 1)
-        except (binascii.Error, ValueError, zlib.error):
-            raise ValueError("a column in short cannot be read") from None
-        if len(data) > 4 * self._left:
-            raise ValueError(f"its columns have more than {MOST:,} numbers")
-        if not reader.eof or len(data) % 4:
-            raise ValueError("a column in short is cut off")
-        self._left -= len(data) // 4
-        differences = array("i", data)
-        if sys.byteorder == "big":
-            differences.byteswap()
-        return list(accumulate(differences))
+        found: list[int] = []
+        for portion in portions(value, self._left):
+            found += portion
+        self._left -= len(found)
+        return found
+
+
+def portions(text: str, most: int) -> Iterator[Sequence[int]]:
+    """The numbers of a column in short, in parts; at most so many in all.
+
+    Raises :class:`ValueError`, whose text says why, for what cannot be read.
+    """
+    reader, rest, last, left = zlib.decompressobj(), b"", 0, most
+    try:
+        data = base64.b64decode(text.removeprefix(CODED), validate=True)
+        while not reader.eof:
+            more = reader.decompress(data, 4 * PART)
+            data = reader.unconsumed_tail
+            if not (more or reader.eof):
+                break
+            rest += more
+            whole = len(rest) // 4 * 4
+            differences, rest = array("i", rest[:whole]), rest[whole:]
+            left -= len(differences)
+            if left < 0:
+                raise TooMany(f"its columns have more than {most:,} numbers")
+            if sys.byteorder == "big":
+                differences.byteswap()
+            numbers = list(accumulate(differences, initial=last))
+            last = numbers[-1]
+            yield numbers[1:]
+    except TooMany:
+        raise
+    except (binascii.Error, ValueError, zlib.error):
+        raise ValueError("a column in short cannot be read") from None
+    if rest or not reader.eof:
+        raise ValueError("a column in short is cut off")
+
+
+class TooMany(ValueError):
+    """There are more numbers than are read."""

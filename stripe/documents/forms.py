@@ -67,12 +67,17 @@ def integer(low: int = 0, high: int = LARGEST) -> Form:
 
 
 def integers(low: int = 0, high: int = LARGEST) -> Form:
-    """A list of integers; as :func:`each` of :func:`integer`, for long ones."""
+    """A list of integers; as :func:`each` of :func:`integer`, for long ones.
+
+    Or a view of memory, which holds nothing else.
+    """
     one = integer(low, high)
     some = each(one)
 
     def form(value: Any) -> None:
-        if type(value) is not list or set(map(type, value)) - {int}:
+        if type(value) is memoryview:
+            value = value if min(value, default=low) >= low else list(value)
+        elif type(value) is not list or set(map(type, value)) - {int}:
             some(value)
         if value and not low <= min(value) <= max(value) <= high:
             some(value)

@@ -26,7 +26,9 @@ from stripe.reduce.result import (
     Statistics,
 )
 from stripe.reduce.shape import RESULT, check_relations
+from stripe.reduce.stored import STORED, followed
 from stripe.trace import Activation, SourceFile, Statement, Trace, enclosing, governing
+from stripe.trace.columns import Numbers
 from stripe.trace.levels import LEVELS
 from stripe.trace.window import Extent
 
@@ -40,12 +42,14 @@ FORMAT = Format(
 )
 
 
-def parse(text: str, name: str) -> Result:
+def parse(text: str, name: str, folder: Path | None = None) -> Result:
     """The result that ``text`` holds; ``name`` is what errors call it.
 
-    Raises :class:`~stripe.errors.UsageError` ``not-a-result`` or ``result-version``.
+    ``folder`` is where it was read from: there is its trace, if it points to it.
+
+    Raises :class:`~stripe.errors.UsageError` ``not-a-result``, ``result-version``, ``no-trace``.
     """
-    return from_json(loaded(text, name), name)
+    return from_json(loaded(text, name), name, folder)
 
 
 def loaded(text: str, name: str) -> Any:
@@ -56,24 +60,26 @@ def loaded(text: str, name: str) -> Any:
         FORMAT.refuse(name, f"it is not JSON ({error})")
 
 
-def from_json(data: Any, name: str = "the result") -> Result:
+def from_json(data: Any, name: str = "the result", folder: Path | None = None) -> Result:
     """The result of which ``data`` is the JSON form; see :func:`parse`.
 
     All of ``data`` is checked first (:mod:`stripe.reduce.shape`): every report can show what this
     returns.
     """
     try:
-        data = expanded(data)
+        data = expanded(data, folder, name)
     except ValueError as error:
         FORMAT.refuse(name, f"{error}")
     FORMAT.require(data, name, RESULT, check_relations)
     return result_of(data)
 
 
-def expanded(data: Any) -> Any:
+def expanded(data: Any, folder: Path | None = None, name: str = "the result") -> Any:
     """A document with lists in place of columns in short; the rest is as it is.
 
-    Raises :class:`ValueError`, whose text says why.
+    Where it points to its trace, the columns are those of the file in ``folder``.
+
+    Raises :class:`ValueError`, whose text says why; UsageError: ``no-trace``.
     """
     read = Columns().read
 
@@ -86,7 +92,10 @@ def expanded(data: Any) -> Any:
         return data
     data = dict(data)
     parents = ("caller", "scope", "control")
-    data["trace"] = within(data.get("trace"), "statement", "activation", *parents)
+    trace = data.get("trace")
+    if isinstance(trace, dict) and STORED in trace:
+        trace = followed(trace, folder, name)
+    data["trace"] = within(trace, "statement", "activation", *parents)
     if isinstance(data.get("slices"), list):
         data["slices"] = [within(each, "events", "governing") for each in data["slices"]]
         for each in data["slices"]:
@@ -121,8 +130,11 @@ def trace_of(data: dict[str, Any]) -> Trace:
     found = data["trace"]
     control = found["control"]
 
-    def find_control() -> array[int]:
-        return enclosing(trace) if control is None else array("i", control)
+    def numbers(column: list[int] | memoryview[int]) -> Numbers:
+        return column if isinstance(column, memoryview) else array("i", column)
+
+    def find_control() -> Numbers:
+        return enclosing(trace) if control is None else numbers(control)
 
     trace = Trace(
         files=[SourceFile(str(each["path"]), str(each["text"])) for each in data["files"]],
@@ -144,10 +156,10 @@ def trace_of(data: dict[str, Any]) -> Trace:
             Activation(number, str(each["function"]), each["file"], each["caller"])
             for number, each in enumerate(found["activations"])
         ],
-        statement=array("i", found["statement"]),
-        activation=array("i", found["activation"]),
-        caller=array("i", found["caller"]),
-        scope=array("i", found["scope"]),
+        statement=numbers(found["statement"]),
+        activation=numbers(found["activation"]),
+        caller=numbers(found["caller"]),
+        scope=numbers(found["scope"]),
         find_control=find_control,
         extent=Extent(**found["window"]) if "window" in found else None,
     )

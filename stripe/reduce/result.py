@@ -22,12 +22,16 @@ from stripe.digests import sha256
 from stripe.documents.columns import column
 from stripe.records import dataclass, field
 from stripe.reduce.levels import LevelAnswer
+from stripe.reduce.stored import NAMES, STORED, columns_of
 from stripe.trace import Trace
 from stripe.trace.levels import LEVELS
 from stripe.tuples import NamedTuple
 
-VERSION = 3
+VERSION = 4
 """The version of the JSON form."""
+
+CONTAINED = 3
+"""The version of a result that has its trace in itself."""
 
 OLDEST = 2
 """The first version that is still read: it has no columns in short."""
@@ -289,16 +293,23 @@ class Result:
         """Whether the user ended the search early."""
         return any(each.stopped is Reason.STOPPED for each in self.slices)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, stored: Mapping[str, str] | None = None) -> dict[str, Any]:
         """The result as plain JSON data, version :data:`VERSION`.
 
         The arrays in ``trace`` are indexed by event; event numbers count from 0, the times
-        people see from 1.
+        people see from 1.  ``stored`` points to the file that has them, see
+        :mod:`stripe.reduce.stored`; the version of others is :data:`CONTAINED`.
         """
         trace = self.trace
+        if stored is None:
+            columns = columns_of(trace, control=self.control == "program")
+        else:
+            columns = {**dict.fromkeys(NAMES, STORED), "stored": dict(stored)}
+            if self.control != "program":
+                columns["control"] = None
         return {
             "format": "stripe-result",
-            "version": VERSION,
+            "version": CONTAINED if stored is None else VERSION,
             "command": list(self.command),
             "control": self.control,
             "values": self.values,
@@ -319,11 +330,7 @@ class Result:
                 for statement in trace.statements
             ],
             "trace": {
-                "statement": column(trace.statement),
-                "activation": column(trace.activation),
-                "caller": column(trace.caller),
-                "scope": column(trace.scope),
-                "control": column(trace.control) if self.control == "program" else None,
+                **columns,
                 "activations": [
                     {"function": each.function, "file": each.file, "caller": each.caller}
                     for each in trace.activations

@@ -105,7 +105,10 @@ TRACE = record({
     "statement": integers(), "activation": integers(), "caller": PARENTS, "scope": PARENTS,
     "control": nullable(PARENTS),
     "activations": each(record({"function": NAME, "file": COUNT, "caller": PARENT})),
-}, {"window": record({"first": COUNT, "total": COUNT})})  # fmt: skip
+}, {
+    "window": record({"first": COUNT, "total": COUNT}),
+    "stored": record({"name": NAME, "sha256": digest}),
+})  # fmt: skip
 
 EXCEPTION = record({
     "type": NAME, "message": text(), "file": text(), "line": integer(0, MOST_LINES),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from stripe.errors import UsageError
@@ -40,7 +41,7 @@ def read_any(source: str) -> Result | ChangesResult | CausesResult | SuspectsRes
         from stripe.suspects import reading as of_suspects
 
         return of_suspects.from_json(data, name)
-    return from_json(data, name)
+    return from_json(data, name, _folder(source))
 
 
 def read_result(source: str) -> Result:
@@ -49,9 +50,14 @@ def read_result(source: str) -> Result:
     Nothing in it is believed: what does not have the form of a result is refused.
 
     Raises :class:`~stripe.errors.UsageError`: ``no-input``, ``not-a-result``, ``result-version``,
-    ``result-too-large``.
+    ``result-too-large``, ``no-trace``.
     """
-    return parse(*_text_of(source))
+    return parse(*_text_of(source), _folder(source))
+
+
+def _folder(source: str) -> Path:
+    """Where the file is to which a result points."""
+    return Path() if source == "-" else Path(source).parent
 
 
 def _text_of(source: str) -> tuple[str, str]:

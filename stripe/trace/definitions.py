@@ -203,7 +203,7 @@ class Definitions:
             if len(self._targets) >= LONG:
                 for column in self._columns:
                     column.spill()
-                for each in (trace.statement, callers, activations, caller):
+                for each in (trace.statement, trace.scope, callers, activations, caller):
                     leave(each)
 
     def _define[K](self, where: dict[K, int], key: K, place: int, means: int = NONE) -> None:
