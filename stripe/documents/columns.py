@@ -29,7 +29,7 @@ CODED = "zlib:"
 
 
 def column(numbers: Sequence[int]) -> list[int] | str:
-    """``numbers`` as a document has them; each must be from -1 to 2**31 - 1."""
+    """``numbers`` as a document has them; each must be from -1 to 2**31 - 2."""
     if len(numbers) <= LONG:
         return list(numbers)
     writer, packed, before = zlib.compressobj(6), bytearray(), 0

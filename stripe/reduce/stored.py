@@ -6,12 +6,12 @@ result, which names it and has its digest, and stays as long as somebody keeps i
 
 from __future__ import annotations
 
-import hashlib
 import json
 from array import array
 from pathlib import Path
 from typing import Any
 
+from stripe.digests import sha256
 from stripe.documents.columns import CODED, column, portions
 from stripe.documents.forms import LARGEST
 from stripe.documents.loading import load
@@ -47,7 +47,7 @@ def trace_file(trace: Trace, *, control: bool) -> bytes:
 
 def pointer(name: str, content: bytes) -> dict[str, Any]:
     """How a result points to a file beside it."""
-    return {"name": name, "sha256": hashlib.sha256(content).hexdigest()}
+    return {"name": name, "sha256": sha256(content).hexdigest()}
 
 
 def followed(trace: dict[str, Any], folder: Path | None, result: str) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def followed(trace: dict[str, Any], folder: Path | None, result: str) -> dict[st
         content = (folder / name).read_bytes()
     except (OSError, ValueError) as error:
         raise _missing(result, name, getattr(error, "strerror", None) or str(error)) from None
-    if hashlib.sha256(content).hexdigest() != where.get("sha256"):
+    if sha256(content).hexdigest() != where.get("sha256"):
         raise _missing(result, name, "it is another one, or was changed")
     data = load(content.decode("utf-8", "replace"))
     if not isinstance(data, dict):
