@@ -63,6 +63,7 @@ class Folds:
         self._answer = exits.__getitem__
         self._ending = map(exits.__getitem__, BEHIND)
         self._entries: list[Any] = []
+        self.behind = 2  # what is left to read, less this: -2 less how many were read
         self._root = 0
         self._end = self.returns
         self._bound = bytearray()
@@ -82,6 +83,7 @@ class Folds:
             known[landing(site)] = self.lands[site] = Mark(reads=True)
         self._entries = list(map(known.get, tables.stream))
         self._entries.append(self._behind)
+        self.behind = len(self._entries) + 2
         self.on = True
 
     def enter(self, number: int, bound: bytearray) -> Any:
@@ -113,10 +115,6 @@ class Folds:
         self.current = None
         self._now.fold = NOTHING
         self._entries[self.tables.folded_end[self._root]] = self._end
-
-    def here(self) -> int:
-        """How many entries have been read of all sequences, up to where the fold is."""
-        return len(self._entries) - int(self.current.__length_hint__())
 
     def event(self, here: int) -> int | None:
         """The event that was happening there."""

@@ -228,10 +228,11 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
         if (sequence := folds.current) is not None and kind not in UNUSUAL:
             if next(sequence, 0) is raises:
                 traceback = error.__traceback__
-                deeper = traceback is not None and traceback.tb_next is not None
-                if deeper and not raised_here(error):
-                    return
-                raisers[hash(traceback)] = -2 - folds.here()
+                if traceback is not None and (below := traceback.tb_next) is not None:
+                    passed = below.tb_frame.f_code.co_consts  # nearly always one of ours
+                    if passed and type(passed[-1]) is Function or not raised_here(error):
+                        return
+                raisers[hash(traceback)] = sequence.__length_hint__() - folds.behind
                 return
             read = 1
         else:
