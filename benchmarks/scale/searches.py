@@ -1,8 +1,11 @@
 """Which search ends with the smallest slice, and with the fewest tests: ``auto`` against others.
 
 All ask one and the same test function (closed, the full and the empty configuration taken for
-granted), and outcomes are kept on disk: a search that is tried again runs only what it did not
-ask before.  Seconds are those of CPU that the tests took when they ran, and the search's own.
+granted).  Each search in each program has the same budget, so the whole comes to an end, and one
+that is not certified by then is compared by the size that it has.  Tests are compared where
+another search was certified.  Outcomes are kept on disk: a search that is tried again runs only
+what it did not ask before.  Seconds are those of CPU that the tests took when they ran, and the
+search's own.
 """
 
 from __future__ import annotations
@@ -76,14 +79,22 @@ class Compared:
         return self.auto.events / max(1, min(found, default=self.auto.events))
 
     @property
+    def ended(self) -> bool:
+        """Whether any other search was certified, so that its tests can be compared."""
+        return any(each.certified for each in self.others.values())
+
+    @property
     def slower(self) -> float:
-        """How many times as many tests as the best of those that were certified it took."""
-        fewest = [each.tests for each in self.others.values() if each.certified]
-        if not fewest:
-            return 1.0 if self.auto.certified else self.larger
+        """How many times as many tests as the best of those that were certified it took.
+
+        0 if there is none; without end if ``auto`` alone was not certified.
+        """
+        if not self.ended:
+            return 0.0
         if not self.auto.certified:
             return float("inf")
-        return self.auto.tests / max(1, min(fewest))
+        fewest = min(each.tests for each in self.others.values() if each.certified)
+        return self.auto.tests / max(1, fewest)
 
     def __str__(self) -> str:
         cells = [f"{self.name:<22}{self.of:>7}  {self.larger:5.2f} {self.slower:5.2f}  "]
@@ -115,13 +126,7 @@ def run(sizes: Sizes) -> Iterator[Row]:
     compared = compare(chosen, ("auto", *OTHERS))
     for each in compared:
         print(each, file=sys.stderr)
-    larger = sorted(each.larger for each in compared)
-    slower = sorted(each.slower for each in compared)
-    what = f"events kept, auto / the smallest of {', '.join(OTHERS)}"
-    yield value("searches", what, larger[-1:], "x", SIZE_GOAL)
-    yield value("searches", f"  median of {len(compared)} programs", larger, "x")
-    yield value("searches", "tests, auto / the fewest of these", slower[-1:], "x", TESTS_GOAL)
-    yield value("searches", "  median", slower, "x")
+    yield from _rows(compared, len(chosen))
     libraries = {each.name for each in LIBRARIES}
     there = [each.auto for each in compared if each.name in libraries]
     if there:
@@ -130,12 +135,34 @@ def run(sizes: Sizes) -> Iterator[Row]:
         yield value("searches", what, [share], "%", 50, at_least=True)
 
 
-def compare(chosen: Sequence[Subject], names: Sequence[str], tests: int = TESTS) -> list[Compared]:
+def _rows(compared: Sequence[Compared], of: int) -> Iterator[Row]:
+    """How many programs were compared, in what respect, and how ``auto`` did there."""
+    larger = sorted(each.larger for each in compared)
+    slower = sorted(each.slower for each in compared if each.ended)
+    budget = f"{SECONDS:g} s of CPU a search"
+    yield value("searches", f"of {of} programs, those searched, {budget}", [len(compared)], "")
+    ended = sum(each.auto.certified for each in compared)
+    yield value("searches", "  auto certified within that", [ended], "")
+    yield value("searches", "  another search certified (tests compared)", [len(slower)], "")
+    if not compared:
+        return
+    what = f"events kept within that, auto / the smallest of {', '.join(OTHERS)}"
+    yield value("searches", what, larger[-1:], "x", SIZE_GOAL)
+    yield value("searches", "  median", larger, "x")
+    if slower:
+        what = "tests where another was certified, auto / the fewest"
+        yield value("searches", what, slower[-1:], "x", TESTS_GOAL)
+        yield value("searches", "  median", slower, "x")
+
+
+def compare(
+    chosen: Sequence[Subject], names: Sequence[str], tests: int = TESTS, seconds: float = SECONDS
+) -> list[Compared]:
     """Search in all of them, the worst for ``auto`` first."""
     compared = []
     for subject in chosen:
         try:
-            found = search(subject, names, tests)
+            found = search(subject, names, tests, seconds)
         except (StripeError, OSError) as error:
             print(f"{subject.name}: {error}", file=sys.stderr)
             continue
@@ -224,6 +251,7 @@ def main() -> None:
     parser.add_argument("--others", default=",".join(OTHERS), help="searches beside auto, if any")
     parser.add_argument("--half", choices=["tuned", "apart"], help="one half of the programs")
     parser.add_argument("--tests", type=int, default=TESTS, help="most tests of a search")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="of CPU, for each search")
     parser.add_argument("--small", action="store_true", help="generated programs of the small size")
     options = parser.parse_args()
     chosen = [
@@ -236,13 +264,22 @@ def main() -> None:
         small = {f"{shape.name} {shape.small}" for shape in SHAPES}
         chosen = [each for each in chosen if each.name in small]
     others = [name for name in options.others.split(",") if name]
-    compared = compare(chosen, ["auto", *others], options.tests)
+    compared = compare(chosen, ["auto", *others], options.tests, options.seconds)
+    ended = sum(each.ended for each in compared)
+    print(
+        f"of {len(chosen)} programs {len(compared)} were searched, "
+        f"{options.seconds:g} s of CPU and {options.tests} tests a search; "
+        f"in {sum(each.auto.certified for each in compared)} auto was certified, "
+        f"in {ended} another, so that tests can be compared (slower; else 0)"
+    )
     print(f"{'program':<22}{'events':>7} larger slower   *: not certified")
     for each in compared:
         print(each)
     if compared:
-        print("median larger", round(median(each.larger for each in compared), 2), end=", ")
-        print("median slower", round(median(each.slower for each in compared), 2))
+        print("median larger", round(median(each.larger for each in compared), 2))
+    if ended:
+        slower = median(each.slower for each in compared if each.ended)
+        print("median slower", round(slower, 2))
 
 
 if __name__ == "__main__":

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from copy import copy
 from itertools import accumulate, chain, compress
 from typing import overload
 
 from stripe.trace import NONE, Trace
+from stripe.trace.levels import has_free_loops, units
 
 SMALL = 64
 """Units up to which groups double; from there on they are squared."""
+
+LIKE = 4
+"""With a group that goes, so many times as many events go in all, about."""
 
 type Groups = Callable[[], Iterable[Sequence[int]]]
 """Tells, if anybody asks, groups of events that may be left out one after the other."""
@@ -30,7 +35,10 @@ def by_statement(trace: Trace, events: Iterable[int]) -> list[array[int]]:
 
 
 def within(trace: Trace) -> array[int]:
-    """For each event the round, the branch or the call that it happened in; NONE at the top."""
+    """For each event the call, or the round of a loop that is a scope, that it happened in.
+
+    What happened in such a round or call cannot be without it.  NONE at the top.
+    """
     statement, scopes = trace.statement, trace.scope
     found = array("i")
     rounds: dict[int, int] = {}  # by the event that began a loop: the one that began its round
@@ -43,6 +51,62 @@ def within(trace: Trace) -> array[int]:
         else:
             found.append(rounds.get(scope, scope))
     return found
+
+
+class Roles:
+    """What tells executions of a statement apart: what else happened in the round, or in the call.
+
+    An interpreter's loop executes the same statements for all instructions, and what may go is
+    those for some instructions.  Two rounds or calls went the same *way* if the same statements
+    were executed in them.  The *role* of an event is its statement, the way of its round or call,
+    and that of the round before.
+
+    - ``of``: the role of each of some ascending events
+    - ``ways``: the way of each event's round or call
+    """
+
+    def __init__(self, trace: Trace, events: Sequence[int], within: Sequence[int]) -> None:
+        statement = trace.statement
+        if has_free_loops(trace):
+            # Rounds in the same activation; the later of two around an event is the inner one.
+            within = array("i", map(max, within, units(trace, "rounds").of))
+        # By what is around, the last one for what has nothing around.
+        self.ways = array("q", [0]) * (len(trace) + 1)
+        for event in events:
+            around = within[event]
+            self.ways[around] = hash((self.ways[around], statement[event]))
+        before = array("q", [0]) * (len(trace) + 1)
+        latest: dict[tuple[int, int], int] = {}
+        for around in filter(self.ways.__getitem__, range(len(trace))):
+            loop = statement[around], within[around]
+            before[around] = latest.get(loop, 0)
+            latest[loop] = self.ways[around]
+        self.of = array("q", [0]) * len(trace)
+        for event in events:
+            around = within[event]
+            self.of[event] = hash((statement[event], self.ways[around], before[around]))
+
+
+class Promise:
+    """Whether it pays to try groups of a kind, by what came of those before.
+
+    A group that stays has cost a test; one that goes saves a test for each of its events, and for
+    those of its like, which follow in growing steps.  How likely it goes is told by Laplace's rule
+    of succession.
+    """
+
+    def __init__(self) -> None:
+        self._went: Counter[Hashable] = Counter()
+        self._tried: Counter[Hashable] = Counter()
+
+    def pays(self, kind: Hashable, size: int) -> bool:
+        """Whether a group of so many events is worth its test."""
+        return LIKE * size * (self._went[kind] + 1) >= self._tried[kind] + 2
+
+    def hear(self, kind: Hashable, *, went: bool) -> None:
+        """Be told of a test."""
+        self._tried[kind] += 1
+        self._went[kind] += went
 
 
 class Alone(Sequence[Sequence[int]]):

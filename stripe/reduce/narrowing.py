@@ -9,7 +9,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, filterfalse, islice
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,8 @@ from stripe.reduce.groups import (
     Alone,
     Bodies,
     Groups,
+    Promise,
+    Roles,
     by_statement,
     flat,
     grown,
@@ -28,7 +30,7 @@ from stripe.reduce.groups import (
     remaining,
     steps,
 )
-from stripe.reduce.needed import Needed
+from stripe.reduce.needed import HUGE, Needed
 from stripe.trace import NONE
 from stripe.trace.model import flags
 
@@ -118,15 +120,23 @@ class GuidedSearch:
             units = chain(islice(order[start], place, None), *order[start + 1 :])
             return (body for body in units if count(body) >= FEW)
 
+        promise = Promise()
         for number, units in enumerate(order):
             later = partial(following, number, len(units))
-            for place, unit in enumerate(units, 1):
-                if count(unit) >= FEW and self.leave(
+            for place, (body, unit) in enumerate(zip(units.numbers, units, strict=True), 1):
+                around = inside.around[body]
+                kind = statement[around], self.roles and self.roles.ways[around]
+                size = count(unit)
+                if size < FEW or not promise.pays(kind, size):
+                    continue
+                went = self.leave(
                     "body",
                     unit,
                     stays=partial(following, number, place),
                     goes=joined(partial(steps, units, place, 1), later),
-                ):
+                )
+                promise.hear(kind, went=went)
+                if went:
                     self.sweep(units[place:], later)
 
     def events(self) -> None:
@@ -154,7 +164,7 @@ class GuidedSearch:
         """Leave out one event, if it can be; ``later``: those that are left out after it."""
 
         def goes() -> Iterator[Sequence[int]]:
-            before, after = self.neighbours(event)
+            before, after = self.neighbours(event, self.trace.statement)
             yield from steps(before or after, 0, self.grain)
 
         candidate = self.without((event,))
@@ -223,6 +233,13 @@ class GuidedSearch:
             self._holders = len(current), found
         return self._holders[1]
 
+    @cached_property
+    def roles(self) -> Roles | None:
+        """The roles of events, if there is room for them."""
+        if len(self.trace) >= HUGE:
+            return None
+        return Roles(self.trace, self.search.current, self.guided.within)
+
     def order(self) -> Iterable[int]:
         """The events of the current configuration, the doubtful ones first."""
         current = self.search.current
@@ -259,12 +276,19 @@ class GuidedSearch:
         self.needs.goes_on(self.search.current)
 
     def follow(self, event: int, later: Groups = tuple) -> None:
-        """``event`` has gone: leave out what only it needed, and its like; ``later``: others."""
-        sweeps = list(self.neighbours(event))
+        """``event`` has gone: leave out what only it needed, and its like; ``later``: others.
+
+        Its like are those of the same statement; if none beside it goes, those of the same role.
+        """
+        sweeps = list(self.neighbours(event, self.trace.statement))
         self.trim(lambda: steps(sweeps[0] or sweeps[1], 0, self.grain))
+        before = self.search.current
         for place, units in enumerate(sweeps):
             others = [unit for each in sweeps[place + 1 :] for unit in each[:1]]
             self.sweep(units, joined(partial(list, others), later), first=self.grain)
+        if self.roles is not None and self.search.current is before:
+            for units in self.neighbours(event, self.roles.of):
+                self.sweep(units, later)
 
     @property
     def grain(self) -> int:
@@ -272,11 +296,10 @@ class GuidedSearch:
         size = len(self.search.current)
         return 1 if size < LONG else size // NEXT_TO_NOTHING
 
-    def neighbours(self, event: int) -> Iterator[Alone]:
-        """Other events of the same statement: those before, the latest first; those after."""
-        number = self.trace.statement[event]
-        statement = self.trace.statement
-        same = array("i", (each for each in self.search.current if statement[each] == number))
+    def neighbours(self, event: int, column: Sequence[int]) -> Iterator[Alone]:
+        """Other events of the same number there: those before, the latest first; those after."""
+        number = column[event]
+        same = array("i", (each for each in self.search.current if column[each] == number))
         yield Alone(same[: bisect_left(same, event)][::-1])
         yield Alone(same[bisect_right(same, event) :])
 

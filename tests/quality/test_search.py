@@ -183,3 +183,47 @@ def test_a_round_can_go_once_something_in_it_has_gone(tmp_path):
     found = searched(Target("prog.py", directory=tmp_path), "stdout:/^waited/")
     assert found.certified
     assert len(found.events) <= 40
+
+
+INSTRUCTIONS = """\
+program = [("add", "a"), ("add", "b"), ("double", "b")]
+memory = {"a": 1, "b": 1}
+place = 0
+while place < 40 * len(program):
+    op, name = program[place % len(program)]
+    place += 1
+    if op == "add":
+        memory[name] += 1
+    else:
+        memory[name] *= 2
+print("b", memory["b"])
+"""
+
+
+def test_of_the_rounds_of_a_loop_those_like_each_other_go_together(tmp_path):
+    """Every third execution of the sum can go, and neither of its neighbours."""
+    (tmp_path / "prog.py").write_text(INSTRUCTIONS, "utf-8")
+    found = searched(Target("prog.py", directory=tmp_path), "stdout:/^b /")
+    assert found.certified
+    assert found.of > 600
+    assert len(found.events) <= 90
+    assert found.tests <= 150
+
+
+ROUNDS = """\
+rows = []
+for number in range(60):
+    tripled = 3 * number + 1
+    rest = tripled % 7 + 1
+    both = tripled + 100 * rest
+    rows.append(both)
+print("rows", *rows)
+"""
+
+
+def test_rounds_of_which_none_can_go_are_not_all_tried(tmp_path):
+    (tmp_path / "prog.py").write_text(ROUNDS, "utf-8")
+    found = searched(Target("prog.py", directory=tmp_path), "stdout:/^rows/")
+    assert found.certified
+    assert len(found.events) >= 300
+    assert found.tests <= 1.1 * len(found.events)
