@@ -230,7 +230,7 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
                 traceback = error.__traceback__
                 if traceback is not None and (below := traceback.tb_next) is not None:
                     passed = below.tb_frame.f_code.co_consts  # nearly always one of ours
-                    if passed and type(passed[-1]) is Function or not raised_here(error):
+                    if (passed and type(passed[-1]) is Function) or not raised_here(error):
                         return
                 raisers[hash(traceback)] = sequence.__length_hint__() - folds.behind
                 return
