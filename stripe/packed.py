@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import chain, compress
+from itertools import chain, compress, filterfalse
 from typing import TYPE_CHECKING, Any, cast
 
 FEWEST = 4096
@@ -17,6 +17,9 @@ FEWEST = 4096
 
 BLOCK = 64
 """So many numbers are compared at once, or more."""
+
+SPARSE = 16
+"""If no more than one of so many goes, what is between them is copied at once."""
 
 MOST = 2**31
 """No number is so large."""
@@ -133,6 +136,26 @@ def united(parts: Sequence[Sequence[int]]) -> tuple[int, ...]:
     for number in chain.from_iterable(parts):
         there[number] = 1
     return packed(compress(range(len(there)), there))
+
+
+def without(numbers: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
+    """Ascending numbers without some, which may be in any order."""
+    left_out = set(gone)
+    if len(left_out) * SPARSE > len(numbers):
+        return like(numbers, filterfalse(left_out.__contains__, numbers))
+    many = isinstance(numbers, Packed)
+    source: Any = as_array(numbers) if many else numbers
+    found: Any = array("i") if many else []
+    start = 0
+    for number in sorted(left_out):
+        place = bisect_left(source, number, start)
+        if place < len(source) and source[place] == number:
+            found += source[start:place]
+            start = place + 1
+    if not start:
+        return numbers
+    found += source[start:]
+    return like(numbers, found)
 
 
 def shared(one: Sequence[object], other: Sequence[object]) -> int:

@@ -8,9 +8,11 @@ from array import array
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from stripe.dd import ALGORITHMS, Configuration, Tester
-from stripe.packed import FEWEST, Packed, as_array, common, like, packed, shared, united
+from stripe.packed import FEWEST, Packed, as_array, common, like, packed, shared, united, without
 from stripe.stretches import ends
 
 WHOLE = tuple(range(3 * FEWEST))
@@ -98,6 +100,14 @@ def test_few_are_a_tuple() -> None:
 def test_what_does_not_fit_is_a_tuple() -> None:
     assert type(packed(range(-1, FEWEST))) is tuple
     assert type(packed(range(2**31, 2**31 + FEWEST))) is tuple
+
+
+@given(st.sets(st.integers(0, 60)), st.lists(st.integers(-1, 61)), st.sampled_from([0, FEWEST]))
+def test_what_is_left_without_some(numbers: set[int], gone: list[int], more: int) -> None:
+    everything = [*sorted(numbers), *range(80, 80 + more)]
+    left = without(packed(everything), iter(gone))
+    assert tuple(left) == tuple(each for each in everything if each not in gone)
+    assert isinstance(left, Packed) == (len(left) >= FEWEST)
 
 
 def test_some_of_a_configuration_are_of_its_kind() -> None:

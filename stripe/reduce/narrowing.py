@@ -14,7 +14,7 @@ from itertools import chain, filterfalse, islice
 from typing import TYPE_CHECKING
 
 from stripe.dd import Search
-from stripe.packed import packed
+from stripe.packed import without
 from stripe.reduce.foresight import Foresight, Step
 from stripe.reduce.groups import (
     Alone,
@@ -203,11 +203,15 @@ class GuidedSearch:
         return self.less(self.search.current, tuple(events))
 
     def less(self, events: Events, gone: Sequence[int]) -> Events:
-        """``events`` without some."""
-        left = less(events, gone)
-        if not self.is_closed(events) or self.holding(gone):
-            return left
-        return self.search.tester.take_closed(left)
+        """``events`` without some, and what cannot be without these if that is soon found."""
+        if not self.is_closed(events):
+            return without(events, gone)
+        if self.holding(gone):
+            closing = self.needs.closing(events, gone)
+            if closing is None:
+                return without(events, gone)
+            gone = closing
+        return self.search.tester.take_closed(without(events, gone))
 
     def is_closed(self, events: Events) -> bool:
         """Whether ``events`` are run as they are."""
@@ -405,15 +409,3 @@ class GuidedSearch:
             left = array("i", filter(self.kept.__getitem__, group))
             if left:
                 yield self.reduced(events, left)
-
-
-def less(events: Events, gone: Iterable[int]) -> Events:
-    """Ascending ``events`` without some."""
-    left_out = set(gone)
-    if len(left_out) > 1:
-        return packed(filterfalse(left_out.__contains__, events))
-    for event in left_out:
-        place = bisect_left(events, event)
-        if events[place : place + 1] == (event,):
-            return events[:place] + events[place + 1 :]
-    return events

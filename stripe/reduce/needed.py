@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import compress
 from typing import TYPE_CHECKING
 
-from stripe.packed import packed
+from stripe.packed import packed, without
 from stripe.trace.dependence import Dependences
 from stripe.trace.losing import Left
 from stripe.trace.shrinking import Shrinking, missing, removed
@@ -90,7 +90,7 @@ class Needed:
         if len(events) >= MANY and (shrinking := self._ready(dependences)) is not None:
             gone = self._gone(shrinking, dependences, events)
             if shrinking.now.count - len(gone) == len(events):
-                found = self._less(shrinking, dependences, gone, shrinking.now)
+                found = self._less(shrinking, dependences, gone, shrinking.now, current)
         if found is None:
             found = dependences.slice(roots, events)
         if len(found) == len(events):
@@ -119,7 +119,7 @@ class Needed:
             return None
         self._guided.hold(len(events) // SLICED)
         places = shrinking.closing(map(dependences.columns.place, gone), left)
-        found = self._less(shrinking, dependences, places, left)
+        found = self._less(shrinking, dependences, places, left, events)
         if found is None:
             there = left.there[:-1]
             for each in places:
@@ -127,6 +127,20 @@ class Needed:
             found = dependences.needed(self._guided.roots, there)
         self._without.append((events, gone, found))
         return found
+
+    def closing(self, events: Events, gone: Sequence[int]) -> Sequence[int] | None:
+        """Of ``events``, which are closed, some and all that cannot be without them.
+
+        ``None`` if that is not known sooner than by closing the others.
+        """
+        dependences = self._found
+        if dependences is None or (shrinking := self._ready(dependences)) is None:
+            return None
+        left = self._left(shrinking, events)
+        if left is None:
+            return None
+        places = shrinking.closing(map(dependences.columns.place, gone), left)
+        return [*map(dependences.events.__getitem__, places)]
 
     def goes_on(self, current: Events) -> None:
         """``current``, all of which is needed, is the configuration from now on."""
@@ -209,14 +223,25 @@ class Needed:
         return next((left for slice_, left in self._known if slice_ is events), None)
 
     def _less(
-        self, shrinking: Shrinking, dependences: Dependences, gone: Sequence[int], of: Left
+        self,
+        shrinking: Shrinking,
+        dependences: Dependences,
+        gone: Sequence[int],
+        of: Left,
+        events: Events,
     ) -> Events | None:
-        """The slice of some events without some places; ``None`` if too much goes with them."""
+        """The slice of ``events`` without some places; ``None`` if too much goes with them.
+
+        ``of`` tells where they are, if they are as many.
+        """
         if len(gone) * LARGE > of.count:
             return None
         left = shrinking.lost(gone, most=of.count, of=of)
         if left is None:
             return None
-        found = packed(compress(dependences.events, left.there))
+        if len(events) == of.count:
+            found = without(events, map(dependences.events.__getitem__, left.gone))
+        else:
+            found = packed(compress(dependences.events, left.there))
         self._known.append((found, left))
         return found

@@ -26,7 +26,7 @@ class Left:
     ``further``), so that many can be kept of the same events.
     """
 
-    __slots__ = ("before", "count", "further", "needed", "taken", "there")
+    __slots__ = ("before", "count", "further", "gone", "needed", "taken", "there")
 
     def __init__(
         self, there: bytearray, needed: array[int], count: int, before: Left | None = None
@@ -39,6 +39,8 @@ class Left:
         """How many events are there."""
         self.before = before
         """What it was found from; ``None`` if that is what is left for good."""
+        self.gone: list[int] = []
+        """The places of those that are there, and here no more."""
         # By definition: others whose writers have gone, and that it took the place of.
         self.taken: dict[int, list[int]] = {}
         # Where the way goes on from one whose writer has gone.
@@ -160,6 +162,7 @@ class Losing:
         for place in batch:
             there[place] = 0
         self.left.count -= len(batch)
+        self.left.gone += batch
         # Where nothing depends on who wrote, only what it handed over is still read.
         hands, needed = self._columns.hands, self._needed
         if forced or hands:

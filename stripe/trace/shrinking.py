@@ -100,7 +100,7 @@ class Shrinking:
             self.taken.setdefault(definition, []).extend(taken)
         for definition, on in left.further.items():
             self.further[definition] = ~on
-        left.taken, left.further, left.before = {}, {}, None
+        left.taken, left.further, left.gone, left.before = {}, {}, [], None
         self.now = left
 
     def closing(self, gone: Iterable[int], of: Left) -> list[int]:

@@ -53,6 +53,9 @@ def test_what_is_left_is_the_slice_of_what_is_left(trace: Trace, data: st.DataOb
             continue
         assert events_of(found, left) == expected
         assert left.count == len(expected)
+        assert sorted(left.gone) == [
+            place for place in range(len(events)) if tried.there[place] > left.there[place]
+        ]
         # It is looked further from there; now and then that is left for good, or what comes first.
         tried = left
         if data.draw(st.booleans()):
