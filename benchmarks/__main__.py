@@ -84,10 +84,14 @@ def main() -> int:
             f"no benchmark {', '.join(sorted(unknown))}; there are: {', '.join(BENCHMARKS)}"
         )
     rows: list[Row] = []
-    for name in options.names or [each for each in BENCHMARKS if each != "scale"]:
-        print(f"{name} ...", end=" ", file=sys.stderr, flush=True)
-        rows += BENCHMARKS[name](Sizes(options.quick))
-    print(file=sys.stderr)
+    try:
+        for name in options.names or [each for each in BENCHMARKS if each != "scale"]:
+            print(f"{name} ...", end=" ", file=sys.stderr, flush=True)
+            for row in BENCHMARKS[name](Sizes(options.quick)):
+                rows.append(row)
+        print(file=sys.stderr)
+    except KeyboardInterrupt:
+        print("ended before its end: what was measured so far", file=sys.stderr)
     facts = environment(options.quick)
     print(", ".join(f"{key} {fact}" for key, fact in facts.items()))
     print(as_table(rows))

@@ -36,8 +36,8 @@ from stripe_pytrace.recording import PythonRecording
 from tests.real.catalog import cache
 
 OTHERS = ("probdd", "splitting", "sweep", "ddmin")
-TESTS, SECONDS = 4000, 60.0
-"""A search ends after so many tests, or seconds of CPU, without a certificate."""
+TESTS, SECONDS, QUICK_SECONDS = 4000, 60.0, 5.0
+"""A search ends after so many tests, or seconds of CPU (``--quick``), without a certificate."""
 
 SIZE_GOAL, TESTS_GOAL = 1.1, 1.2
 """How much larger than the smallest slice the one of ``auto`` may be, and how many more tests."""
@@ -123,10 +123,11 @@ def run(sizes: Sizes) -> Iterator[Row]:
     chosen = list(subjects())
     if sizes.quick:
         chosen = chosen[: 2 * len(SHAPES) : 2]
-    compared = compare(chosen, ("auto", *OTHERS))
+    seconds = QUICK_SECONDS if sizes.quick else SECONDS
+    compared = compare(chosen, ("auto", *OTHERS), seconds=seconds)
     for each in compared:
         print(each, file=sys.stderr)
-    yield from _rows(compared, len(chosen))
+    yield from _rows(compared, len(chosen), seconds)
     libraries = {each.name for each in LIBRARIES}
     there = [each.auto for each in compared if each.name in libraries]
     if there:
@@ -135,11 +136,11 @@ def run(sizes: Sizes) -> Iterator[Row]:
         yield value("searches", what, [share], "%", 50, at_least=True)
 
 
-def _rows(compared: Sequence[Compared], of: int) -> Iterator[Row]:
+def _rows(compared: Sequence[Compared], of: int, seconds: float) -> Iterator[Row]:
     """How many programs were compared, in what respect, and how ``auto`` did there."""
     larger = sorted(each.larger for each in compared)
     slower = sorted(each.slower for each in compared if each.ended)
-    budget = f"{SECONDS:g} s of CPU a search"
+    budget = f"{seconds:g} s of CPU a search"
     yield value("searches", f"of {of} programs, those searched, {budget}", [len(compared)], "")
     ended = sum(each.auto.certified for each in compared)
     yield value("searches", "  auto certified within that", [ended], "")

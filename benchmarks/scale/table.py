@@ -7,6 +7,7 @@ brackets; here is only which belong together.
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
@@ -38,5 +39,7 @@ def run(sizes: Sizes) -> Iterator[Row]:
     """All of it."""
     for part, benchmark in PARTS.items():
         print(f"{part} ...", file=sys.stderr, flush=True)
+        began = time.monotonic()
         for row in benchmark(sizes):
             yield replace(row, benchmark=part)
+        print(f"  {time.monotonic() - began:.0f} s", file=sys.stderr)
