@@ -84,7 +84,7 @@ class Answer:
             "stopped": self.stopped.value,
             "verified": self.verified,
             "levels": [level.to_json(kind) for level in self.levels],
-            "seconds": round(self.seconds, 6),
+            "seconds": self.seconds,
             "output": list(self.output),
             "notes": list(self.notes),
         }

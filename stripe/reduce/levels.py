@@ -72,7 +72,7 @@ class LevelAnswer:
             "before": self.before,
             "events": self.events,
             "tests": self.tests,
-            "seconds": round(self.seconds, 6),
+            "seconds": self.seconds,
             "certified": self.certified,
             "ranges": list(self.ranges),
         }

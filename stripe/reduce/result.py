@@ -202,7 +202,7 @@ class CriticalSlice:
             "certified": self.certified,
             "stopped": self.stopped.value,
             "verified": self.verified,
-            "seconds": round(self.seconds, 6),
+            "seconds": self.seconds,
             "log": [
                 {
                     "number": record.number,
@@ -344,9 +344,9 @@ class Result:
             "sandbox": self.sandbox,
             "interpreter": self.interpreter,
             "statistics": {
-                "plain_seconds": round(self.statistics.plain_seconds, 6),
-                "recorded_seconds": round(self.statistics.recorded_seconds, 6),
-                "total_seconds": round(self.statistics.total_seconds, 6),
+                "plain_seconds": self.statistics.plain_seconds,
+                "recorded_seconds": self.statistics.recorded_seconds,
+                "total_seconds": self.statistics.total_seconds,
                 "replays": self.statistics.replays,
             },
         }

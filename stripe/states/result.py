@@ -106,7 +106,7 @@ class CausesResult:
             "undecided": dict(self.undecided),
             "certified": self.certified,
             "stopped": self.stopped.value,
-            "seconds": round(self.seconds, 6),
+            "seconds": self.seconds,
             "notes": list(self.notes),
         }
 
