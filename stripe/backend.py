@@ -83,6 +83,8 @@ class Observation:
     ``directory`` is the run's scratch copy of the working directory; it is valid only
     until the worker that made it runs again.  ``values`` holds, for each probe that was
     reached, the text of the last value seen.  ``detail`` says more about ``end``.
+    ``fault`` tells crashes by one signal at one event apart, where a backend can: two runs with
+    different ones failed in different ways.
     """
 
     end: End
@@ -94,6 +96,7 @@ class Observation:
     values: Mapping[Probe, str] = field(default_factory=dict)
     detail: str = ""
     seconds: float = 0.0
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)

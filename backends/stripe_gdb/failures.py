@@ -29,6 +29,15 @@ _PANIC = re.compile(
 )
 
 
+_ABORTED = re.compile(
+    r"^(?:.*: )?(?P<said>Assertion [`'].* failed\."
+    r"|\*\*\* .+ \*\*\*: terminated"
+    r"|(?:[a-z_]+\(\): |double free |corrupted |Fatal glibc error: ).+)\n?\Z",
+    re.MULTILINE,
+)
+"""The last words of the C library, before it aborts a program."""
+
+
 @dataclass(frozen=True, slots=True)
 class Where:
     """A recorded event, and the statement that is its place in the source."""
@@ -58,6 +67,14 @@ def panic(run: Observation) -> Panic | None:
     return Panic(last[0]["file"], int(last[0]["line"]), last[0]["message"]) if last else None
 
 
+def aborted(end: End, status: int, stderr: bytes) -> str:
+    """What the C library said when it aborted a run: a failed assertion, a heap that is damaged."""
+    if end is not End.SIGNAL or status != signal.SIGABRT:
+        return ""
+    found = _ABORTED.search(stderr.decode("utf-8", "replace"))
+    return found["said"] if found else ""
+
+
 def failure(run: Observation, where: Where | None, *, rust: bool) -> UncaughtException | None:
     """What a run died of at ``where``; ``None`` if it ended as it should, or nowhere known."""
     if where is None:
@@ -73,6 +90,8 @@ def failure(run: Observation, where: Where | None, *, rust: bool) -> UncaughtExc
         if thrown is not None:
             text = thrown["what"] or thrown["said"] or ""
             return UncaughtException(thrown["type"] or thrown["other"], text.rstrip("\n"), *place)
+        if said := aborted(run.end, run.status, run.stderr):
+            return UncaughtException("SIGABRT", said, *place)
     try:
         name = signal.Signals(run.status).name
     except ValueError:

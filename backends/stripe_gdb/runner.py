@@ -26,6 +26,7 @@ from stripe.sandbox.workspace import Workspace
 from stripe_gdb.blocks import Table
 from stripe_gdb.elf import Executable
 from stripe_gdb.examining import find_gdb
+from stripe_gdb.failures import aborted
 from stripe_gdb.inside.heap import TUNABLES
 from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.session import Session
@@ -322,15 +323,17 @@ class Runner(TargetRunner):
             stdout, stderr = self._seen[number], b""
         else:
             stdout, stderr = read(slot.out), read(slot.err)
+        stderr = self._clean(stderr, number)
         return Observation(
             end,
             status,
             self._clean(stdout, number),
-            self._clean(stderr, number),
+            stderr,
             slot.directory,
             values=values,
             detail=facts.get("detail", ""),
             seconds=facts.get("seconds", 0.0),
+            fault=facts.get("fault", "") or aborted(end, status, stderr),
         )
 
     def _clean(self, data: bytes, number: int) -> bytes:

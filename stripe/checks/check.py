@@ -6,7 +6,8 @@ The rule for every outcome, in this order (Cleve & Zeller 2000, section 3; POSIX
    path, kept from doing harm), or it crashed in a way the recorded run did not, *even if what
    the check looks at is the same*.  Otherwise a search could slip from one failure to another.
    An exception that another event of the same statement raised is such a way, where events are
-   known.
+   known; so is a signal that the same event came to otherwise (by another instruction, in another
+   library, with other last words), where a backend tells that.
 2. FAIL: every part of the check is the same as in the recorded run.
 3. UNRESOLVED: nothing at all was printed, while the recorded run did print; or a part says so.
 4. PASS: anything else; and a run that was ended before its end, for all of its standard output
@@ -180,7 +181,11 @@ def silent(observation: Observation) -> bool:
 def _crashed_otherwise(observation: Observation, recorded: Observation) -> bool:
     """Whether ``observation`` ended in a crash that is not the one of the recorded run."""
     if observation.end is End.SIGNAL:
-        return recorded.end is not End.SIGNAL or observation.status != recorded.status
+        return (
+            recorded.end is not End.SIGNAL
+            or observation.status != recorded.status
+            or observation.fault != recorded.fault
+        )
     if observation.exception is None:
         return False
     if recorded.exception is None:

@@ -63,6 +63,61 @@ def test_a_signal_is_that_of_the_recorded_event(engine, tmp_path):
             assert kept(reduced(recording, check, control=control)) == ["11_5", "4_6"]
 
 
+NULL_NAME = """\
+#include <stdlib.h>
+#include <string.h>
+struct item { const char *name; struct item *next; } *head;
+static void add(const char *name)
+{
+    struct item *new = malloc(sizeof *new);
+    new->name = name;
+    new->next = head;
+    head = new;
+}
+static int find(const char *name)
+{
+    for (struct item *each = head; each; each = each->next)
+        if (strcmp(each->name, name) == 0)
+            return 1;
+    return 0;
+}
+int main(void)
+{
+    add(0);
+    add("b");
+    return find("c");
+}
+"""
+
+NO_FUNCTION = """\
+static int one(void) { return 1; }
+struct kind { int (*first)(void), (*second)(void); } kind = {one, one}, *chosen;
+int main(void)
+{
+    kind.second = 0;
+    chosen = &kind;
+    return chosen->second();
+}
+"""
+
+
+@engines
+@pytest.mark.parametrize(
+    ("text", "fault", "lines"),
+    [
+        (NULL_NAME, "1 at libc.so.6 near null", "20 6 7 9 21 6 8 9 22 13 13 14"),
+        (NO_FUNCTION, "1 at nowhere near null", "5 6 7"),
+    ],
+)
+def test_a_statement_that_fails_otherwise_is_another_failure(engine, text, fault, lines, tmp_path):
+    """It may be led elsewhere, in a library, or to no function: by another instruction."""
+    with recorded(build(text, tmp_path), engine=engine) as recording:
+        assert recording.recorded.fault == fault
+        names = [name.partition("_")[0] for name in kept(reduced(recording, "exception"))]
+        assert names == lines.split()
+        assert names == [name.partition("_")[0] for name in kept(reduced(recording, "signal"))]
+
+
 TWO_EXCEPTIONS = """\
 #include <stdexcept>
 static int numerator = -4, denominator = 7;
@@ -110,6 +165,18 @@ def test_what_the_runtime_libraries_say():
     assert died("terminate called without an active exception\n") == ("SIGABRT", "Aborted")
     assert died(f"{thrown}'int'\n", 11) == ("SIGSEGV", "Segmentation fault")
     assert died(f"{thrown}'int'\n", 0, End.EXITED) is None
+
+
+def test_what_the_c_library_says():
+    assert died("x\np: p.c:5: int f(int): Assertion `n > 0' failed.\n") == (
+        "SIGABRT", "Assertion `n > 0' failed.",
+    )  # fmt: skip
+    assert died("free(): invalid pointer\n") == ("SIGABRT", "free(): invalid pointer")
+    assert died("*** stack smashing detected ***: terminated\n") == (
+        "SIGABRT", "*** stack smashing detected ***: terminated",
+    )  # fmt: skip
+    assert died("free(): invalid pointer\nbye\n") == ("SIGABRT", "Aborted")
+    assert died("free(): invalid pointer\n", 11) == ("SIGSEGV", "Segmentation fault")
 
 
 def test_what_panics_say():

@@ -20,11 +20,13 @@ from .leftovers import Leftovers
 from .naming import short
 from .requests import Requests
 from .watchdog import Watchdog
+from .whereabouts import whereabouts
 
 PIE_BASE = 0x555555554000
 """Where Linux puts a position-independent program if nothing is random, on x86-64."""
 
-PTRACE_PEEKUSER = 3
+PTRACE_PEEKUSER, PTRACE_GETSIGINFO = 3, 0x4202
+SIZE_OF_SIGINFO = 128
 PLACES = {"rsp": 19 * 8, "rbp": 4 * 8, "rax": 10 * 8, "rdi": 14 * 8}
 """Where registers are in ``struct user`` of x86-64 Linux."""
 ptrace = ctypes.CDLL(None).ptrace
@@ -179,6 +181,7 @@ class Engine(Requests):
         gdb.events.stop.connect(self._stopped)
         self.threads = 0
         self.signal = None
+        self.fault = ""
         self.replaced = False
 
     def settle(self, job):
@@ -227,10 +230,19 @@ class Engine(Requests):
         if self.strategy.ended is None and not self.watchdog.fired:
             if isinstance(event, gdb.SignalEvent):
                 self.signal = getattr(signal, event.stop_signal, None)
+                self.fault = self._failed()
             elif isinstance(event, gdb.BreakpointEvent):
                 self.replaced = True
             elif self.alarms.here():
                 self.signal = signal.SIGTRAP
+
+    def _failed(self):
+        """How the program failed, which has got a signal."""
+        _, thread, _ = gdb.selected_thread().ptid
+        information = ctypes.create_string_buffer(SIZE_OF_SIGINFO)
+        ptrace(PTRACE_GETSIGINFO, thread, 0, ctypes.addressof(information))
+        here = int(gdb.parse_and_eval("$pc"))
+        return whereabouts(information, thread, here, self.program.base)
 
     def _alarmed(self):
         """Whether a function that is not expected to run begins, and may go on."""
@@ -278,6 +290,7 @@ class Engine(Requests):
         started = time.monotonic()
         try:
             self.signal = None
+            self.fault = ""
             self.replaced = False
             self.launch(job)
             self.base = self.program.base
@@ -314,6 +327,7 @@ class Engine(Requests):
             answer["detail"] = "it replaces itself by another program (exec)"
         elif self.signal is not None:
             answer["end"], answer["status"] = "signal", int(self.signal)
+            answer["fault"] = self.fault
         elif self.exit_code is None:
             answer["end"] = "signal"
             answer["status"] = int(gdb.convenience_variable("_exitsignal"))

@@ -11,6 +11,7 @@ A function with an instruction that is not known here is not copied: breakpoints
 from __future__ import annotations
 
 import struct
+from bisect import bisect_right
 from collections.abc import Mapping
 
 from . import gates
@@ -177,6 +178,12 @@ class Copy:
         row.word(b"\x66\x0f\x12\x0d", gates.RESULT)
         row.to(b"\xe9", start + self.epilogue if self.epilogue else start)
         return bytes(row.made)
+
+    def original_of(self, place: int) -> int:
+        """The address of the instruction that has a place in the copy."""
+        addresses, places = zip(*self.places.items(), strict=True)
+        found: int = addresses[bisect_right(places, place) - 1]
+        return found
 
     epilogue = 0
     """Where the epilogue is in the copy, behind its gate."""

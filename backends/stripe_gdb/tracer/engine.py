@@ -21,6 +21,7 @@ from ..inside.leftovers import Leftovers
 from ..inside.record import Recorder
 from ..inside.replay import Replayer
 from ..inside.requests import QUIET, Requests
+from ..inside.whereabouts import whereabouts
 from . import system
 from .branching import Trunk
 from .course import Course
@@ -61,6 +62,7 @@ class Engine(Requests):
         self.lane: Lane | None = None
         self.trunk: Trunk | None = None
         self.latest = 0.0
+        self.failed = ""
         self.job = job
         self.started = False
         signal.signal(signal.SIGALRM, self.end_run)
@@ -235,6 +237,8 @@ class Engine(Requests):
             answer["end"], answer["detail"] = "diverged", detail
         elif os.WIFSIGNALED(status):
             answer["end"], answer["status"] = "signal", os.WTERMSIG(status)
+            if os.WTERMSIG(status) in FAULTS:
+                answer["fault"] = self.failed
         return answer
 
     def branches(self, job: Mapping[str, Any]) -> dict[str, Any]:
@@ -372,11 +376,15 @@ class Engine(Requests):
                 return pending[0] if pending else 0
 
     def fault(self, process: Process) -> None:
-        """The first instruction of a block failed: it did so where it belongs.
+        """An instruction failed; if it is the first one of a block, it did so where it belongs.
 
         If a handler comes back to it, this is another event, as it is in gdb.
         """
-        belongs = self.code.block_of.get(process.registers.rip)
+        here = process.registers.rip
+        original = self.code.original_of(here)
+        information = system.signal_information(process.number)
+        self.failed = whereabouts(information, process.number, original, self.program.base)
+        belongs = self.code.block_of.get(here)
         if belongs is not None:
             process.registers.rip = belongs
             process.store_registers()

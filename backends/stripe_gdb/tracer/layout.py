@@ -7,6 +7,7 @@ import struct
 from array import array
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
 from . import gates
 from .copies import ENTRY, GATE, Copy, Unknown, relative
@@ -58,6 +59,7 @@ class Code:
         self.area = range(0)
         self.detours: dict[int, int] = {}
         self.block_of: dict[int, int] = {}
+        self._copied: list[tuple[int, Copy]] = []
         self.gates: dict[int, int] = {}
         self.results: dict[int, int] = {}
         self.fragile = Ranges()
@@ -76,6 +78,7 @@ class Code:
         except Unknown:  # too far away
             for table in (self.gates, self.detours, self.block_of, self.results):
                 table.clear()
+            self._copied.clear()
             self.fragile = Ranges()
             patched = bytearray(self.stepped)
             made = self._lay_out((), patched)
@@ -91,6 +94,16 @@ class Code:
                 self.fragile.add(there, there + SIZE)
         self.fragile.settle()
         self.patched, self.laid_out = bytes(patched), bytes(made)
+
+    def original_of(self, address: int) -> int:
+        """Where an instruction is in the program, of which a copy is run."""
+        if address not in self.area:
+            return address
+        place = bisect_right(self._copied, address, key=itemgetter(0)) - 1
+        start, copy = self._copied[place] if place >= 0 else (0, None)
+        if copy is not None and address < start + copy.length:
+            return copy.original_of(address - start)
+        return self.block_of.get(address, address)
 
     def _copies(self, memory: int) -> list[Copy]:
         """The functions that can be copied."""
@@ -129,6 +142,7 @@ class Code:
         entries = {copy.low: start + place for copy, (place, _) in zip(copies, places, strict=True)}
         for copy, (place, table) in zip(copies, places, strict=True):
             here = start + place
+            self._copied.append((here, copy))
             made[place : place + copy.length] = copy.made(here, start, start + table, entries)
             if copy.computed:
                 made[table:place] = copy.table(here, start + table)

@@ -6,7 +6,7 @@ import ctypes
 import os
 
 TRACEME, POKE, CONT, STEP, GETREGS, SETREGS, DETACH, SYSCALL = 0, 5, 7, 9, 12, 13, 17, 24
-GETFPREGS, SETFPREGS, SETOPTIONS, GETEVENTMSG = 14, 15, 0x4200, 0x4201
+GETFPREGS, SETFPREGS, SETOPTIONS, GETEVENTMSG, GETSIGINFO = 14, 15, 0x4200, 0x4201, 0x4202
 
 FORK, VFORK, CLONE, EXEC, VFORK_DONE, EXIT = 1, 2, 3, 4, 5, 6
 """The events that stop a tracee, and options that ask for them: ``1 << event``."""
@@ -59,6 +59,13 @@ def event_message(process: int) -> int:
     value = ctypes.c_ulong()
     ptrace(GETEVENTMSG, process, 0, ctypes.addressof(value))
     return value.value
+
+
+def signal_information(process: int) -> bytes:
+    """The ``siginfo_t`` of the signal that a process has stopped at."""
+    found = ctypes.create_string_buffer(128)
+    ptrace(GETSIGINFO, process, 0, ctypes.addressof(found))
+    return found.raw
 
 
 def descriptor_of(process: int, number: int) -> int:

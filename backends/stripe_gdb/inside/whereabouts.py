@@ -1,0 +1,39 @@
+"""How a program died, and where in its machine code: one statement can fail in several ways.
+
+``strcmp(a->name, b)`` dies in the C library if the name is null or leads nowhere, and of an
+instruction of its own if ``a`` does: four failures of one event.
+"""
+
+import os
+import signal
+import struct
+
+NEAR = 1 << 16
+"""Up to there an address is that of a part of what a null pointer should have led to."""
+
+
+def whereabouts(information, process, address, base):
+    """How an instruction at an address failed, as text that is the same if it does so again.
+
+    In a library any instruction counts: which one it is depends on how long texts are, and where
+    they begin.  ``information`` is the kernel's ``siginfo_t``, ``base`` where the program is.
+    """
+    number, code, target = struct.unpack_from("=i4xi4xQ", information)
+    found = f"{code} at {_place(process, address, base)}"
+    if number in (signal.SIGSEGV, signal.SIGBUS) and code > 0:
+        found += " near null" * (target < NEAR)
+    return found
+
+
+def _place(process, address, base):
+    try:
+        program = os.readlink(f"/proc/{process}/exe")
+        with open(f"/proc/{process}/maps", encoding="utf-8", errors="surrogateescape") as lines:
+            for line in lines:
+                span, *_, name = [*line.rstrip("\n").split(None, 5), "", ""][:6]
+                low, high = (int(each, 16) for each in span.split("-"))
+                if low <= address < high:
+                    return hex(address - base) if name == program else os.path.basename(name)
+    except OSError:
+        return ""
+    return "nowhere"
