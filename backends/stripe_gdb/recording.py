@@ -102,11 +102,11 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         functions = None
         if len(runner.table.blocks) > MANY_BLOCKS and not live:  # which acts once only
             facts = runner.ask(session, number, runner.request(number, "survey"))
-            require_recording(facts, runner.timeout)
+            require_recording(facts, runner.timeout, gdb=runner.target.engine != "ptrace")
             functions = facts["functions"]
         self._workspace.restore(number)
         facts = self._run_recorded(session, MOST_EVENTS, functions)
-        require_recording(facts, runner.timeout)
+        require_recording(facts, runner.timeout, gdb=runner.target.engine != "ptrace")
         patience.begin("reading what was recorded")
         self._read(session)
         self.recorded = self._observe_recorded(number, facts)

@@ -87,14 +87,15 @@ def require_blocks(table: Table, units: Sequence[str], include: Sequence[str], n
     )
 
 
-def require_recording(facts: Mapping[str, Any], timeout: float) -> None:
-    """The recorded run must have come to its end."""
+def require_recording(facts: Mapping[str, Any], timeout: float, *, gdb: bool = False) -> None:
+    """The recorded run must have come to its end; ``gdb``: where the other engine is faster."""
     if facts["end"] == "timeout":
         why = facts["detail"] or f"the program did not end within {timeout:g} seconds"
+        faster = ", and --engine ptrace takes a fraction of the time" if gdb else ""
         raise NotReducible(
             "too-slow-recorded",
             f"While recorded, {why}.",
-            "Give it more time (--timeout S) or less to do; --include GLOB traces less.",
+            f"Give it more time (--timeout S) or less to do; --include GLOB traces less{faster}.",
         )
     if facts["end"] == "diverged":
         raise NotReducible(

@@ -16,14 +16,16 @@ FAILURES = r"^(FAIL|ERROR): |^[\w.]*(Error|Exception)\b"
 
 
 def default_check(recorded: Observation) -> Check:
-    """The uncaught exception if there is one, failing tests of unittest, else standard output.
+    """The uncaught exception if there is one; else failing tests of unittest, a signal, or stdout.
 
-    Raises :class:`~stripe.errors.NotReducible` if the run has neither.
+    Raises :class:`~stripe.errors.NotReducible` if the run has none of them.
     """
     if recorded.exception is not None:
         return Check("exception", (UncaughtPart(),))
     if recorded.status and UNITTEST_FAILED.search(recorded.stderr):
         return parse_check(f"failures=stderr:/{FAILURES}/")
+    if recorded.end is End.SIGNAL:
+        return parse_check("signal")
     if recorded.stdout:
         return Check("stdout", (StreamPart("stdout", "stdout", None),))
     raise NotReducible("no-output", *_nothing_to_keep(recorded))
@@ -32,8 +34,6 @@ def default_check(recorded: Observation) -> Check:
 def _nothing_to_keep(recorded: Observation) -> tuple[str, str]:
     """Message and hint for a run without an exception and without standard output."""
     message = "The program printed nothing on standard output and raised no exception"
-    if recorded.end is End.SIGNAL:
-        return f"{message}; it died of signal {recorded.status}.", "Try --check exit."
     if recorded.stderr:
         return f"{message}; it printed on standard error only.", "Try --check stderr."
     if recorded.status:

@@ -152,6 +152,13 @@ def test_a_file_must_have_the_same_content(tmp_path: Path) -> None:
         assert judge("file:out", recorded, observation(b"b", directory=tmp_path / name)) is outcome
 
 
+def test_a_signal_of_another_fault_is_another_crash() -> None:
+    recorded = observation(b"a\n", end=End.SIGNAL, status=11, fault="1 at 0x10")
+    assert judge("signal", recorded, recorded) is FAIL
+    for fault in ("", "1 at 0x20", "1 at libc.so.6"):
+        assert judge("signal", recorded, replace(recorded, fault=fault)) is UNRESOLVED
+
+
 def test_both_parts_of_a_sum_must_hold() -> None:
     recorded = observation(b"a\n", status=3)
     assert judge("stdout+exit", recorded, observation(b"a\n", status=3)) is FAIL
@@ -159,8 +166,9 @@ def test_both_parts_of_a_sum_must_hold() -> None:
     assert judge("stdout+exit", recorded, observation(b"b\n", status=3)) is PASS
 
 
-def test_the_default_is_the_exception_then_stdout() -> None:
+def test_the_default_is_the_exception_then_the_signal_then_stdout() -> None:
     assert default_check(crash(ERROR)).spec == "exception"
+    assert default_check(observation(b"x", end=End.SIGNAL, status=11)).spec == "signal"
     assert default_check(observation(b"x")).spec == "stdout"
 
 
@@ -169,7 +177,6 @@ def test_the_default_is_the_exception_then_stdout() -> None:
     [
         (observation(stderr=b"x"), "--check stderr"),
         (observation(status=3), "--check exit"),
-        (observation(end=End.SIGNAL, status=11), "--check exit"),
         (observation(), "--check file:PATH"),
     ],
 )

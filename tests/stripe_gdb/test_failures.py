@@ -118,6 +118,81 @@ def test_a_statement_that_fails_otherwise_is_another_failure(engine, text, fault
         assert names == [name.partition("_")[0] for name in kept(reduced(recording, "signal"))]
 
 
+USED_AGAIN = """\
+#include <stdlib.h>
+struct item { long key, other; struct item *next; } *item;
+long *numbers;
+int main(void)
+{
+    numbers = malloc(24);
+    numbers[0] = 3;
+    numbers[2] = 0x123456789abcdef0;
+    free(numbers);
+    item = malloc(sizeof *item);
+    item->key = 5;
+    return item->next->key;
+}
+"""
+
+
+@engines
+def test_memory_that_was_used_before_is_left_as_it_is_if_the_crash_is_another_one(engine, tmp_path):
+    """Filled, it would be another address that leads nowhere."""
+    with recorded(build(USED_AGAIN, tmp_path), engine=engine) as recording:
+        result = reduced(recording, "exception")
+        assert [name.partition("_")[0] for name in kept(result)] == ["6", "8", "9", "10", "12"]
+        assert any("that it has freed" in note for note in result.notes)
+
+
+ENDLESS = """\
+#include <sys/resource.h>
+static int deeper(int depth)
+{
+    char room[1000];
+    room[0] = depth;
+    return deeper(depth + 1) + room[0];
+}
+int main(void)
+{
+    struct rlimit small = {1 << 18, 1 << 18};
+    setrlimit(RLIMIT_STACK, &small);
+    return deeper(0);
+}
+"""
+
+
+@engines
+def test_frames_are_filled_as_far_as_the_stack_goes(engine, tmp_path):
+    """Else it would be the filling that fails at the end of the stack."""
+    with recorded(build(ENDLESS, tmp_path), engine=engine) as recording:
+        result = reduced(recording, "exception")
+        assert {name.partition("_")[0] for name in kept(result)} == {"6", "10", "11", "12"}
+        assert not any("local variables" in note for note in result.notes)
+
+
+WRITTEN_OVER = """\
+#include <string.h>
+static void keep(const char *name)
+{
+    char place[8];
+    strcpy(place, name);
+}
+int main(void)
+{
+    keep("Ann");
+    keep("Maximiliane of Wittelsbach");
+    return 0;
+}
+"""
+
+
+@engines
+def test_what_dies_as_it_returns_died_of_its_call(engine, tmp_path):
+    program = build(WRITTEN_OVER, tmp_path, "-fno-stack-protector")
+    with recorded(program, engine=engine) as recording:
+        assert kept(reduced(recording, "exception")) == ["10_3", "5_4"]
+
+
 TWO_EXCEPTIONS = """\
 #include <stdexcept>
 static int numerator = -4, denominator = 7;

@@ -18,6 +18,17 @@ pytestmark = [needs_cc]
 
 HELLO = '#include <stdio.h>\nint main(void)\n{\n    puts("hello");\n    return 0;\n}\n'
 
+ROUNDS = """\
+int main(void)
+{
+    long total = 0;
+    for (long round = 0; round < 3000000; round++)
+        total += round;
+    return 0;
+}
+"""
+"""Done plainly in a moment, and never while each statement is looked at."""
+
 
 def refused(folder, program="prog", **settings) -> StripeError:
     with pytest.raises(StripeError) as caught:
@@ -155,3 +166,12 @@ def test_other_files_are_left_to_other_backends(tmp_path):
     (tmp_path / "prog.py").write_text("print(1)\n")
     assert NativeBackend().refuses(Target("prog.py", directory=tmp_path))
     assert NativeBackend().refuses(Target("json.tool", module=True))
+
+
+@needs_gdb
+@pytest.mark.parametrize(("engine", "faster"), [(None, True), ("gdb", True), ("ptrace", False)])
+def test_what_is_recorded_too_slowly_may_be_recorded_faster(tmp_path, engine, faster):
+    build(ROUNDS, tmp_path)
+    error = refused(tmp_path, engine=engine, timeout=1)
+    assert error.slug == "too-slow-recorded"
+    assert ("--engine ptrace" in error.hint) is faster

@@ -3,7 +3,7 @@
 from array import array
 
 from .log import write_parts
-from .stack import NONE, Activation, unwind
+from .stack import NONE, Activation, innermost, unwind
 
 
 class Recorder:
@@ -77,7 +77,7 @@ class Recorder:
 
     def innermost(self):
         """The event the run ended in."""
-        return self.stack[-1].position if self.stack else NONE
+        return innermost(self.stack)
 
     def write(self, path):
         """Write the log."""

@@ -25,7 +25,7 @@ from .log import read_parts
 from .looking import Looker
 from .poison import RED_ZONE
 from .scopes import Scopes
-from .stack import NONE, Activation, unwind
+from .stack import NONE, Activation, innermost, unwind
 
 
 class Recorded:
@@ -283,7 +283,7 @@ class Replayer:
 
     def innermost(self):
         """The event the run ended in."""
-        return self.stack[-1].position if self.stack else NONE
+        return innermost(self.stack)
 
     def latest(self, blocks, otherwise):
         """The latest event at one of ``blocks``, if there are any."""

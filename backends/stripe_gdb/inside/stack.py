@@ -62,6 +62,12 @@ class Activation:
         return found
 
 
+def innermost(stack):
+    """The event that takes place; in a prologue or an epilogue it is the call."""
+    places = (each.position for each in reversed(stack))
+    return next((each for each in places if each != NONE), NONE)
+
+
 def unwind(stack, pointer):
     """Drop the activations that are over at ``pointer``; the ones that are dropped."""
     if not stack or stack[-1].cfa > pointer:

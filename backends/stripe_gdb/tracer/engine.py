@@ -22,7 +22,7 @@ from ..inside.record import Recorder
 from ..inside.replay import Replayer
 from ..inside.requests import QUIET, Requests
 from ..inside.whereabouts import whereabouts
-from . import system
+from . import gates, system
 from .branching import Trunk
 from .course import Course
 from .lanes import FollowingLane, Lane, NotingLane
@@ -348,8 +348,8 @@ class Engine(Requests):
             return 0
         registers, fragile = process.load_registers(), self.code.fragile
         if number in FAULTS:
-            self.fault(process)
-        elif registers.rip in fragile:
+            return number if self.fault(process) else 0
+        if registers.rip in fragile:
             return self.step_out(process, fragile, [number])
         return number
 
@@ -364,8 +364,8 @@ class Engine(Requests):
                 self.event(process, status >> 16)
             elif number in FAULTS:
                 process.load_registers()
-                self.fault(process)
-                deliver = number
+                if self.fault(process):
+                    deliver = number
             elif number != signal.SIGTRAP:
                 pending.append(number)
                 continue
@@ -375,19 +375,29 @@ class Engine(Requests):
                     os.kill(process.number, each)
                 return pending[0] if pending else 0
 
-    def fault(self, process: Process) -> None:
-        """An instruction failed; if it is the first one of a block, it did so where it belongs.
+    def fault(self, process: Process) -> bool:
+        """An instruction failed; whether it is one of the program's.
 
-        If a handler comes back to it, this is another event, as it is in gdb.
+        If it is the first one of a block, it did so where it belongs.  If a handler comes back to
+        it, this is another event, as it is in gdb.
         """
-        here = process.registers.rip
+        registers = process.registers
+        here = registers.rip
+        if here == self.code.filling:  # a page of a frame is not there: the stack ends before
+            missing = min(registers.rcx, gates.PAGE - registers.rdi % gates.PAGE)
+            registers.rcx -= missing
+            registers.rsi += missing
+            registers.rdi += missing
+            process.store_registers()
+            return False
         original = self.code.original_of(here)
         information = system.signal_information(process.number)
         self.failed = whereabouts(information, process.number, original, self.program.base)
         belongs = self.code.block_of.get(here)
         if belongs is not None:
-            process.registers.rip = belongs
+            registers.rip = belongs
             process.store_registers()
+        return True
 
     def event(self, process: Process, event: int) -> None:
         """It starts or becomes another process."""

@@ -183,6 +183,9 @@ ROUTINES = bytes.fromhex(
 )
 """The machine code of :data:`ASSEMBLY`, behind the data."""
 
+FILLING = PAGE + ROUTINES.index(b"\xf3\xa4")
+"""Where ``rep movsb`` is in the area, which fills memory."""
+
 BUFFER = 1 << 44
 """Where what changes from run to run is in the program's memory: far from all else."""
 

@@ -63,6 +63,7 @@ class Code:
         self.gates: dict[int, int] = {}
         self.results: dict[int, int] = {}
         self.fragile = Ranges()
+        self.filling = -1  # the instruction that fills memory
         self.laid_out = b""
 
     def read(self, memory: int) -> None:
@@ -138,6 +139,7 @@ class Code:
             return bytearray()
         made = bytearray(size)
         made[PAGE : PAGE + len(gates.ROUTINES)] = gates.ROUTINES
+        self.filling = start + gates.FILLING
         stops, functions = array("q", [0]) * self._blocks, array("i", [gates.ENTRY]) * self._blocks
         entries = {copy.low: start + place for copy, (place, _) in zip(copies, places, strict=True)}
         for copy, (place, table) in zip(copies, places, strict=True):

@@ -37,6 +37,9 @@ class Registers(ctypes.Structure):
     rip: int
     rsp: int
     rax: int
+    rcx: int
+    rsi: int
+    rdi: int
     orig_rax: int
     fs_base: int
 
