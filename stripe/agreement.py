@@ -68,7 +68,7 @@ def difference(plain: Observation, other: Observation) -> str | None:
         what = "exit status" if plain.end is End.EXITED else "signal"
         return f"its {what} is {other.status}, not {plain.status}."
     if plain.fault and other.fault and plain.fault != other.fault:  # what is not watched has none
-        return "its signal comes of another instruction, or of another kind of address."
+        return "another part of the same statement fails in it."
     for name in ("stdout", "stderr"):
         mine, its = getattr(plain, name), getattr(other, name)
         if mine == its:

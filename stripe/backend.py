@@ -83,7 +83,7 @@ class Observation:
     ``directory`` is the run's scratch copy of the working directory; it is valid only
     until the worker that made it runs again.  ``values`` holds, for each probe that was
     reached, the text of the last value seen.  ``detail`` says more about ``end``.
-    ``fault`` tells crashes by one signal at one event apart, where a backend can: two runs with
+    ``fault`` tells crashes of one type at one event apart, where a backend can: two runs with
     different ones failed in different ways.
     """
 

@@ -228,7 +228,7 @@ class StateRun(Changing):
             raise NotReducible(
                 "nondeterministic",
                 "The program did something else when its states were looked at than when it ran "
-                f"plainly: {unlike}.",
+                f"plainly: {unlike}",
                 "Its states can only be compared if all of its runs are the same: fix seeds and "
                 "clocks, and leave out what depends on threads.",
             )

@@ -305,6 +305,7 @@ class Runner(TargetRunner):
             values,
             facts.get("detail", "").replace(f"{self.workspace.slot(number).inside}{os.sep}", ""),
             facts.get("seconds", 0.0),
+            _part(facts.get("exception")),
         )
 
     def _exception(self, number: int, raised: dict[str, Any] | None) -> UncaughtException | None:
@@ -328,6 +329,11 @@ class Runner(TargetRunner):
         """A value as text, without addresses and without the name of the scratch copy."""
         data = without_addresses(text).encode()
         return self.workspace.canonical(data, number).decode("utf-8", "replace")
+
+
+def _part(raised: dict[str, Any] | None) -> str:
+    """Which part of its statement raised an exception: an expression, by lines and columns."""
+    return ":".join(map(str, raised["part"])) if raised and None not in raised["part"] else ""
 
 
 def _ended_with_it(error: BackendError) -> NotReducible:

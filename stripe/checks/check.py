@@ -6,8 +6,8 @@ The rule for every outcome, in this order (Cleve & Zeller 2000, section 3; POSIX
    path, kept from doing harm), or it crashed in a way the recorded run did not, *even if what
    the check looks at is the same*.  Otherwise a search could slip from one failure to another.
    An exception that another event of the same statement raised is such a way, where events are
-   known; so is a signal that the same event came to otherwise (by another instruction, in another
-   library, with other last words), where a backend tells that.
+   known; so is one that the same event came to otherwise: another expression of it raised the
+   exception, another instruction or library got the signal, it was aborted with other last words.
 2. FAIL: every part of the check is the same as in the recorded run.
 3. UNRESOLVED: nothing at all was printed, while the recorded run did print; or a part says so.
 4. PASS: anything else; and a run that was ended before its end, for all of its standard output
@@ -190,8 +190,10 @@ def _crashed_otherwise(observation: Observation, recorded: Observation) -> bool:
         return False
     if recorded.exception is None:
         return True
-    return _crash(observation.exception) != _crash(recorded.exception) or (
-        recorded.exception.event not in (None, observation.exception.event)
+    return (
+        _crash(observation.exception) != _crash(recorded.exception)
+        or recorded.exception.event not in (None, observation.exception.event)
+        or observation.fault != recorded.fault
     )
 
 

@@ -100,6 +100,15 @@ def test_an_exception_cannot_slip_to_another_event() -> None:
         assert judge(check, at(None), at(3)) is FAIL  # nobody knows which it was
 
 
+def test_an_exception_cannot_slip_to_another_part_of_the_statement() -> None:
+    def at(fault: str) -> Observation:
+        return replace(crash(ERROR), fault=fault)
+
+    for check in ("exception", "stdout", "crash"):
+        assert judge(check, at("7:7:4:9"), at("7:7:4:9")) is FAIL
+        assert judge(check, at("7:7:4:9"), at("7:7:4:12")) is UNRESOLVED
+
+
 def test_a_run_that_no_longer_crashes_passes() -> None:
     assert judge("exception", crash(ERROR), observation(b"a\n")) is PASS
 

@@ -95,6 +95,7 @@ def test_the_event_that_raised(tmp_path: Path, case: str) -> None:
         for strict in (False, True):
             with recording.replay(everything, strict=strict, fresh=strict) as run:
                 assert run.exception == exception
+                assert run.fault == recording.recorded.fault
     finally:
         recording.close()
 
@@ -138,3 +139,28 @@ def test_what_ends_outside_of_the_program_has_no_event(tmp_path: Path) -> None:
     (tmp_path / "prog.py").write_text("print('x')\nraise SystemExit('bye')\n")
     result = stripe.trace("prog.py", directory=tmp_path, check="exit+stderr:/bye/")
     assert [result.trace.name(event) for event in result.slices[0].events] == ["2_2"]
+
+
+PARTS = {
+    "an item of an item": (
+        "rows = []\nrows.append([1, 2])\nrows.append([3])\ndef get(i, j):\n    return rows[i][j]\n"
+        "print(get(0, 1))\nprint(get(1, 1))\n",
+        "1 2 3 4 7 5",
+    ),
+    "an operand of two that are alike": (
+        "pairs = {'a': {}, 'b': {}}\npairs['a']['x'] = 1\n"
+        "print(\n    pairs['a']['x'] +\n    pairs['b']['x'])\n",
+        "1 2 3",
+    ),
+}
+"""Programs that would fail with the same words in another expression of the same event."""
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_another_expression_of_the_statement_is_another_failure(name: str, tmp_path: Path) -> None:
+    text, lines = PARTS[name]
+    (tmp_path / "prog.py").write_text(text)
+    result = stripe.trace("prog.py", directory=tmp_path)
+    [found] = result.slices
+    assert found.certified
+    assert [result.trace.name(event).partition("_")[0] for event in found.events] == lines.split()

@@ -17,10 +17,13 @@ def whereabouts(information, process, address, base):
 
     In a library any instruction counts: which one it is depends on how long texts are, and where
     they begin.  ``information`` is the kernel's ``siginfo_t``, ``base`` where the program is.
+    Empty if no instruction failed, but somebody sent the signal.
     """
     number, code, target = struct.unpack_from("=i4xi4xQ", information)
+    if code <= 0:
+        return ""
     found = f"{code} at {_place(process, address, base)}"
-    if number in (signal.SIGSEGV, signal.SIGBUS) and code > 0:
+    if number in (signal.SIGSEGV, signal.SIGBUS):
         found += " near null" * (target < NEAR)
     return found
 

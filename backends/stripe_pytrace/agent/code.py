@@ -194,15 +194,20 @@ class Sources:
         loader.get_code = get_code
 
 
-def user_frame(traceback: Any, by_path: dict[str, UserFile]) -> tuple[str, int, int | None]:
-    """File, line and node of the innermost user statement in a traceback."""
-    found: tuple[str, int, int | None] = ("", 0, None)
+def user_frame(
+    traceback: Any, by_path: dict[str, UserFile]
+) -> tuple[str, int, int | None, tuple[int | None, ...]]:
+    """File, line and node of the innermost user statement in a traceback.
+
+    And which part of it that was: its first and last line, and its columns.
+    """
+    found: tuple[str, int, int | None, tuple[int | None, ...]] = ("", 0, None, ())
     while traceback is not None:
         code = traceback.tb_frame.f_code
         file = by_path.get(code.co_filename)
         if file is not None:
-            line, column = traceback.tb_lineno or 0, place(code, traceback.tb_lasti)[2] or 0
-            found = (file.path, line, file.node_at(line, column))
+            line, part = traceback.tb_lineno or 0, place(code, traceback.tb_lasti)
+            found = (file.path, line, file.node_at(line, part[2] or 0), part)
         traceback = traceback.tb_next
     return found
 

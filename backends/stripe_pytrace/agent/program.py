@@ -129,7 +129,7 @@ class Program:
         return EXIT_BY_INTERRUPT if isinstance(shown, KeyboardInterrupt) else 1
 
     def _describe(self, error: BaseException) -> dict[str, Any]:
-        file, line, node = user_frame(error.__traceback__, self.sources.by_path)
+        file, line, node, part = user_frame(error.__traceback__, self.sources.by_path)
         try:
             message = str(error)
         except Exception:
@@ -140,7 +140,7 @@ class Program:
             name = f"{kind.__module__}.{name}"
         return {
             "type": name, "message": message, "file": file, "line": line, "node": node,
-            "event": self.raiser(error),
+            "event": self.raiser(error), "part": part,
             "compared": self.compared.get(node, "") if kind is AssertionError else "",
         }  # fmt: skip
 
