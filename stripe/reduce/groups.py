@@ -53,6 +53,14 @@ def within(trace: Trace) -> array[int]:
     return found
 
 
+def rounds(trace: Trace, within: array[int]) -> array[int]:
+    """``within``, but with the rounds of loops that are no scopes, too: those of ``while``."""
+    if not has_free_loops(trace):
+        return within
+    # Rounds in the same activation; the later of two around an event is the inner one.
+    return array("i", map(max, within, units(trace, "rounds").of))
+
+
 class Roles:
     """What tells executions of a statement apart: what else happened in the round, or in the call.
 
@@ -65,11 +73,9 @@ class Roles:
     - ``ways``: the way of each event's round or call
     """
 
-    def __init__(self, trace: Trace, events: Sequence[int], within: Sequence[int]) -> None:
+    def __init__(self, trace: Trace, events: Sequence[int], within: array[int]) -> None:
         statement = trace.statement
-        if has_free_loops(trace):
-            # Rounds in the same activation; the later of two around an event is the inner one.
-            within = array("i", map(max, within, units(trace, "rounds").of))
+        within = rounds(trace, within)
         # By what is around, the last one for what has nothing around.
         self.ways = array("q", [0]) * (len(trace) + 1)
         for event in events:

@@ -7,9 +7,10 @@
    loop or in a call is left out, then single events.  Of these the doubtful ones come first: those
    whose value replaced an older one, at the ends of what a statement did.  When one goes, its
    neighbours are tried in growing groups, and what only it needed goes along.
-3. Once no single event can go, statements are left out with all their executions, and what is left
-   of rounds and calls.  Where something can go, single events are tried anew.  Both coarse steps
-   get past answers that no single event can make smaller.
+3. Once each single event has been tried, statements are left out with all their executions, what is
+   left of rounds and calls, and the i-th executions of statements that are executed equally often:
+   one makes what another one uses.  Where something can go, single events are tried anew.  These
+   coarse steps get past answers that no single event can make smaller.
 
 Leaving out a single event is what certifies the answer.  So as long as nothing can go, every
 test of a single event is one the certificate needs: with k events at the end, k tests.  The

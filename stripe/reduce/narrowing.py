@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from stripe.dd import Search
 from stripe.packed import without
+from stripe.reduce.abreast import abreast
 from stripe.reduce.foresight import Foresight, Step
 from stripe.reduce.groups import (
     Alone,
@@ -28,6 +29,7 @@ from stripe.reduce.groups import (
     halves,
     joined,
     remaining,
+    rounds,
     steps,
 )
 from stripe.reduce.needed import HUGE, Needed
@@ -44,6 +46,9 @@ FEW = 3
 
 LONG, NEXT_TO_NOTHING = 8192, 256
 """Of configurations from so many events on, one event of so many is not worth a test."""
+
+LITTLE = 16
+"""Where less than one of so many events has gone, rounds and calls are not tried again."""
 
 RIGHT = 0.9
 """How often what is foreseen is so: by that, what follows what runs ahead is less likely."""
@@ -69,16 +74,26 @@ class GuidedSearch:
     def run(self) -> None:
         """Until no single event can be left out, and nothing coarse either.
 
-        What is coarse is tried once more in the end: a round may not have gone while there was
-        more in it.
+        What is coarse is tried again once the single events have been: a round may not have gone
+        while there was more in it.  That is before the last tests of single events, those that
+        certify the answer, as these are made anew whenever something has gone.  It is tried once
+        more if anything has gone since, and what takes many tests if much has.
         """
-        tried: Events = ()
         self.bodies()
-        while tried != self.search.current:
+        self.each_event()
+        tried: Events = ()
+        size = 2 * len(self.search.current)
+        while True:
+            if tried != self.search.current:
+                tried = self.search.current
+                if len(tried) < size - size // LITTLE:
+                    size = len(tried)
+                    self.statements()
+                    self.bodies()
+                self.abreast()
+            if len(self.needed) == len(self.search.current):
+                return
             self.events()
-            tried = self.search.current
-            self.statements()
-            self.bodies()
 
     def statements(self) -> None:
         """Leave out statements with all their executions, the one executed last first."""
@@ -87,6 +102,22 @@ class GuidedSearch:
         for place, group in enumerate(groups, 1):
             following = partial(islice, groups, place, None)
             self.leave("statement", group, stays=following, goes=following)
+
+    def abreast(self) -> None:
+        """Leave out of statements that are executed equally often the i-th executions together."""
+        within = self.guided.within
+        if len(self.trace) < HUGE:
+            within = rounds(self.trace, within)
+        found = abreast(self.trace, self.search.current, within)
+        for units in found:
+            if not units.there(self.kept):
+                continue  # it is tried again, since something has gone
+            for chosen in units.chosen():
+                if self.leave("abreast", chosen[0], goes=partial(steps, chosen, 1, 1)):
+                    self.sweep_on(chosen[1:])
+                    break
+        del found, within
+        self.guided.forget()
 
     def bodies(self) -> None:
         """Leave out what happened in a round of a loop or in a call, the outermost first.
@@ -142,19 +173,23 @@ class GuidedSearch:
     def events(self) -> None:
         """Until no single event can be left out."""
         while len(self.needed) < len(self.search.current):
-            order = array("i", filterfalse(self.needed.__contains__, self.order()))
-            place = 0
-            while place < len(order):
-                event = order[place]
-                place += 1
-                if event in self.needed or not self.kept[event]:
-                    continue
-                later = partial(self.singles, order, place)
-                if self.alone(event, later):
-                    self.follow(event, later)
-                    if len(order) - place > 2 * len(self.search.current):
-                        order = array("i", filter(self.kept.__getitem__, order[place:]))
-                        place = 0
+            self.each_event()
+
+    def each_event(self) -> None:
+        """Leave out each single event that is left, if it can be, and its like."""
+        order = array("i", filterfalse(self.needed.__contains__, self.order()))
+        place = 0
+        while place < len(order):
+            event = order[place]
+            place += 1
+            if event in self.needed or not self.kept[event]:
+                continue
+            later = partial(self.singles, order, place)
+            if self.alone(event, later):
+                self.follow(event, later)
+                if len(order) - place > 2 * len(self.search.current):
+                    order = array("i", filter(self.kept.__getitem__, order[place:]))
+                    place = 0
 
     def singles(self, order: array[int], place: int) -> Iterator[tuple[int]]:
         """Each event from a place on that is kept, as a group."""
@@ -340,6 +375,12 @@ class GuidedSearch:
             first = 1
             units = units[: len(group)]
             stays = True
+
+    def sweep_on(self, units: Sequence[Sequence[int]]) -> None:
+        """Sweep them, and go on behind what has to stay, but not for ever."""
+        for _ in range(len(units).bit_length()):
+            self.sweep(units)
+            units = remaining(units, self.kept)[1:]
 
     def leave(
         self, kind: str, events: Iterable[int], *, stays: Groups = tuple, goes: Groups = tuple
