@@ -10,58 +10,15 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import combinations
-from typing import overload
 
-from stripe.reduce.groups import Bodies, by_statement
+from stripe.reduce.groups import Abreast, Bodies, by_statement
 from stripe.trace import NONE, Trace
 
 OFTEN = 12
 """So often statements have to be executed: else what goes is hardly worth the test."""
 
-VERY_OFTEN = 32
-"""Executed so often, all of them but one are tried as well."""
 
-
-class Abreast(Sequence[Sequence[int]]):
-    """The executions of some statements, side by side.
-
-    Args:
-        statements: of each its executions, equally many.
-        order: which of them come first, by their places.
-    """
-
-    def __init__(self, statements: Sequence[array[int]], order: Sequence[int]) -> None:
-        self.statements = statements
-        self.order = order
-
-    def __len__(self) -> int:
-        return len(self.order)
-
-    @overload
-    def __getitem__(self, place: int) -> Sequence[int]: ...
-    @overload
-    def __getitem__(self, place: slice) -> Abreast: ...
-    def __getitem__(self, place: int | slice) -> Sequence[int] | Abreast:
-        if isinstance(place, slice):
-            return Abreast(self.statements, self.order[place])
-        which = self.order[place]
-        return array("i", sorted(each[which] for each in self.statements))
-
-    def there(self, kept: Sequence[int]) -> bool:
-        """Whether every event is ``kept`` (a flag for each event)."""
-        return all(kept[event] for each in self.statements for event in each)
-
-    def chosen(self) -> Iterator[Abreast]:
-        """These, and if they are executed very often, all statements but one."""
-        yield self
-        count = len(self.statements) - 1
-        if count > 1 and len(self) >= VERY_OFTEN:
-            for fewer in combinations(self.statements, count):
-                yield Abreast(fewer, self.order)
-
-
-def abreast(trace: Trace, events: Sequence[int], within: Sequence[int]) -> list[Abreast]:
+def abreast(trace: Trace, events: Sequence[int], within: Sequence[int]) -> Iterator[Abreast]:
     """The executions of statements that some ascending events hold equally often.
 
     Those in whose rounds, and in that which these surround, the least happened come first: they
@@ -72,8 +29,8 @@ def abreast(trace: Trace, events: Sequence[int], within: Sequence[int]) -> list[
         events: those that count.
         within: for each event of the trace what it happened in; NONE at the top.
 
-    Returns:
-        The ones of which there are most come first.
+    Yields:
+        Those of which there are most come first.
     """
     equally: dict[int, list[array[int]]] = defaultdict(list)
     for group in by_statement(trace, events):
@@ -99,4 +56,4 @@ def abreast(trace: Trace, events: Sequence[int], within: Sequence[int]) -> list[
             found.append([*groups, *(group[:count] for group in more)])
             found.append([*groups, *(group[1:] for group in more)])
     found.sort(key=lambda groups: (-len(groups[0]) * len(groups), len(groups[0])))
-    return [side_by_side(groups) for groups in found if len(groups) > 1]
+    return (side_by_side(groups) for groups in found if len(groups) > 1)

@@ -6,7 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from copy import copy
-from itertools import accumulate, chain, compress
+from itertools import accumulate, chain, combinations, compress
 from typing import overload
 
 from stripe.trace import NONE, Trace
@@ -14,6 +14,9 @@ from stripe.trace.levels import has_free_loops, units
 
 SMALL = 64
 """Units up to which groups double; from there on they are squared."""
+
+VERY_OFTEN = 32
+"""Statements executed so often are tried without one of them as well."""
 
 LIKE = 4
 """With a group that goes, so many times as many events go in all, about."""
@@ -192,10 +195,55 @@ class Bodies(Sequence[Sequence[int]]):
         return self._events[self._start[body] : self._start[body + 1]]
 
 
+class Abreast(Sequence[Sequence[int]]):
+    """The executions of some statements, side by side.
+
+    Args:
+        statements: of each its executions, equally many.
+        order: which of them come first, by their places.
+    """
+
+    def __init__(self, statements: Sequence[array[int]], order: Sequence[int]) -> None:
+        self.statements = statements
+        self.order = order
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    @overload
+    def __getitem__(self, place: int) -> Sequence[int]: ...
+    @overload
+    def __getitem__(self, place: slice) -> Abreast: ...
+    def __getitem__(self, place: int | slice) -> Sequence[int] | Abreast:
+        if isinstance(place, slice):
+            return self.ordered(self.order[place])
+        which = self.order[place]
+        return array("i", sorted(each[which] for each in self.statements))
+
+    def ordered(self, order: Sequence[int]) -> Abreast:
+        """The same statements with some of these executions, or in another order."""
+        return Abreast(self.statements, order)
+
+    def there(self, kept: Sequence[int]) -> bool:
+        """Whether every event is ``kept`` (a flag for each event)."""
+        return all(kept[event] for each in self.statements for event in each)
+
+    def chosen(self) -> Iterator[Abreast]:
+        """These, and if they are executed very often, all statements but one."""
+        yield self
+        count = len(self.statements) - 1
+        if count > 1 and len(self) >= VERY_OFTEN:
+            for fewer in combinations(self.statements, count):
+                yield Abreast(fewer, self.order)
+
+
 def remaining(units: Sequence[Sequence[int]], kept: bytearray) -> Sequence[Sequence[int]]:
     """The units of which anything is ``kept`` (a flag for each event)."""
     if isinstance(units, Alone):
         return Alone(array("i", filter(kept.__getitem__, units.events)))
+    if isinstance(units, Abreast):
+        there = (any(map(kept.__getitem__, unit)) for unit in units)
+        return units.ordered(array("i", compress(units.order, there)))
     if isinstance(units, Bodies):
         numbers = units.numbers
         left = (any(map(kept.__getitem__, unit)) for unit in units)

@@ -48,7 +48,7 @@ LONG, NEXT_TO_NOTHING = 8192, 256
 """Of configurations from so many events on, one event of so many is not worth a test."""
 
 LITTLE = 16
-"""Where less than one of so many events has gone, rounds and calls are not tried again."""
+"""Where less than one of so many events has gone, it is not tried what else may go."""
 
 RIGHT = 0.9
 """How often what is foreseen is so: by that, what follows what runs ahead is less likely."""
@@ -108,15 +108,14 @@ class GuidedSearch:
         within = self.guided.within
         if len(self.trace) < HUGE:
             within = rounds(self.trace, within)
-        found = abreast(self.trace, self.search.current, within)
-        for units in found:
+        for units in abreast(self.trace, self.search.current, within):
             if not units.there(self.kept):
                 continue  # it is tried again, since something has gone
             for chosen in units.chosen():
                 if self.leave("abreast", chosen[0], goes=partial(steps, chosen, 1, 1)):
                     self.sweep_on(chosen[1:])
                     break
-        del found, within
+        del within
         self.guided.forget()
 
     def bodies(self) -> None:
@@ -377,8 +376,10 @@ class GuidedSearch:
             stays = True
 
     def sweep_on(self, units: Sequence[Sequence[int]]) -> None:
-        """Sweep them, and go on behind what has to stay, but not for ever."""
-        for _ in range(len(units).bit_length()):
+        """Sweep them, and go on behind one that has to stay for as long as much goes."""
+        size = 2 * len(self.search.current)
+        while units and len(self.search.current) < size - size // LITTLE:
+            size = len(self.search.current)
             self.sweep(units)
             units = remaining(units, self.kept)[1:]
 

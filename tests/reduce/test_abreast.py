@@ -10,8 +10,8 @@ import pytest
 from stripe.backend import Target
 from stripe.checks import parse_checks
 from stripe.reduce import CriticalSlice, Settings, reduce
-from stripe.reduce.abreast import OFTEN, VERY_OFTEN, Abreast, abreast
-from stripe.reduce.groups import within
+from stripe.reduce.abreast import OFTEN, abreast
+from stripe.reduce.groups import VERY_OFTEN, Abreast, remaining, within
 from stripe.trace import Trace
 from stripe_pytrace.backend import PythonBackend
 
@@ -95,7 +95,7 @@ def side_by_side(folder, source: str) -> tuple[Trace, list[Abreast]]:
     recording = PythonBackend().record(Target("prog.py", directory=folder))
     try:
         trace = recording.trace
-        return trace, abreast(trace, range(len(trace)), within(trace))
+        return trace, list(abreast(trace, range(len(trace)), within(trace)))
     finally:
         recording.close()
 
@@ -140,3 +140,9 @@ def test_a_part_of_them_is_made_when_it_is_asked_for():
     assert [[*each] for each in units[1:]] == [[1, 5]]
     assert units.there([0, 1, 0, 0, 0, 1, 1, 0, 0, 1])
     assert not units.there([0, 1, 0, 0, 0, 1, 1, 0, 0, 0])
+
+
+def test_of_those_that_are_left_any_event_is():
+    units = Abreast([array("i", [0, 1, 2]), array("i", [3, 4, 5])], [2, 0, 1])
+    left = remaining(units, bytearray([0, 1, 0, 0, 0, 1]))
+    assert [[*each] for each in left] == [[2, 5], [1, 4]]
