@@ -25,7 +25,7 @@ from benchmarks.measure import Row, Sizes, value
 from benchmarks.programs import recorded
 from benchmarks.scale.libraries import LIBRARIES
 from benchmarks.scale.outcomes import Outcomes
-from benchmarks.scale.shapes import SHAPES
+from benchmarks.scale.shapes import SHAPES, Shape
 from stripe.backend import Observation, Target
 from stripe.checks import Criterion, parse_checks
 from stripe.dd import ALGORITHMS, Outcome, Result, Tester
@@ -104,16 +104,28 @@ class Compared:
         return "".join(cells)
 
 
+def generated(shape: Shape, size: int) -> Subject:
+    """A program of a shape."""
+
+    def place(folder: Path) -> Target:
+        (folder / "program.py").write_text(shape.source(size), "utf-8")
+        return Target("program.py", directory=folder)
+
+    return Subject(f"{shape.name} {size}", shape.check, shape.apart, place)
+
+
+def sized(names: Sequence[str]) -> Iterator[Subject]:
+    """Programs of any size, named as ``product 12``."""
+    shapes = {shape.name: shape for shape in SHAPES}
+    for name, size in map(str.split, names):
+        yield generated(shapes[name], int(size))
+
+
 def subjects() -> Iterator[Subject]:
     """All programs: shapes in two sizes, and libraries."""
     for shape in SHAPES:
         for size in (shape.small, shape.large):
-
-            def place(folder: Path, source: str = shape.source(size)) -> Target:
-                (folder / "program.py").write_text(source, "utf-8")
-                return Target("program.py", directory=folder)
-
-            yield Subject(f"{shape.name} {size}", shape.check, shape.apart, place)
+            yield generated(shape, size)
     for library in LIBRARIES:
         yield Subject(library.name, library.check, library.apart, library.place)
 
@@ -254,6 +266,7 @@ def main() -> None:
     parser.add_argument("--tests", type=int, default=TESTS, help="most tests of a search")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="of CPU, for each search")
     parser.add_argument("--small", action="store_true", help="generated programs of the small size")
+    parser.add_argument("--sized", help="these alone, of any size: 'product 12,text 600'")
     options = parser.parse_args()
     chosen = [
         each
@@ -264,6 +277,8 @@ def main() -> None:
     if options.small:
         small = {f"{shape.name} {shape.small}" for shape in SHAPES}
         chosen = [each for each in chosen if each.name in small]
+    if options.sized:
+        chosen = list(sized(options.sized.split(",")))
     others = [name for name in options.others.split(",") if name]
     compared = compare(chosen, ["auto", *others], options.tests, options.seconds)
     ended = sum(each.ended for each in compared)
