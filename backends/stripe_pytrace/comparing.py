@@ -36,7 +36,8 @@ class Comparison:
         self._replay = replay
         self._lock = threading.Lock()
         self._then: dict[int, dict[int, list[int]]] = {}  # by event and number of the look
-        self._texts: dict[int, dict[int, list[str]]] = {}
+        # What makes texts readable, and the texts as they were told: few are ever shown.
+        self._texts: dict[int, tuple[Callable[[str], str], dict[int, list[str]]]] = {}
         self._labels: Sequence[str] = ()
 
     def differences(
@@ -58,11 +59,11 @@ class Comparison:
             if (event, look) in told:
                 continue  # once is enough; of what is read and written, what is written
             told.add((event, look))
-            before, now = self._texts[event][look][-left - 1], readable(text)
+            before, now = self._before(event, look, -left - 1), readable(text)
             now = f"another {now}" if now == before else now
             found.setdefault(event, {})[self._labels[look]] = (before, now)
         for event, look, left in facts["unseen"]:
-            before = self._texts[event][look][-left]
+            before = self._before(event, look, -left)
             found.setdefault(event, {}).setdefault(self._labels[look], (before, NOTHING))
         return {event: found[event] for event in sorted(found)}
 
@@ -91,6 +92,10 @@ class Comparison:
                 if number in second and second[number][0] == seen[0]
             }
             self._then[event] = {number: digests for number, (digests, _) in looks.items()}
-            self._texts[event] = {
-                number: [readable(text) for text in texts] for number, (_, texts) in looks.items()
-            }
+            texts = {number: texts for number, (_, texts) in looks.items()}
+            self._texts[event] = readable, texts
+
+    def _before(self, event: int, look: int, place: int) -> str:
+        """What an event saw in the recorded run."""
+        readable, texts = self._texts[event]
+        return readable(texts[look][place])

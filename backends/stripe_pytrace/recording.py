@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from stripe.agreement import difference
@@ -450,9 +450,9 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         return self._runner.below_agent(number, {**job, "request": request})
 
     def _values(self, number: int, facts: Mapping[str, Any]) -> Values:
-        readable = self._runner.readable
+        readable = cache(partial(self._runner.readable, number))  # few of so many texts differ
         return {
-            event: {name: readable(number, text) for name, text in values.items()}
+            event: {name: readable(text) for name, text in values.items()}
             for event, values in facts.get("watched", {}).items()
         }
 

@@ -5,7 +5,8 @@ They explain, they prove nothing: what must be kept was found by testing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 from stripe.reduce.result import Dependence
 from stripe.trace import Dependences, Trace
@@ -26,24 +27,25 @@ def dependences(
     if is_large(events):
         return ()
     found = Dependences(trace, events, control=control)
-    kept = set(events)
-    return tuple(
-        _explain(trace, event, on)
-        for event in events
-        for on in sorted(set(found.of(event)))
-        if on in kept
-    )
+
+    @cache
+    def names(reading: int, writing: int) -> tuple[str, ...]:
+        """The variables by which an execution of one statement may depend on one of another."""
+        reads = variables(trace.statements[reading].reads)
+        return tuple(sorted(reads & variables(trace.statements[writing].writes)))
+
+    return tuple(_explain(trace, event, on, names) for event in events for on in found.of(event))
 
 
-def _explain(trace: Trace, event: int, on: int) -> Dependence:
+def _explain(
+    trace: Trace, event: int, on: int, names_of: Callable[[int, int], tuple[str, ...]]
+) -> Dependence:
     """What ``event`` needs ``on`` for."""
-    reads = variables(trace.statements[trace.statement[event]].reads)
-    writes = variables(trace.statements[trace.statement[on]].writes)
     if trace.caller[event] == on:
         return Dependence(event, on, "call", ())
     if on > event:
         return Dependence(event, on, "return", ())
-    names = tuple(sorted(reads & writes))
+    names = names_of(trace.statement[event], trace.statement[on])
     if names:
         return Dependence(event, on, "data", names)
     if on in trace.parents(event, control=True):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import compress
 
 from stripe.packed import packed
@@ -48,10 +49,15 @@ class Dependences:
 
     def of(self, event: int, among: Iterable[int] | None = None) -> list[int]:
         """The events that ``event`` depends on directly, the earliest first."""
-        resolve = _Resolving(self.columns, self.flags(among))
+        resolve = self._whole if among is None else _Resolving(self.columns, self.flags(among))
         place = self.columns.place(event)
         found = {on if on >= 0 else resolve(~on) for on in self._wanted(place)}
         return [self.events[on] for on in sorted(found - {NONE, place}) if resolve.kept[on]]
+
+    @cached_property
+    def _whole(self) -> _Resolving:
+        """What resolves definitions among all the events."""
+        return _Resolving(self.columns, self.flags(None))
 
     def initial(self, among: Iterable[int] | None = None) -> set[int]:
         """The events that write something that nothing wrote before."""
