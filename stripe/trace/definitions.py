@@ -33,6 +33,10 @@ def places(events: Sequence[int], size: int) -> Places:
     return lambda event: found.get(event, NONE)
 
 
+type Plan = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[bool, str, bool], ...]]
+"""See :class:`stripe.trace.effects.Step`: what is read, of the activation and of all; written."""
+
+
 class Ranks:
     """The places of many ``events``, of so many in all, in a byte or two for each of all."""
 
@@ -153,44 +157,72 @@ class Definitions:
         defined: dict[int, int] = {}  # statement that defines functions: its last definition
         current = NONE
         table: dict[str, int] = {}
+        # What an execution of a statement reads and writes, where it does nothing else.
+        plans: list[Plan | None] = [None] * len(trace.statements)
+        note = targets.append
         for begin in range(0, len(events), PART):
             part = events[begin : begin + PART]
             numbers: Iterable[int] = map(trace.statement.__getitem__, part)
             if self.place is int:
                 numbers = trace.statement[begin : begin + PART]
-            rows = zip(part, numbers, strict=True)
+            running = activations[begin : begin + PART]
+            rows = zip(part, numbers, running, strict=True)
             target, definition = self._targets.first, self._writer.first
-            for place, (event, number) in enumerate(rows, begin):
-                effects = effects_of[number] or facts.resolve(number)
-                if activations[place] != current:
-                    current = activations[place]
+            coming = definition + len(writer)  # the number of the next definition
+            for place, (event, number, activation) in enumerate(rows, begin):
+                if activation != current:
+                    current = activation
                     table, new = tables.turn(place)
                     above, owner = callers[place], owners[number]
                     if new and owner in defined and above != NONE:
                         # The call needs the definition of what it calls, by whatever name.
                         self._depends(above, ~defined[owner])
+                plan = plans[number]
+                if plan is not None:  # nearly always
+                    local, more, writes = plan
+                    for key in local:
+                        if key in table:
+                            note(table[key])
+                    for key in more:
+                        if key in shared:
+                            note(shared[key])
+                    for is_local, key, replaces in writes:
+                        where = table if is_local else shared
+                        before = where.get(key, 0)
+                        if before and not replaces:
+                            note(before)
+                        where[key] = coming
+                        coming += 1
+                        writer.append(place)
+                        befores.append(before if replaces else ~before)
+                    start.append(target + len(targets))
+                    defines.append(coming)
+                    continue
+                effects = effects_of[number] or facts.resolve(number)
                 step = effects.usual
                 if step is None:
                     # Nothing is known of what was called; of traced code, its events tell.
                     alone = event == after or caller[event + 1] != event
                     step = effects.step(alone=alone, ended=bool(ended[event]))
+                elif not (step.changes or step.argument or effects.returns or defining[number]):
+                    plans[number] = step.local, step.shared, step.writes
                 for key in step.local:
                     if key in table:
-                        targets.append(table[key])
+                        note(table[key])
                 for key in step.shared:
                     if key in shared:
-                        targets.append(shared[key])
+                        note(shared[key])
                 if effects.fetches:
                     self._fetch(event, place, table, effects.cursor)
-                for local, key in step.changes:
-                    self._define(table if local else shared, key, place)
+                for is_local, key in step.changes:
+                    self._define(table if is_local else shared, key, place)
                 if step.argument:
                     self._change_argument(place, tables.found, shared)
-                for local, key, replaces in step.writes:
-                    where = table if local else shared
+                for is_local, key, replaces in step.writes:
+                    where = table if is_local else shared
                     before = where.get(key, 0)
                     if before and not replaces:
-                        targets.append(before)
+                        note(before)
                     where[key] = definition + len(writer)
                     writer.append(place)
                     befores.append(before if replaces else ~before)
@@ -199,7 +231,8 @@ class Definitions:
                 if defining[number]:
                     self._define(defined, number, place)
                 start.append(target + len(targets))
-                defines.append(definition + len(writer))
+                coming = definition + len(writer)
+                defines.append(coming)
             if len(self._targets) >= LONG:
                 for column in self._columns:
                     column.spill()
