@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import chain, compress, filterfalse
 from typing import TYPE_CHECKING, Any, cast
+from weakref import ref
 
 FEWEST = 4096
 """Fewer numbers are a tuple."""
@@ -23,6 +24,12 @@ SPARSE = 16
 
 MOST = 2**31
 """No number is so large."""
+
+FLAGGED = 1 << 21
+"""Flags of larger numbers are not remembered: each would take as much room as all that is."""
+
+LATEST = 4
+"""Configurations whose flags are remembered."""
 
 if TYPE_CHECKING:
     Tuple = tuple[int, ...]
@@ -37,7 +44,7 @@ class Packed(Tuple):
     configurations from :func:`packed`: then equal ones are of the same type.
     """
 
-    __slots__ = ("_hash", "numbers")
+    __slots__ = ("__weakref__", "_hash", "numbers")
 
     def __new__(cls, numbers: array[int] | range) -> Packed:
         self = object.__new__(cls)
@@ -128,6 +135,42 @@ def as_array(numbers: Iterable[int]) -> array[int]:
     return _array(numbers) if isinstance(numbers, Sequence | array) else array("i", numbers)
 
 
+_latest: tuple[tuple[ref[Packed], bytearray], ...] = ()
+"""Flags that were found or told last; replaced as a whole, as several threads look here."""
+
+
+def flagged(numbers: Packed) -> bytearray:
+    """A 1 for each of some numbers, a 0 for others, up to the last one at least.
+
+    Nobody changes it.
+    """
+    known = known_flags(numbers)
+    if known is not None:
+        return known
+    if isinstance(numbers.numbers, range):
+        return bytearray(numbers[0]) + b"\1" * len(numbers)
+    found = bytearray(numbers[-1] + 1)
+    for number in numbers.numbers:  # faster than what calls functions in C
+        found[number] = 1
+    remember_flags(numbers, found)
+    return found
+
+
+def known_flags(numbers: Packed) -> bytearray | None:
+    """What :func:`flagged` tells, if that is known."""
+    for each, flags in _latest:
+        if each() is numbers:
+            return flags
+    return None
+
+
+def remember_flags(numbers: tuple[int, ...], flags: bytearray) -> None:
+    """``flags`` are those of some numbers, and nobody changes them any more."""
+    global _latest
+    if isinstance(numbers, Packed) and len(flags) <= FLAGGED:
+        _latest = ((ref(numbers), flags), *_latest[: LATEST - 1])
+
+
 def united(parts: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """All numbers of some ascending parts."""
     if sum(map(len, parts)) < FEWEST:
@@ -141,8 +184,13 @@ def united(parts: Sequence[Sequence[int]]) -> tuple[int, ...]:
 def without(numbers: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
     """Ascending numbers without some, which may be in any order."""
     left_out = set(gone)
+    flags = known_flags(numbers) if isinstance(numbers, Packed) else None
+    if flags is not None:
+        flags = _less(flags, left_out)
     if len(left_out) * SPARSE > len(numbers):
-        return like(numbers, filterfalse(left_out.__contains__, numbers))
+        if flags is None:
+            return like(numbers, filterfalse(left_out.__contains__, numbers))
+        return _told(packed(compress(range(len(flags)), flags)), flags)
     many = isinstance(numbers, Packed)
     source: Any = as_array(numbers) if many else numbers
     found: Any = array("i") if many else []
@@ -155,7 +203,23 @@ def without(numbers: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
     if not start:
         return numbers
     found += source[start:]
-    return like(numbers, found)
+    return _told(like(numbers, found), flags)
+
+
+def _less(flags: bytearray, gone: Iterable[int]) -> bytearray:
+    """Flags without those of some numbers."""
+    found = flags[:]
+    for number in gone:
+        if 0 <= number < len(found):
+            found[number] = 0
+    return found
+
+
+def _told(numbers: tuple[int, ...], flags: bytearray | None) -> tuple[int, ...]:
+    """Some numbers, whose flags are remembered if they are known."""
+    if flags is not None:
+        remember_flags(numbers, flags)
+    return numbers
 
 
 def shared(one: Sequence[object], other: Sequence[object]) -> int:

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
-from stripe.packed import Packed
+from stripe.packed import Packed, known_flags
 
-BLOCK = 16
+BLOCK = 64
 """So many numbers are looked at one by one before larger steps are tried."""
+
+SHORT = 1 << 16
+"""Up to so many flags, each is looked at; of more, unbroken stretches are passed in steps."""
 
 
 def ends(numbers: Sequence[int]) -> array[int]:
@@ -19,25 +23,32 @@ def ends(numbers: Sequence[int]) -> array[int]:
 
     Cost: proportional to the stretches, and to the logarithms of their lengths.
     """
-    found = array("i")
-    place, end = 0, -1
     if isinstance(numbers, Packed):
+        flags = known_flags(numbers)
+        if flags is not None and len(flags) <= SHORT:
+            inside = int.from_bytes(flags, "little")
+            changes = (inside ^ inside << 8).to_bytes(len(flags) + 1, "little")
+            return array("i", compress(range(len(changes)), changes))
         numbers = numbers.numbers
-    while place < len(numbers):
+    found = array("i")
+    note = found.append
+    size = len(numbers)
+    place, end = 0, -1
+    while place < size:
         for number in numbers[place : place + BLOCK]:
             if number != end:
-                if found:
-                    found.append(end)
-                found.append(number)
+                note(end)
+                note(number)
             end = number + 1
         place += BLOCK
         step = BLOCK
-        while place + step <= len(numbers) and numbers[place + step - 1] == end + step - 1:
+        while place + step <= size and numbers[place + step - 1] == end + step - 1:
             place += step
             end += step
             step *= 2
     if found:
-        found.append(end)
+        note(end)
+        del found[0]  # where nothing had ended yet
     return found
 
 

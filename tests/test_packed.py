@@ -12,8 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stripe.dd import ALGORITHMS, Configuration, Tester
-from stripe.packed import FEWEST, Packed, as_array, common, like, packed, shared, united, without
+from stripe.packed import (
+    FEWEST,
+    Packed,
+    as_array,
+    common,
+    flagged,
+    known_flags,
+    like,
+    packed,
+    shared,
+    united,
+    without,
+)
 from stripe.stretches import ends
+from stripe.trace.model import flags
 
 WHOLE = tuple(range(3 * FEWEST))
 SPARSE = WHOLE[::2]
@@ -151,3 +164,37 @@ def test_a_hundred_thousand_take_four_bytes_each_at_most() -> None:
         tracemalloc.stop()
     assert len(whole) == len(sparse) == count
     assert taken < 4.5 * count
+
+
+@given(st.lists(st.lists(st.integers(-1, 3 * FEWEST + 5), max_size=600), max_size=6))
+def test_flags_that_are_remembered_are_those_of_what_is_left(groups: list[list[int]]) -> None:
+    left: Configuration[int] = packed(SPARSE + (SPARSE[-1] + 1,))
+    for gone in groups:
+        if isinstance(left, Packed):
+            flagged(left)
+        left = without(left, gone)
+        if isinstance(left, Packed):
+            told = known_flags(left)
+            assert told is not None
+            assert [number for number, each in enumerate(told) if each] == list(left)
+            assert ends(left) == ends(list(left))
+
+
+def test_flags_are_not_remembered_longer_than_what_has_them() -> None:
+    many = packed(SPARSE)
+    assert isinstance(many, Packed)
+    told = flagged(many)
+    assert known_flags(many) is told
+    again = packed(array("i", SPARSE))
+    assert isinstance(again, Packed)
+    assert known_flags(again) is None
+    assert flagged(again) == told
+
+
+def test_flags_are_not_changed_by_who_asks_for_them() -> None:
+    many = packed(SPARSE)
+    assert isinstance(many, Packed)
+    before = bytes(flagged(many))
+    found = flags(many, len(WHOLE))
+    found[0] = 0
+    assert flagged(many) == before
