@@ -54,6 +54,10 @@ class Ranks:
         block = event // BLOCK
         return self._before[block] + self._there.count(1, block * BLOCK, event)
 
+    def chosen(self, found: bytearray) -> bytearray:
+        """Of flags of all events, those of these, by place."""
+        return bytearray(compress(found, self._there))
+
     def many(self, events: Iterable[int]) -> array[int]:
         """Those of many events."""
         table = array("i", [NONE]) * (len(self._there) + 1)  # the last one is that of NONE

@@ -24,6 +24,9 @@ UNSEEN = bytes([GONE, 0, *bytes(254)])
 TAKEN = bytes([0, 0, 0, 1, *bytes(252)])
 """For ``translate``: what is done, which is all that was seen."""
 
+MOSTLY = 4
+"""Where events are one of so many of all, it is faster to look at all than to look them up."""
+
 
 class Dependences:
     """The dependences among ``events`` (sorted; all by default), and among any part of them.
@@ -153,6 +156,8 @@ class Dependences:
         if place is int:
             return flags(among, len(self.events))
         if isinstance(place, Ranks):
+            if len(self.events) * MOSTLY >= place.size:
+                return place.chosen(flags(among, place.size))
             return bytearray(map(flags(among, place.size).__getitem__, self.events))
         found = flags(map(place, among), len(self.events) + 1)  # the last one is that of NONE
         del found[-1]
