@@ -97,11 +97,15 @@ class GuidedSearch:
 
     def statements(self) -> None:
         """Leave out statements with all their executions, the one executed last first."""
-        groups = [each for each in by_statement(self.trace, self.search.current) if len(each) > 1]
-        groups.reverse()
+        groups = self.executions()
         for place, group in enumerate(groups, 1):
             following = partial(islice, groups, place, None)
             self.leave("statement", group, stays=following, goes=following)
+
+    def executions(self) -> Sequence[Sequence[int]]:
+        """The executions of each statement that has several, the one executed last first."""
+        groups = [each for each in by_statement(self.trace, self.search.current) if len(each) > 1]
+        return groups[::-1]
 
     def abreast(self) -> None:
         """Leave out of statements that are executed equally often the i-th executions together."""
@@ -148,7 +152,8 @@ class GuidedSearch:
 
         def following(start: int, place: int) -> Iterator[Sequence[int]]:
             units = chain(islice(order[start], place, None), *order[start + 1 :])
-            return (body for body in units if count(body) >= FEW)
+            yield from (body for body in units if count(body) >= FEW)
+            yield from self.again()
 
         promise = Promise()
         for number, units in enumerate(order):
@@ -167,7 +172,7 @@ class GuidedSearch:
                 )
                 promise.hear(kind, went=went)
                 if went:
-                    self.sweep(units[place:], later)
+                    self.sweep(units[place:], partial(following, number, place))
 
     def events(self) -> None:
         """Until no single event can be left out."""
@@ -183,12 +188,18 @@ class GuidedSearch:
             place += 1
             if event in self.needed or not self.kept[event]:
                 continue
-            later = partial(self.singles, order, place)
+            later = joined(partial(self.singles, order, place), self.again)
             if self.alone(event, later):
                 self.follow(event, later)
                 if len(order) - place > 2 * len(self.search.current):
                     order = array("i", filter(self.kept.__getitem__, order[place:]))
                     place = 0
+
+    def again(self) -> Iterator[Sequence[int]]:
+        """What is left out once each single event was tried, if that is of use and soon found."""
+        if self.search.tester.speculates and len(self.search.current) < LONG:
+            yield from zip(filterfalse(self.needed.__contains__, self.order()))
+            yield from self.executions()
 
     def singles(self, order: array[int], place: int) -> Iterator[tuple[int]]:
         """Each event from a place on that is kept, as a group."""
@@ -321,12 +332,21 @@ class GuidedSearch:
         sweeps = list(self.neighbours(event, self.trace.statement))
         self.trim(lambda: steps(sweeps[0] or sweeps[1], 0, self.grain))
         before = self.search.current
-        for place, units in enumerate(sweeps):
-            others = [unit for each in sweeps[place + 1 :] for unit in each[:1]]
-            self.sweep(units, joined(partial(list, others), later), first=self.grain)
-        if self.roles is not None and self.search.current is before:
-            for units in self.neighbours(event, self.roles.of):
-                self.sweep(units, later)
+
+        def alike() -> Iterator[Alone]:
+            """Those of its role, as long as none of its statement has gone."""
+            if self.roles is not None and self.search.current is before:
+                yield from self.neighbours(event, self.roles.of)
+
+        def next_ones(place: int) -> Iterator[Sequence[int]]:
+            """What is left out next where a sweep ends."""
+            for units in chain(sweeps[place:], alike()):
+                yield from units[:1]
+
+        for place, units in enumerate(sweeps, 1):
+            self.sweep(units, joined(partial(next_ones, place), later), first=self.grain)
+        for units in alike():
+            self.sweep(units, later)
 
     @property
     def grain(self) -> int:
@@ -358,7 +378,7 @@ class GuidedSearch:
         while units:
             group = remaining(units[:size], self.kept)
             anew = first > 1 and not went  # these may be too many from the beginning
-            smaller: Groups = partial(halves, group) if len(group) > 1 else later
+            smaller: Groups = joined(partial(halves, group), later)
             if anew:
                 smaller = partial(steps, units, 0, 1)
             larger = joined(partial(steps, units, size, next_size(len(units) - size)), later)

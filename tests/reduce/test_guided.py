@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
@@ -16,6 +16,7 @@ from stripe.checks import parse_checks
 from stripe.dd import Outcome, Reason
 from stripe.reduce import Result, Settings, reduce
 from stripe.reduce.criterion import criterion_events, fits
+from stripe.reduce.narrowing import Events, GuidedSearch
 from stripe_pytrace.backend import PythonBackend
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, FakeRecording, record
 
@@ -144,6 +145,49 @@ def test_the_same_answer_with_two_jobs(tmp_path):
     two = python(tmp_path, source, b"", "stdout", jobs=2)
     assert one.slices[0].events == two.slices[0].events
     assert one.slices[0].tests == two.slices[0].tests
+
+
+SORT = """
+def sort(numbers):
+    if len(numbers) < 2:
+        return numbers
+    first = numbers[0]
+    small, large = [], []
+    for number in numbers[1:]:
+        if number < first:
+            small.append(number)
+        else:
+            large.append(number)
+    return sort(small) + [first] + sort(large)
+
+seed = 19
+numbers = []
+for place in range(8):
+    seed = seed * 7 % 31
+    numbers.append(seed)
+print(sort(numbers)[2])
+"""
+
+
+def test_what_may_be_asked_next_is_told(tmp_path, monkeypatch):
+    """But where a step of the search begins for which much would have to be looked at."""
+    told: set[Sequence[int]] = set()
+    unforeseen: list[bool] = []
+
+    def fails(search: GuidedSearch, candidate: Events, ahead: Iterable[Events] = ()) -> bool:
+        tester = search.search.tester
+        asked = tester.closed(candidate)
+        if tester.known(asked) is None:
+            unforeseen.append(asked not in told)
+            told.clear()
+            told.update(map(tester.closed, ahead))
+        return really_fails(search, candidate)
+
+    really_fails = GuidedSearch.fails
+    monkeypatch.setattr(GuidedSearch, "fails", fails)
+    assert python(tmp_path, SORT, b"", "stdout", jobs=2).slices[0].certified
+    assert len(unforeseen) > 150
+    assert sum(unforeseen) <= 3  # the first one among them
 
 
 CRITERIA = {
