@@ -405,16 +405,14 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             yield number, facts
 
     def _ask(self, which: Which, request: Facts, events: Sequence[int]) -> Facts:
-        # Of one at a time nobody is there who could cancel it.
-        known = events if self._runner.target.jobs > 1 else None
         if which[2] and (server := self._runner.server(which[0])) is not None:
             job = {**self._job(*which), "mode": "fork"}
-            with self._engines.known(known, server):
+            with self._engines.known(events, server):
                 beside = self._runner.beside(server, which[0], job, request)
             if beside is not None:
                 return beside
         found = self._engines.ask(
-            which, lambda server: self._runner.in_time(server.ask(request)), known
+            which, lambda server: self._runner.in_time(server.ask(request)), events
         )
         return found or dict(SERVER_ENDED)
 

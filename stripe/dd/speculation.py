@@ -40,7 +40,8 @@ class Speculator[D: Hashable]:
         cancel: tells the running test of a configuration to end at once; its outcome is dropped.
             Called in the thread of the search.
         here: the test function for what is asked for and no worker of ``executor`` has begun; it
-            runs in a thread beside them, and only that is told to end through ``cancel``.
+            runs in a thread beside them, and only that is told to end through ``cancel``. If it
+            can be, what runs ahead runs here as well while nothing else does.
         ends: tells the workers of ``executor`` to end tests.
     """
 
@@ -101,6 +102,8 @@ class Speculator[D: Hashable]:
         for other in wanted:
             if other not in self._running:
                 self._submit(other)
+            elif self._idle_here() and self._running[other].cancel():
+                self._run_here(other)  # no worker has begun it
         asked = self._running[configuration]
         while not asked.done():
             wait(self._running.values(), return_when=FIRST_COMPLETED)
@@ -166,16 +169,30 @@ class Speculator[D: Hashable]:
             self._running[configuration] = self._lingering.pop(configuration)
         elif future is None or future.cancel():
             self.started += future is None
-            self._alone = configuration
-            self._running[configuration] = self._threads().submit(_timed, self._here, configuration)
+            if self._alone in self._running and self._alone != configuration:
+                self._drop(self._alone)  # it only ran ahead
+            self._run_here(configuration)
+
+    def _idle_here(self) -> bool:
+        """Whether what runs ahead may run here: nothing else does, and it can be ended."""
+        able = self._here is not None and self._cancel is not None
+        return able and self._alone not in self._running
+
+    def _run_here(self, configuration: Configuration[D]) -> None:
+        assert self._here is not None
+        self._alone = configuration
+        self._running[configuration] = self._threads().submit(_timed, self._here, configuration)
 
     def _submit(self, configuration: Configuration[D]) -> None:
         lingering = self._lingering.pop(configuration, None)
         if lingering is not None:
             self._running[configuration] = lingering
             return
-        executor = self._threads() if self._given is None else self._given
         self.started += 1
+        if self._idle_here():
+            self._run_here(configuration)
+            return
+        executor = self._threads() if self._given is None else self._given
         self._running[configuration] = executor.submit(_timed, self._function, configuration)
 
     def _threads(self) -> ThreadPoolExecutor:

@@ -57,7 +57,14 @@ class World:
         self.over: set[Configuration[int]] = set()
         self.crew = Crew(cluster, None, 2, self.cancel)
         self.until: Callable[[], bool] = lambda: True
-        self.tester = Tester(self.there, jobs=3, executor=self.crew, here=self.here, ends=self.crew)
+        self.beside: list[Configuration[int]] = []
+        self.tester = self.make_tester()
+
+    def make_tester(self, **more: Any) -> Tester[int]:
+        """One that asks these workers."""
+        return Tester(
+            self.there, jobs=3, executor=self.crew, here=self.here, ends=self.crew, **more
+        )
 
     def there(self, configuration: Configuration[int]) -> Outcome:
         with self.changed:
@@ -68,6 +75,8 @@ class World:
 
     def here(self, configuration: Configuration[int]) -> Outcome:
         with self.changed:
+            self.beside.append(configuration)
+            self.changed.notify_all()
             assert self.changed.wait_for(self.until, SECONDS)
         return Outcome.PASS
 
@@ -132,3 +141,40 @@ def test_it_is_not_begun_again_before_it_has_ended(world: World) -> None:
     world.end(USELESS)
     wait(world.crew._ending[USELESS], SECONDS)
     world.asked(LAST, USELESS, until=lambda: begun[USELESS] == 2)
+
+
+def asked_until_another_runs_here(
+    world: World, until: Callable[[], bool] = lambda: True
+) -> Outcome:
+    """What a worker runs, until it ends because NEXT has begun here; that lasts ``until``."""
+
+    def answer() -> None:
+        with world.changed:
+            assert world.changed.wait_for(lambda: NEXT in world.beside, SECONDS)
+        world.end(LIKELY)
+
+    ending = threading.Thread(target=answer)
+    ending.start()
+    try:
+        return world.asked(LIKELY, USELESS, NEXT, until=until)
+    finally:
+        ending.join()
+
+
+def test_what_runs_ahead_runs_here_while_nothing_else_does(world: World) -> None:
+    world.tester = world.make_tester(cancel=lambda configuration: None)
+    world.asked(ASKED, LIKELY, USELESS, until=lambda: world.begun.total() == 2)
+    assert world.beside == [ASKED]
+    assert asked_until_another_runs_here(world) is Outcome.UNRESOLVED  # the worker's answer
+    assert world.beside == [ASKED, NEXT]
+    assert world.begun == {LIKELY: 1, USELESS: 1}
+
+
+def test_it_makes_room_for_what_is_asked_for(world: World) -> None:
+    ended: list[Configuration[int]] = []
+    world.tester = world.make_tester(cancel=ended.append)
+    world.asked(ASKED, LIKELY, USELESS, until=lambda: world.begun.total() == 2)
+    last = asked_until_another_runs_here(world, until=lambda: LAST in world.beside)
+    assert last is Outcome.UNRESOLVED
+    assert world.asked(LAST, USELESS) is Outcome.PASS
+    assert ended == [NEXT]

@@ -6,6 +6,8 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
+
 from stripe.backend import End, Observation, Target
 from stripe_pytrace.backend import PythonBackend
 
@@ -20,9 +22,10 @@ print("awake")
 """
 
 
-def test_cancel(tmp_path: Path) -> None:
+@pytest.mark.parametrize("jobs", [1, 2])  # one beside the workers of a cluster is, too
+def test_cancel(jobs: int, tmp_path: Path) -> None:
     (tmp_path / "prog.py").write_text(SLEEPER)
-    recording = PythonBackend().record(Target("prog.py", directory=tmp_path, jobs=2, timeout=50))
+    recording = PythonBackend().record(Target("prog.py", directory=tmp_path, jobs=jobs, timeout=50))
     try:
         everything = tuple(range(len(recording.trace)))
         sleeping = tuple(event for event in everything if event != 3)
