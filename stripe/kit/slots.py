@@ -43,11 +43,15 @@ class Use:
 
 
 class Slots:
-    """Deals out the slots that it was given; who finds none waits."""
+    """Deals out the slots that it was given; who finds none waits.
+
+    The one that came back last goes first: processes for it are there that others would have to
+    start.
+    """
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
+        self._free: queue.LifoQueue[int] = queue.LifoQueue()
         self.given = False
         self.closed = False
 
@@ -55,7 +59,7 @@ class Slots:
         """Let these be dealt out, in this order; once."""
         if not self.given:
             self.given = True
-            for number in numbers:
+            for number in reversed(tuple(numbers)):
                 self._free.put(number)
 
     def give_after(self, target: Target, changed: Collection[str]) -> int:

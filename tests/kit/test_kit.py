@@ -47,6 +47,17 @@ def test_a_slot_that_nobody_wrote_in_is_left_alone(workspace: Workspace):
     assert (workspace.slot(0).directory / "more").exists()
 
 
+def test_one_at_a_time_all_are_in_one_slot(workspace: Workspace):
+    """What has been started for it need not be started for others."""
+    slots = Slots(workspace)
+    slots.give([1, 0])
+    with slots.one() as first, slots.one() as second:
+        assert (first.number, second.number) == (1, 0)
+    for _ in range(3):
+        with slots.one() as use:
+            assert use.number == 1  # it came back last
+
+
 @pytest.mark.parametrize(
     ("changed", "live", "dealt", "left"),
     [((), False, 1, 0), (("out.txt",), False, 0, 1), ((), True, 0, 1)],
