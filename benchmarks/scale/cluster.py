@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.measure import Row, Sizes, value
+from benchmarks.scale import beside
 from benchmarks.scale.outcomes import Outcomes
 from benchmarks.scale.searches import Subject, searched, subjects, tested
 from stripe.dd import Configuration, Outcome, Tester, speculation
@@ -214,6 +215,7 @@ def run(sizes: Sizes) -> Iterator[Row]:
             what = f"  2 jobs on one machine, each test {1000 * TEST:.0f} ms: times as fast"
             faster = [one.seconds / two.seconds]
             yield value("cluster", what, faster, "x", JOBS_GOAL, at_least=True)
+    yield from beside.run(sizes)
 
 
 def main() -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from benchmarks.scale import beside
 from benchmarks.scale.cluster import Cluster, Costs, simulated
 from stripe.dd import ALGORITHMS, Configuration, Result, Tester
+from tests.dd.functions import Needs
 
 
 def search(name: str, workers: int, costs: Costs) -> tuple[Result[int], Cluster]:
@@ -42,3 +46,19 @@ def test_more_workers_change_no_answer_and_no_question(name: str) -> None:
         assert many.statistics.tests == alone.statistics.tests
         seconds.append(cluster.now)
     assert seconds == sorted(seconds, reverse=True)
+
+
+def test_one_test_runs_here_beside_the_workers() -> None:
+    clock = beside.Clock()
+    crew: Any = beside.Workers(clock, 2, 10.0, 1.0, 0.5)
+    test = Needs(3, 40)
+    tester: Tester[int] = Tester(
+        test, jobs=3, executor=crew, here=test, ends=crew, cancel=lambda configuration: None
+    )
+    with beside.simulated(clock, 1.0):
+        for asked in range(10):  # nothing is waited for until they have recorded
+            tester.test((asked,), [(asked + 1,), (asked + 2,)])
+        assert clock.now == 10.0
+        for asked in range(10, 21):
+            tester.test((asked,), [(asked + each,) for each in range(1, 4)])
+    assert clock.now < 17.0  # of 21, in three places
