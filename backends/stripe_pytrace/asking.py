@@ -95,10 +95,11 @@ class Processes:
         number, cold = key
         self._known[key] = self.files
         while True:
+            job = self._job(number, cold)
             try:
-                return self.runner.stay(number, self._job(number, cold))
+                return self.runner.stay(number, job)
             except Refusal as refusal:
-                if not self._learnt(number, refusal.facts):
+                if not self._learnt(number, refusal.facts, early=job["early"]):
                     raise not_run(refusal.message) from None
             except Gone as error:
                 raise not_run(error.message) from None
@@ -117,10 +118,13 @@ class Processes:
             "allowed": () if self._guarded else None,
         }
 
-    def _learnt(self, number: int, facts: Mapping[str, Any]) -> bool:
-        """Whether what a process could not do is known now, and it can be tried otherwise."""
+    def _learnt(self, number: int, facts: Mapping[str, Any], *, early: bool) -> bool:
+        """Whether what a process could not do is known now, and it can be tried otherwise.
+
+        ``early``: how it was started; the one of another slot may have taught it meanwhile.
+        """
         kind, relative = facts.get("kind"), self.runner.paths.relative
-        if kind == "early" and not self._early:
+        if kind == "early" and not early:
             self._early = True
             return True
         if kind != "endless" or not facts["name"] or len(self.stalls) >= MOST_STALLS:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from stripe.errors import NotReducible
 from stripe.suspects import SuspectsResult, find_suspects
+from stripe_pytrace.runner import Runner
 
 TABLES = """\
 NUMBERS = [1, 2, 4, 8]
@@ -199,3 +202,27 @@ def test_who_asks_about_a_test_in_it_is_told(tmp_path: Path) -> None:
     """An editor does, by the name of a test that cannot be collected now."""
     found = search(tmp_path, "pytest", failing=["test_tables.py::test_all"], max_tests=4)
     assert found.failing == ("test_tables.py",)
+
+
+def test_each_slot_learns_that_a_conftest_imports_what_is_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where another one has learnt it while its own process was being started."""
+    files = {
+        "conftest.py": "import tables\n",
+        "tables.py": "LEAST = 3 + 0\n\n\ndef enough(n):\n    return n > LEAST\n",
+        "test_tables.py": "from tables import enough\n\n\n"
+        "def test_three():\n    assert enough(3)\n\n\ndef test_two():\n    assert not enough(2)\n",
+    }
+    both, started, stay = threading.Barrier(2, timeout=60), [], Runner.stay
+
+    def together(runner: Runner, number: int, job: dict[str, Any]) -> object:
+        if job["cold"] and not job["early"]:
+            started.append(number)
+            both.wait()
+        return stay(runner, number, job)
+
+    monkeypatch.setattr(Runner, "stay", together)
+    found = search(tmp_path, "pytest", files=files, jobs=2)
+    assert sorted(started) == [0, 1]
+    assert {(each.line, each.broken) for each in found.places if each.repaired} >= {(1, 0)}
