@@ -16,6 +16,7 @@ from stripe.dd import Reason
 from stripe.interventions import Attempt, Ended, Intervention, Line, Test, Trials, Verdict
 from stripe.stopping import StopFlag
 from stripe.suspects.ordering import in_order
+from stripe.suspects.ranking import MOST_BROKEN as SHARE_BROKEN
 from stripe.suspects.ranking import Repair, altered, ranked
 from stripe.suspects.refusing import no_suspects
 from stripe.suspects.result import Place, SuspectsResult, place
@@ -32,7 +33,10 @@ MORE = 15.0
 """...and times that, later, if it ran out of fuel or repairs something."""
 
 MOST_BROKEN = 10
-"""After so many broken tests, the others need not be run."""
+"""After so many broken tests it is asked whether the others need to be run..."""
+
+MOSTLY = 0.5
+"""...which they need not if it was more than this share of those that were."""
 
 PLACES = 5
 """Places that are told."""
@@ -318,28 +322,35 @@ class Search:
     def _broken(
         self, change: Intervention, tests: list[Test], fuel: float
     ) -> tuple[int, Sequence[Test]]:
-        """How many tests do not pass any more, if it is not too many: then at least so many.
+        """How many tests do not pass any more, and those that came to their end so.
 
-        And those that came to their end so.
+        Of a change that breaks so much that it says nothing, not all are run: the number is too
+        small then, but more than one that counts may have.
         """
         tests.sort(key=lambda each: each.seconds)
-        attempt = self.trials.attempt(
-            change,
-            tests,
-            fuel=fuel + SLOWER * sum(each.seconds for each in tests),
-            stop=MOST_BROKEN,
-        )
-        self._spend()
-        passed = sum(verdict is Verdict.PASSED for verdict in attempt.verdicts.values())
-        spoiled = [
-            each
-            for each in tests
-            if attempt.verdicts.get(each.number, Verdict.PASSED) is not Verdict.PASSED
-        ]
-        if attempt.ended is Ended.WHOLE and len(attempt.verdicts) < len(tests):
-            # Enough have failed.
-            return len(attempt.verdicts) - passed, spoiled
-        return len(tests) - passed, spoiled
+        much = math.floor(SHARE_BROKEN * len(self.passing)) + 1
+        verdicts: dict[int, Verdict] = {}
+        for stop in (MOST_BROKEN, much):
+            rest = [each for each in tests if each.number not in verdicts]
+            broken = sum(each is not Verdict.PASSED for each in verdicts.values())
+            attempt = self.trials.attempt(
+                change,
+                rest,
+                fuel=fuel + SLOWER * sum(each.seconds for each in rest),
+                stop=max(1, stop - broken),
+            )
+            self._spend()
+            verdicts.update(attempt.verdicts)
+            spoiled = [
+                each
+                for each in tests
+                if verdicts.get(each.number, Verdict.PASSED) is not Verdict.PASSED
+            ]
+            if attempt.ended is not Ended.WHOLE or len(verdicts) == len(tests):
+                return len(tests) - (len(verdicts) - len(spoiled)), spoiled
+            if len(spoiled) >= much or len(spoiled) > MOSTLY * len(verdicts):
+                break
+        return max(much, len(spoiled)), spoiled
 
     def _spend(self) -> None:
         self.runs += 1

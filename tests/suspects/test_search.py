@@ -39,6 +39,7 @@ class Table:
         self.asked: list[tuple[str, list[int]]] = []
         self.groups: list[list[str]] = []
         self.fuels: dict[str, list[float]] = {}
+        self.ran: set[int] = set()
 
     def offers(self, lines, failing):
         return self.changes
@@ -56,11 +57,14 @@ class Table:
         how = "as ever"
         if isinstance(passing, str):
             how, passing = passing, ()
-        return Attempt(
-            {each.number: PASSED if each.number in passing else FAILED for each in tests},
-            Ended.WHOLE,
-            {each.number: how for each in tests if each.number not in passing},
-        )
+        verdicts: dict[int, Verdict] = {}
+        for each in tests:
+            verdicts[each.number] = PASSED if each.number in passing else FAILED
+            if list(verdicts.values()).count(FAILED) == stop:
+                break
+        self.ran.update(verdicts)
+        hows = {number: how for number, verdict in verdicts.items() if verdict is FAILED}
+        return Attempt(verdicts, Ended.WHOLE, hows)
 
     def attempts(self, changes, test, *, fuel, coming=()):
         self.groups.append([each.words for each in changes])
@@ -218,3 +222,31 @@ def test_tests_that_end_otherwise_are_named():
     found.run()
     told = {each.words: (each.righted, each.spoiled) for each in found.result("m.py").places}
     assert told == {"breaks": (("f0", "f1"), ("p3",)), "slower": (("f1",), ())}
+
+
+@pytest.mark.parametrize(
+    ("broken", "told", "ran"),
+    [
+        (9, 9, 80),
+        # After ten it ended, and said so of each that breaks more.
+        (15, 15, 80),
+        (20, 20, 80),
+        (21, None, 77),  # more than a quarter of all
+        (70, None, 10),
+    ],
+)
+def test_as_many_tests_are_broken_as_is_told(broken, told, ran):
+    """A change that breaks more than it may says nothing of its place, and is not told."""
+    tests = [
+        Test(0, "f", FAILED, 0.001, frozenset({Line("m.py", 2)})),
+        *(Test(n, f"p{n}", PASSED, n, frozenset({Line("m.py", 2)})) for n in range(1, 81)),
+    ]
+    spread = {1 + n * 80 // broken for n in range(broken)} if broken < 70 else set(range(1, 71))
+    table = Table([change("yes", 2)], {"yes": {*range(81)} - spread})
+    table.tests = tests
+    found = Search(table, Allowance(), StopFlag(), 1, None)
+    found.run()
+    assert [(each.broken, len(each.spoiled)) for each in found.result("m.py").places] == (
+        [] if told is None else [(told, told)]
+    )
+    assert len(table.ran) == 1 + ran
