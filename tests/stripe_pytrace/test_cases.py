@@ -261,3 +261,27 @@ def test_a_list_that_is_left_is_added_to_others():
     found = made(text, values={("<m>", "f"): {"c": ["[]"], "d": ["'x'"]}})
     assert "`a + b + c` instead of `a + b`" in found
     assert not any("a + b + d" in each for each in found)
+
+
+DIFFERENCES = """\
+def differences(a, b):
+    def size():
+        return len(a)
+    if isinstance(a, set):
+        if a - b:
+            yield a - b
+    if a != b:
+        yield a, b
+"""
+
+
+def test_a_generator_returns_nothing_and_may_do_so_at_the_end_of_a_case():
+    """A `return` that is missing where a case has done all, and no value: nobody would see it."""
+    lines = set(range(4, 9))
+    told = {each for each in made(DIFFERENCES, lines=lines) if "`return" in each}
+    assert told == {"insert `return` before this", "insert `return` after this"}
+
+
+def test_a_return_is_missing_at_the_end_of_a_case():
+    text = "def f(a):\n    if a:\n        a = a + 1\n    print(a)\n    return a\n"
+    assert "insert `return a` after this" in made(text, lines={3})

@@ -18,6 +18,9 @@ MISSING = 4
 """The size of what puts in something that is missing."""
 
 
+MOST_BEHIND = 3
+"""So many `return`s are put at the end of a case or loop."""
+
 CHECKING = 5
 """The least size of a change of what finds a mistake: without it there is none to be seen."""
 
@@ -216,8 +219,8 @@ def _otherwise(node: Any, around: Surroundings) -> Iterator[Change]:
     elif isinstance(node, ast.Continue):
         yield Change("jump", 1, "break")
     elif isinstance(node, ast.Return):
-        for text in around.returned(node):
-            yield Change("value", 3, f"return {text}")
+        for text in around.returns(node):
+            yield Change("value", 3, text)
         if node.value is not None:
             yield Change("jump", 3, f"yield {ast.unparse(node.value)}")
     elif isinstance(node, ast.If):
@@ -271,8 +274,11 @@ def _missing(file: Parsed, node: Any, around: Surroundings) -> Iterator[tuple[st
             yield REPLACE, Change("insert statement", filling, text)
     raised = [each for each in around.copies(node) if each.startswith("raise ")]
     jumps = ["continue", "break"] if loop else []
-    for text in around.returned(node):
-        yield BEFORE, Change("insert return", MISSING, f"return {text}")
+    for text in around.returns(node):
+        yield BEFORE, Change("insert return", MISSING, text)
+    if last and not isinstance(file.place[node][0], FUNCTIONS):
+        for text in around.returns(node)[:MOST_BEHIND]:
+            yield AFTER, Change("insert return", MISSING, text)
     for jump in jumps:
         yield BEFORE, Change("insert jump", MISSING, jump)
         if last:
@@ -282,8 +288,8 @@ def _missing(file: Parsed, node: Any, around: Surroundings) -> Iterator[tuple[st
         for test in (atom, f"not ({atom})"):
             for jump in jumps:
                 yield BEFORE, Change("insert guard", MISSING + 1, f"if {test}:\n    {jump}")
-            for text in around.returned(node)[:8]:
-                yield BEFORE, Change("insert guard", MISSING + 1, f"if {test}:\n    return {text}")
+            for text in around.returns(node)[:8]:
+                yield BEFORE, Change("insert guard", MISSING + 1, f"if {test}:\n    {text}")
             for text in raised:
                 yield BEFORE, Change("insert guard", MISSING + 1, f"if {test}:\n    {text}")
             if not isinstance(node, ast.Return):

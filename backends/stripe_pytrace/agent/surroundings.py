@@ -49,7 +49,7 @@ class Surroundings:
         self._values = values
         self._names: dict[ast.AST, Names] = {}
         self._atoms: dict[ast.AST, list[str]] = {}
-        self._returned: dict[ast.AST, list[str]] = {}
+        self._returns: dict[ast.AST, list[str]] = {}
         self._copies: dict[ast.AST, list[str]] = {}
         self._lengths: dict[ast.AST, list[str]] = {}
         self._types = cases.types(file.tree)
@@ -181,22 +181,25 @@ class Surroundings:
         owner = self._owner(scope)
         return placeholders.fillings(scope, owner, self._file.tree, self.names(node))
 
-    def returned(self, node: ast.AST) -> list[str]:
-        """What the function returns somewhere, and what it might."""
+    def returns(self, node: ast.AST) -> list[str]:
+        """The `return`s that the function has somewhere, and might have."""
         scope = self.scope(node)
         if not isinstance(scope, FUNCTIONS):
             return []
-        if scope not in self._returned:
+        if scope not in self._returns:
+            own = list(trees.own(scope))
+            if any(isinstance(each, ast.Yield | ast.YieldFrom) for each in own):
+                return self._returns.setdefault(scope, ["return"])  # what it returns is not seen
             found: dict[str, None] = {}
-            for each in trees.walk(scope):
+            for each in own:
                 if isinstance(each, ast.Return) and each.value is not None:
                     found[ast.unparse(each.value)] = None
             names = self.names(node)
             # What was filled step by step is what a function is for.
             found.update(dict.fromkeys((*names.facts.filled[:3], *names.variables[:6])))
             found.update(dict.fromkeys(("None", "0", "True", "False", "[]", "''", "1", "-1")))
-            self._returned[scope] = list(found)[:16]
-        return self._returned[scope]
+            self._returns[scope] = [f"return {text}" for text in list(found)[:16]]
+        return self._returns[scope]
 
 
 def _numbers(scope: Any) -> list[str]:

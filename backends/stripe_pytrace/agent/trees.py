@@ -40,6 +40,19 @@ def walk(tree: ast.AST) -> Iterator[ast.AST]:
         pending += children(node)
 
 
+def own(function: Any) -> Iterator[ast.AST]:
+    """What is executed by calls of a function: not what is in functions and classes inside it."""
+    pending: list[ast.AST] = list(function.body)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, _OTHERS):
+            pending += children(node)
+
+
+_OTHERS = ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef
+
+
 def fields(tree: ast.AST) -> Iterator[tuple[str, Any]]:
     """Like ``ast.iter_fields``."""
     for name in tree._fields:
