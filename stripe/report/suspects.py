@@ -18,6 +18,12 @@ LINES = 5
 """Lines of the ranking that are told unasked."""
 
 NOTHING = "No change that was tried makes what fails pass without breaking much else."
+CLOSEST = (
+    "No change that was tried makes all that fails pass and breaks nothing. These come closest:"
+)
+
+DOING = {"leave out ": "Leaving out ", "insert ": "Inserting "}
+"""How the sentence about a change begins whose words begin so."""
 
 STANDING = {
     Standing.CRITICAL: "kept",
@@ -48,9 +54,9 @@ def suspects_lines(
 ) -> Iterator[str]:
     """The report; ``sections`` are some of :data:`SECTIONS`."""
     if "places" in sections:
-        yield style.heading(printable(f"where {result.program} may be wrong"))
-        if not result.places:
-            yield NOTHING
+        yield style.heading(printable(f"where {suspected(result)} may be wrong"))
+        if (said := beforehand(result)) is not None:
+            yield from wrap(said, style.width)
         for number, place in enumerate(result.places, 1):
             yield from _place(number, place, result, style)
     if "ranking" in sections:
@@ -96,8 +102,26 @@ def _named(place: Place, style: Style) -> Iterator[tuple[str, Sequence[str]]]:
         yield "breaks", place.spoiled
 
 
+def suspected(result: SuspectsResult) -> str:
+    """What may be wrong, in words; it is not what runs the tests."""
+    return "the tested code" if result.program in ("pytest", "unittest") else result.program
+
+
+def beforehand(result: SuspectsResult) -> str | None:
+    """What has to be said before the places, if there is none that repairs all and breaks none."""
+    if not result.places:
+        return NOTHING
+    whole = any(each.repaired == each.failing and not each.broken for each in result.places)
+    return None if whole else CLOSEST
+
+
 def evidence(place: Place) -> str:
     """What a change does, as a sentence; it is never called the fix."""
+    change = f"With {place.words}, this change"
+    for begin, doing in DOING.items():
+        if place.words.startswith(begin):
+            change = doing + place.words.removeprefix(begin)
+            change += " statement" * change.endswith(("` before this", "` after this"))
     right = (
         "the failing test pass"
         if place.failing == 1
@@ -111,7 +135,7 @@ def evidence(place: Place) -> str:
         rest = f", and breaks none of {plural(place.passing, 'passing test')}"
     do = "does" if place.others == 1 else "do"
     more = f" (as {do} {plural(place.others, 'other change')} of the line)" if place.others else ""
-    return f"With {place.words}, this change makes {right}{rest}{more}.{_found(place)}"
+    return f"{change} makes {right}{rest}{more}.{_found(place)}"
 
 
 def _found(place: Place) -> str:

@@ -13,12 +13,14 @@ from stripe.interventions import Line
 from stripe.report.html import heat
 from stripe.report.html.suspects import page
 from stripe.report.sarif_suspects import sarif
-from stripe.report.suspects import evidence
+from stripe.report.style import Style
+from stripe.report.suspects import evidence, suspects_lines
 from stripe.suspects import SuspectsResult, Tally
 from stripe.suspects.edits import unified
 from tests.report.test_html import EVIL, Reader
 from tests.suspects.answers import SHOP, place, sample
 
+PLAIN = Style(width=100)
 SCHEMA = Path(__file__).parent / "sarif-schema" / "sarif-2.1.0.json"
 
 
@@ -91,6 +93,40 @@ def test_what_a_change_does(others: int, told: str) -> None:
         "With `>=` instead of `>`, this change makes the failing test pass, and breaks none of "
         f"4 passing tests{told}."
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("leave out `a()`", "Leaving out `a()` makes "),
+        ("insert `return` before this", "Inserting `return` before this statement makes "),
+        ("`a` before `b`", "With `a` before `b`, this change makes "),
+    ],
+)
+def test_what_a_change_does_is_a_sentence(words: str, told: str) -> None:
+    assert evidence(replace(sample().places[0], words=words)).startswith(told)
+
+
+def test_what_runs_the_tests_is_not_what_may_be_wrong() -> None:
+    for runner in ("pytest", "unittest"):
+        result = sample(program=runner)
+        told = "\n".join(suspects_lines(result, PLAIN))
+        assert "where the tested code may be wrong" in told
+        assert f"{runner} may be wrong" not in told
+        assert "<h1>Suspects <span>where the tested code may be wrong</span></h1>" in page(result)
+    assert "where shop.py may be wrong" in "\n".join(
+        suspects_lines(sample(program="shop.py"), PLAIN)
+    )
+
+
+def test_where_no_change_repairs_all_and_breaks_none_that_is_said_first() -> None:
+    """Else the first place looks like an answer."""
+    first = replace(sample().places[0], broken=1, kept=3)
+    told = list(suspects_lines(sample(places=(first,)), PLAIN, ["places"]))
+    assert told[1].startswith("No change that was tried makes all that fails pass")
+    assert "These come closest:" in page(sample(places=(first,)))
+    whole = list(suspects_lines(sample(), PLAIN, ["places"]))
+    assert not any("come closest" in each for each in whole)
 
 
 # -- SARIF

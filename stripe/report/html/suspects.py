@@ -13,7 +13,7 @@ from stripe.report.html.search import safe
 from stripe.report.html.sections import notes
 from stripe.report.style import cut, duration, middle, plural, rate
 from stripe.report.summary import STOPPED
-from stripe.report.suspects import LEGEND, NOTHING, SAID, STANDING, evidence
+from stripe.report.suspects import LEGEND, SAID, STANDING, beforehand, evidence, suspected
 from stripe.suspects import Line, Place, SuspectsResult
 
 MOST_ROWS = 1000
@@ -35,15 +35,17 @@ _HUNK = re.compile(r"@@ -(\d{1,9})\S* \+(\d{1,9})")
 
 def page(result: SuspectsResult) -> str:
     """The whole page as text."""
-    title = f"Where {cut(result.program, WIDEST_NAME)} may be wrong"
+    title = f"Where {cut(suspected(result), WIDEST_NAME)} may be wrong"
     style = asset("page.css") + asset("suspects.css") + heat.rules()
     return "".join(document(title, style, "", _body(result)))
 
 
 def _body(result: SuspectsResult) -> Iterator[str]:
     yield '<a class="skip" href="#code">Skip to the code</a>\n<header>\n'
-    program = safe(cut(result.program, WIDEST_NAME))
-    yield f"<h1>Suspects <span>where <code>{program}</code> may be wrong</span></h1>\n"
+    what = suspected(result)
+    program = safe(cut(what, WIDEST_NAME))
+    program = f"<code>{program}</code>" if what == result.program else program
+    yield f"<h1>Suspects <span>where {program} may be wrong</span></h1>\n"
     yield '<p class="lead">One small thing of the program was changed at a time, and its tests '
     yield "were run again. What makes failing tests pass and breaks none says where to look. It is "
     yield "no proof: the change need not be the right one.</p>\n"
@@ -103,8 +105,8 @@ def _names(label: str, names: Sequence[str]) -> Iterator[str]:
 
 def _places(result: SuspectsResult) -> Iterator[str]:
     yield '<section id="places" aria-labelledby="places-h"><h2 id="places-h">Places</h2>\n'
-    if not result.places:
-        yield f'<p class="hint">{NOTHING}</p>\n'
+    if (said := beforehand(result)) is not None:
+        yield f'<p class="hint">{said}</p>\n'
     files = heat.anchors(result)
     for number, place in enumerate(result.places, 1):
         where = f"{middle(place.file, WIDEST_NAME)}:{place.line}"
