@@ -122,6 +122,8 @@ class Looking:
             self.cold = min(COLD_SECONDS, found.seconds)
             if found.imported is not None:
                 self.imported = found.imported
+        # To collect them may have taken it all; then nobody would know what they come to.
+        self._until = max(self._until, time.monotonic() + LEAST_LOOK)
         results = self._all(range(len(names)))
         left_out = Verdict.OTHER, 0.0, frozenset[Line]()
         self._unseen += [names[each] for each in range(len(names)) if each not in results]
@@ -193,8 +195,8 @@ class Looking:
                 yield f"Tests {words}: {some}{more}. --max-time gives them more."
 
     def _steady(self, tests: list[Test]) -> list[Test]:
-        """Those that end the same way without the others, which is how they are tried."""
-        kept = []
+        """All; what ends otherwise without the others, which is how they are tried, is left out."""
+        kept = [each for each in tests if each.verdict is Verdict.OTHER]
         for verdict in (Verdict.FAILED, Verdict.PASSED):
             group = [each for each in tests if each.verdict is verdict]
             if group:

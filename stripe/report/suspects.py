@@ -171,7 +171,10 @@ def _ranking(result: SuspectsResult, style: Style) -> Iterator[str]:
 def _facts(result: SuspectsResult) -> Iterator[tuple[str, str]]:
     yield "tests", f"{len(result.failing)} failing, {len(result.passing)} passing"
     if result.left_out:
-        yield "left out", f"{len(result.left_out)} skipped, or not the same each time"
+        yield (
+            "left out",
+            f"{len(result.left_out)} skipped, not asked about, or not the same each time",
+        )
     yield "changes", f"{result.tried:,} of {result.offered:,} tried"
     if result.carried:
         yield "  of these", f"{result.carried:,} decided by the run of another one"

@@ -125,7 +125,7 @@ def find_suspects(
             closing(chosen.trials(target, given, seconds=LOOKING * seconds))
         )
         tests = [_wanted(each, failing) for each in trials.tests]
-        _require_failure(tests, tester, failing)
+        _require_failure(tests, tester, failing, trials.notes)
         search = Search(
             trials, allowance, StopFlag(), jobs, progress, tests=tests, helpers=bool(include)
         )
@@ -176,16 +176,19 @@ def _wanted(test: Test, failing: Sequence[str]) -> Test:
     return replace(test, verdict=Verdict.OTHER)
 
 
-def _require_failure(tests: Sequence[Test], tester: bool, failing: Sequence[str]) -> None:
+def _require_failure(
+    tests: Sequence[Test], tester: bool, failing: Sequence[str], notes: Sequence[str]
+) -> None:
     """Raises :class:`~stripe.errors.NotReducible` ``nothing-fails`` unless a test does."""
     if any(each.verdict is Verdict.FAILED for each in tests):
         return
     counts = Counter(each.verdict for each in tests)
     told = ", ".join(f"{count} {verdict.value}" for verdict, count in counts.items())
     which = f"None of {', '.join(failing)} fails" if failing else "No test fails"
+    late = [each for each in notes if "--max-time" in each]  # of these nobody knows
     raise NotReducible(
         "nothing-fails",
-        f"{which}: {told or 'there is none'}.",
+        " ".join((f"{which}: {told or 'there is none'}.", *late)),
         "Name tests of which some fail. Each was run in a process of its own: a test that only "
         "fails after others is spoilt by what those leave behind."
         if tester

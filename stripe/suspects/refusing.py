@@ -20,9 +20,17 @@ def no_suspects(failing: Sequence[Test], helpers: Collection[object]) -> NotRedu
     )
     for test in failing:
         if test.detail:
-            why += f" {test.name} cannot be collected: {test.detail.strip()[-MOST_TOLD:]}"
+            why += f" {test.name} cannot be collected: {_end(test.detail.strip())}"
     return NotReducible(
         "no-suspects",
         why,
         "Name more of what is yours: --include GLOB; or the failure is in the tests.",
     )
+
+
+def _end(detail: str) -> str:
+    """The last lines of a traceback, whole ones."""
+    if len(detail) <= MOST_TOLD:
+        return detail
+    lines = detail[-MOST_TOLD - 1 :].partition("\n")[2]
+    return lines or detail[-MOST_TOLD:]

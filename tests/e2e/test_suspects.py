@@ -270,6 +270,15 @@ def test_what_is_wrong_is_in_the_test(tmp_path: Path) -> None:
     assert error.value.slug == "no-suspects"
 
 
+def test_a_traceback_is_told_in_whole_lines(tmp_path: Path) -> None:
+    with pytest.raises(NotReducible) as error:
+        run_tests(tmp_path, {"test_x.py": "def test_x(:\n    assert 0\n"}, "pytest", "test_x.py")
+    told = str(error.value)
+    assert "SyntaxError: invalid syntax" in told
+    first = told.partition("cannot be collected: ")[2].split("\n")[0]
+    assert first.startswith((" ", ".", "/", "E"))
+
+
 def test_without_a_sandbox_nothing_is_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -352,6 +361,44 @@ def test_a_test_that_kills_its_process_is_one_that_fails(tmp_path: Path) -> None
 def test_with_hardly_any_time_something_is_tried(tmp_path: Path) -> None:
     found = suspects(tmp_path, COUNT, CASES, max_time=0.01)
     assert found.tried >= 10
+
+
+def test_with_hardly_any_time_tests_are_run(tmp_path: Path) -> None:
+    """To collect them takes all of it: that was said to be no test that fails."""
+    files = {
+        "half.py": "def half(n):\n    return n / 2\n",
+        "test_half.py": "from half import half\ndef test_odd():\n    assert half(3) == 1\n",
+    }
+    found = run_tests(tmp_path, files, "pytest", "test_half.py", max_time=0.01)
+    assert found.failing == ("test_half.py::test_odd",)
+    assert found.tried >= 10
+
+
+def test_tests_for_which_there_was_no_time_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were said to be no test that fails."""
+    from stripe_pytrace.looking import Looking
+
+    monkeypatch.setattr(Looking, "_all", lambda looking, numbers: {})
+    files = {"test_x.py": "def test_x():\n    assert 0\n"}
+    with pytest.raises(NotReducible) as error:
+        run_tests(tmp_path, files, "pytest", "test_x.py")
+    assert "in the time for that, and are left out: test_x.py::test_x." in str(error.value)
+    assert "there is none" not in str(error.value)
+
+
+def test_skipped_tests_are_counted_as_left_out(tmp_path: Path) -> None:
+    files = {
+        "half.py": "def half(n):\n    return n / 2\n",
+        "test_half.py": "import pytest\nfrom half import half\n"
+        "def test_odd():\n    assert half(3) == 1\n"
+        "@pytest.mark.skip\ndef test_never():\n    assert half(3) == 1\n"
+        "@pytest.mark.xfail\ndef test_some_day():\n    assert half(3) == 2\n",
+    }
+    found = run_tests(tmp_path, files, "pytest", "test_half.py", max_tests=20)
+    assert found.failing == ("test_half.py::test_odd",)
+    assert found.left_out == ("test_half.py::test_never", "test_half.py::test_some_day")
 
 
 def test_a_test_that_hangs_fails_and_is_told(
