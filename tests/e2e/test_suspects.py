@@ -464,3 +464,17 @@ def test_what_is_suspected_is_not_overwritten(room: Room) -> None:
     run = room.stripe("suspects", *words, "--html", "half.py", "prog.py", writes=("half-2.py",))
     assert run.status == 0, run.err
     assert (room.work / "half.py").read_text() == text
+
+
+def test_an_exception_that_a_handler_was_not_written_for(tmp_path: Path) -> None:
+    files = {
+        "numbers_.py": "def number(text, default):\n    try:\n        return int(text)\n"
+        "    except ValueError:\n        return default\n",
+        "test_numbers.py": "from numbers_ import number\n"
+        "def test_none():\n    assert number(None, 3) == 3\n"
+        "def test_word():\n    assert number('a', 4) == 4\n"
+        "def test_number():\n    assert number('5', 4) == 5\n",
+    }
+    found = run_tests(tmp_path, files, "pytest", "test_numbers.py", max_tests=60)
+    told = {each.line: each.words for each in found.places}
+    assert told[4] == "`(ValueError, TypeError)` instead of `ValueError`"

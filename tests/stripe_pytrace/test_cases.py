@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stripe_pytrace.agent.deltas import Parsed
+from stripe_pytrace.agent.handlers import COMMON
 from stripe_pytrace.agent.offers import offers
 from tests.stripe_pytrace.offering import made
 
@@ -285,3 +286,24 @@ def test_a_generator_returns_nothing_and_may_do_so_at_the_end_of_a_case():
 def test_a_return_is_missing_at_the_end_of_a_case():
     text = "def f(a):\n    if a:\n        a = a + 1\n    print(a)\n    return a\n"
     assert "insert `return a` after this" in made(text, lines={3})
+
+
+CAUGHT = """\
+def f(a, b):
+    try:
+        a = b(a)
+    except {}:
+        a = 1
+    return a
+"""
+
+
+@pytest.mark.parametrize(
+    ("caught", "others"),
+    [("ValueError", "ValueError"), ("(KeyError, Bad)", "KeyError, Bad"), ("Exception", "")],
+)
+def test_a_handler_catches_another_exception_as_well(caught, others):
+    """And nothing else: no copy of an exception, nor its number."""
+    told = made(CAUGHT.format(caught), lines={4})
+    wanted = {f"({others}, {each})" for each in COMMON if each not in others} | {"Exception"}
+    assert told == {f"`{each}` instead of `{caught}`" for each in wanted if others}

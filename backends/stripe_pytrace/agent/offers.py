@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from . import cases, forgotten, shifts
+from . import cases, forgotten, handlers, shifts
 from .deltas import AFTER, BEFORE, FUNCTIONS, JOIN, REPLACE, SWAP, TOGETHER, TURN, Parsed
 from .ideas import expressions, statements
 from .indents import inwards, outwards
@@ -118,6 +118,12 @@ def _changes(file: Parsed, node: Any, around: Surroundings) -> Iterator[tuple[st
         return
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return
+    if _caught(file, node):
+        for change in handlers.wider(node):
+            yield REPLACE, change
+        return
+    if isinstance(parent, ast.Tuple) and _caught(file, parent):
+        return
     old = ast.unparse(node)
     names = around.names(node)
     # What is offered twice is so under its first name: the particular before the general.
@@ -148,6 +154,12 @@ def _conditions(
                 else:
                     for word in ("and", "or"):
                         yield REPLACE, Change("and/or", 3, f"({old}) {word} ({text})")
+
+
+def _caught(file: Parsed, node: ast.AST) -> bool:
+    """Whether an expression says what a handler catches."""
+    parent, field, _ = file.place[node]
+    return isinstance(parent, ast.ExceptHandler) and field == "type"
 
 
 def _untouchable(parent: ast.AST, field: str) -> bool:
