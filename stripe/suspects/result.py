@@ -8,6 +8,7 @@ All of it can be written as JSON (:meth:`SuspectsResult.to_json`) and read again
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -202,6 +203,14 @@ def _finite(score: float) -> float | None:
     return None if score == float("inf") else score
 
 
+def _seen(values: Sequence[str]) -> tuple[str, ...]:
+    """Values as they are told: where something was in memory means nothing to anybody."""
+    return tuple(_short(_ADDRESS.sub("", each)) for each in values)
+
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{6,16}(?=>)")
+
+
 def _short(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
@@ -225,8 +234,8 @@ def place(repair: Repair, shown: Shown, others: int) -> Place:
         broken=repair.broken,
         passing=repair.passing,
         others=others,
-        before=tuple(map(_short, shown.before)),
-        after=tuple(map(_short, shown.after)),
+        before=_seen(shown.before),
+        after=_seen(shown.after),
         source=lines[change.at.line - 1].strip()[:LONGEST] if change.at.line <= len(lines) else "",
         righted=repair.righted,
         spoiled=repair.spoiled,

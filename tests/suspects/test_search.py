@@ -195,6 +195,18 @@ def test_the_diff_and_the_values_are_told():
     assert (place.before, place.after) == (("1",), ("2",))
 
 
+def test_addresses_are_not_told():
+    """They are others in each run."""
+    table = Table([change("yes", 2)], {"yes": (0, 1, 2)})
+    told = "<built-in method upper of str object at 0x7f035878b750>"
+    table.show = lambda *_, fuel: Shown("one\ntwo\n", None, (told,), ("a at 0x7f035878b750",))
+    found = Search(table, Allowance(), StopFlag(), 1, None)
+    found.run()
+    place = found.result("m.py").places[0]
+    assert place.before == ("<built-in method upper of str object>",)
+    assert place.after == ("a at 0x7f035878b750",), "a text of the program"
+
+
 @pytest.mark.parametrize(
     ("file", "helper"),
     [
