@@ -111,7 +111,7 @@ def split(arguments: Sequence[str], parser: Parser) -> Split:
             continue
         values = _values_of(word, parser)
         if values is None:
-            _unknown(word, program is not None, parser)
+            _unknown(word, program, module, parser)
         options.append(word)
         if values:
             if index == len(arguments):
@@ -173,7 +173,7 @@ def names_and_options(
         if word.startswith("-") and word != "-":
             values = _values_of(word, parser)
             if values is None:
-                _unknown(word, False, parser)
+                _unknown(word, None, False, parser)
             words.append(word)
             if values:
                 if index == len(arguments):
@@ -200,7 +200,7 @@ def _values_of(word: str, parser: Parser) -> bool | None:
     return None
 
 
-def _unknown(word: str, after_program: bool, parser: Parser) -> NoReturn:
+def _unknown(word: str, program: str | None, module: bool, parser: Parser) -> NoReturn:
     name = word.partition("=")[0]
     import difflib
 
@@ -208,11 +208,12 @@ def _unknown(word: str, after_program: bool, parser: Parser) -> NoReturn:
     hints = []
     if close:
         hints.append(f"Did you mean {close[0]}?")
-    if after_program:
-        hints.append(_belongs_behind(word, parser))
+    if program is not None:
+        hints.append(_belongs_behind(word, parser, program if module else ""))
     hints.append(f"See {parser.prog} --help.")
     raise UsageError("unknown-option", f"There is no option {name}.", " ".join(hints))
 
 
-def _belongs_behind(word: str, parser: Parser) -> str:
-    return f"What is meant for the program goes behind -- ({parser.prog} PROGRAM -- {word})."
+def _belongs_behind(word: str, parser: Parser, module: str = "") -> str:
+    program = f"-m {module}" if module else "PROGRAM"
+    return f"What is meant for the program goes behind -- ({parser.prog} {program} -- {word})."

@@ -35,7 +35,7 @@ MORE = 15.0
 MOST_BROKEN = 10
 """After so many broken tests it is asked whether the others need to be run..."""
 
-MOSTLY = 0.5
+OFTEN = 0.1
 """...which they need not if it was more than this share of those that were."""
 
 PLACES = 5
@@ -348,7 +348,7 @@ class Search:
             ]
             if attempt.ended is not Ended.WHOLE or len(verdicts) == len(tests):
                 return len(tests) - (len(verdicts) - len(spoiled)), spoiled
-            if len(spoiled) >= much or len(spoiled) > MOSTLY * len(verdicts):
+            if len(spoiled) >= much or len(spoiled) > OFTEN * len(verdicts) or self._over():
                 break
         return max(much, len(spoiled)), spoiled
 

@@ -58,6 +58,7 @@ def test_a_module_takes_the_place_of_the_program(words: str) -> None:
         ("--chek stdout p.py", "Did you mean --check?"),
         ("p.py --depth 3", "goes behind -- (stripe trace PROGRAM -- --depth)"),
         ("p.py -5", "(stripe trace PROGRAM -- -5)"),
+        ("-m pytest -o addopts= x", "goes behind -- (stripe trace -m pytest -- -o)"),
         ("p.py -m x", "What to run is given twice"),
         ("p.py --check", "--check needs a value"),
         ("-m", "-m needs the name of a module"),

@@ -195,11 +195,12 @@ def test_the_diff_and_the_values_are_told():
     assert (place.before, place.after) == (("1",), ("2",))
 
 
-def test_addresses_are_not_told():
+def test_addresses_are_not_told(monkeypatch):
     """They are others in each run."""
     table = Table([change("yes", 2)], {"yes": (0, 1, 2)})
     told = "<built-in method upper of str object at 0x7f035878b750>"
-    table.show = lambda *_, fuel: Shown("one\ntwo\n", None, (told,), ("a at 0x7f035878b750",))
+    shown = Shown("one\ntwo\n", None, (told,), ("a at 0x7f035878b750",))
+    monkeypatch.setattr(table, "show", lambda *_, fuel: shown)
     found = Search(table, Allowance(), StopFlag(), 1, None)
     found.run()
     place = found.result("m.py").places[0]
@@ -239,22 +240,23 @@ def test_tests_that_end_otherwise_are_named():
 @pytest.mark.parametrize(
     ("broken", "told", "ran"),
     [
-        (9, 9, 80),
+        (9, 9, 400),
         # After ten it ended, and said so of each that breaks more.
-        (15, 15, 80),
-        (20, 20, 80),
-        (21, None, 77),  # more than a quarter of all
-        (70, None, 10),
+        (15, 15, 400),
+        (30, 30, 400),
+        (50, None, 73),  # ten of the first 73
+        (400, None, 10),
     ],
 )
 def test_as_many_tests_are_broken_as_is_told(broken, told, ran):
     """A change that breaks more than it may says nothing of its place, and is not told."""
+    at = frozenset({Line("m.py", 2)})
     tests = [
-        Test(0, "f", FAILED, 0.001, frozenset({Line("m.py", 2)})),
-        *(Test(n, f"p{n}", PASSED, n, frozenset({Line("m.py", 2)})) for n in range(1, 81)),
+        Test(0, "f", FAILED, 0.001, at),
+        *(Test(n, f"p{n}", PASSED, n, at) for n in range(1, 401)),
     ]
-    spread = {1 + n * 80 // broken for n in range(broken)} if broken < 70 else set(range(1, 71))
-    table = Table([change("yes", 2)], {"yes": {*range(81)} - spread})
+    spread = {1 + n * 400 // broken for n in range(broken)}
+    table = Table([change("yes", 2)], {"yes": {*range(401)} - spread})
     table.tests = tests
     found = Search(table, Allowance(), StopFlag(), 1, None)
     found.run()
@@ -262,3 +264,18 @@ def test_as_many_tests_are_broken_as_is_told(broken, told, ran):
         [] if told is None else [(told, told)]
     )
     assert len(table.ran) == 1 + ran
+
+
+def test_many_tests_are_broken_by_what_breaks_some_of_the_first(monkeypatch):
+    """It goes on after ten, and gives up at more than a quarter of all."""
+    monkeypatch.setattr("stripe.suspects.search.OFTEN", 1.0)
+    at = frozenset({Line("m.py", 2)})
+    table = Table([change("yes", 2)], {"yes": {0}})
+    table.tests = [
+        Test(0, "f", FAILED, 0.001, at),
+        *(Test(n, f"p{n}", PASSED, n, at) for n in range(1, 401)),
+    ]
+    found = Search(table, Allowance(), StopFlag(), 1, None)
+    found.run()
+    assert found.result("m.py").places == ()
+    assert len(table.ran) == 102
