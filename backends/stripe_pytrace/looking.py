@@ -205,8 +205,10 @@ class Looking:
                     found = again.get(each.number)
                     if found is None or found[0] is verdict:
                         # What is done but once, such as to import something, was in the first run.
+                        # And what the first test has left to all others, only now is in these.
                         seconds = each.seconds if found is None else min(each.seconds, found[1])
-                        kept.append(replace(each, seconds=seconds))
+                        lines = each.lines if found is None else each.lines | found[2]
+                        kept.append(replace(each, seconds=seconds, lines=lines))
                     else:
                         kept.append(replace(each, verdict=Verdict.OTHER))
         return sorted(kept, key=lambda each: each.number)

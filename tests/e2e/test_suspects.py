@@ -478,3 +478,21 @@ def test_an_exception_that_a_handler_was_not_written_for(tmp_path: Path) -> None
     found = run_tests(tmp_path, files, "pytest", "test_numbers.py", max_tests=60)
     told = {each.line: each.words for each in found.places}
     assert told[4] == "`(ValueError, TypeError)` instead of `ValueError`"
+
+
+def test_what_a_passing_test_has_left_behind_is_executed_by_a_failing_one_alone(
+    tmp_path: Path,
+) -> None:
+    """A table is made by the first test that needs it: no line of that was suspected."""
+    files = {
+        "sizes.py": "table = {}\n\n\ndef fill():\n    table['small'] = 1\n"
+        "    table['large'] = 10 // 3\n\n\n"
+        "def size(name):\n    if not table:\n        fill()\n    return table[name]\n",
+        "test_sizes.py": "from sizes import size\n"
+        "def test_small():\n    assert size('small') == 1\n"
+        "def test_large():\n    assert size('large') == 10\n",
+    }
+    found = run_tests(tmp_path, files, "pytest", "test_sizes.py", max_tests=60)
+    assert found.failing == ("test_sizes.py::test_large",)
+    assert 6 in {each.line for each in found.ranking}
+    assert 6 in {each.line for each in found.places if each.repaired and not each.broken}
