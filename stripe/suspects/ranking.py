@@ -26,7 +26,8 @@ class Repair:
     ``repaired`` of ``failing`` tests do; ``broken`` of ``passing`` ones pass no more.  ``righted``
     and ``spoiled`` are their names, as far as they are known: where much is spoiled, not all ran.
     ``found``: how many tests there are that cannot be collected without it, and how many of them
-    pass; ``None`` if all can.
+    pass; ``None`` if all can.  ``ran``: whether all tests did that it can matter to; if not, it
+    breaks at least so many, which says something of its line, and is told to nobody.
     """
 
     change: Intervention
@@ -37,6 +38,7 @@ class Repair:
     righted: tuple[str, ...] = ()
     spoiled: tuple[str, ...] = ()
     found: tuple[int, int] | None = None
+    ran: bool = True
 
     @property
     def whole(self) -> bool:
@@ -130,7 +132,7 @@ def ranked(
         now = merit(line)
         rank = found[-1].rank if now == before else index + 1
         before = now
-        merits = [each.merit for each in by_line.get(line, ())]
+        merits = [each.merit for each in by_line.get(line, ()) if each.ran]
         as_good = merits.count(min(merits)) if merits else 0
         found.append(Suspect(line.file, line.line, rank, suspicion.get(line, 0.0), as_good))
     return found

@@ -16,7 +16,6 @@ from stripe.dd import Reason
 from stripe.interventions import Attempt, Ended, Intervention, Line, Test, Trials, Verdict
 from stripe.stopping import StopFlag
 from stripe.suspects.ordering import in_order
-from stripe.suspects.ranking import MOST_BROKEN as SHARE_BROKEN
 from stripe.suspects.ranking import Repair, altered, ranked
 from stripe.suspects.refusing import no_suspects
 from stripe.suspects.result import Place, SuspectsResult, place
@@ -33,10 +32,7 @@ MORE = 15.0
 """...and times that, later, if it ran out of fuel or repairs something."""
 
 MOST_BROKEN = 10
-"""After so many broken tests it is asked whether the others need to be run..."""
-
-OFTEN = 0.1
-"""...which they need not if it was more than this share of those that were."""
+"""After so many broken tests, the others need not be run: it is not told as a place."""
 
 PLACES = 5
 """Places that are told."""
@@ -277,7 +273,7 @@ class Search:
     def _judge(self, change: Intervention, righted: Sequence[Test], fuel: float) -> None:
         """Take down a change that repairs these, with what it breaks."""
         others = self._concerned(change, self.passing)
-        broken, spoiled = self._broken(change, others, fuel) if others else (0, ())
+        broken, spoiled, ran = self._broken(change, others, fuel) if others else (0, (), True)
         repair = Repair(
             change,
             len(righted),
@@ -287,6 +283,7 @@ class Search:
             _names(righted),
             _names(spoiled),
             self._now_found(change, righted),
+            ran,
         )
         self.effects[id(change)] = effect(repair)
         if repair.counts:
@@ -321,36 +318,29 @@ class Search:
 
     def _broken(
         self, change: Intervention, tests: list[Test], fuel: float
-    ) -> tuple[int, Sequence[Test]]:
-        """How many tests do not pass any more, and those that came to their end so.
+    ) -> tuple[int, Sequence[Test], bool]:
+        """How many tests do not pass any more, if it is not too many: then at least so many.
 
-        Of a change that breaks so much that it says nothing, not all are run: the number is too
-        small then, but more than one that counts may have.
+        And those that came to their end so, and whether all ran that had to.
         """
         tests.sort(key=lambda each: each.seconds)
-        much = math.floor(SHARE_BROKEN * len(self.passing)) + 1
-        verdicts: dict[int, Verdict] = {}
-        for stop in (MOST_BROKEN, much):
-            rest = [each for each in tests if each.number not in verdicts]
-            broken = sum(each is not Verdict.PASSED for each in verdicts.values())
-            attempt = self.trials.attempt(
-                change,
-                rest,
-                fuel=fuel + SLOWER * sum(each.seconds for each in rest),
-                stop=max(1, stop - broken),
-            )
-            self._spend()
-            verdicts.update(attempt.verdicts)
-            spoiled = [
-                each
-                for each in tests
-                if verdicts.get(each.number, Verdict.PASSED) is not Verdict.PASSED
-            ]
-            if attempt.ended is not Ended.WHOLE or len(verdicts) == len(tests):
-                return len(tests) - (len(verdicts) - len(spoiled)), spoiled
-            if len(spoiled) >= much or len(spoiled) > OFTEN * len(verdicts) or self._over():
-                break
-        return max(much, len(spoiled)), spoiled
+        attempt = self.trials.attempt(
+            change,
+            tests,
+            fuel=fuel + SLOWER * sum(each.seconds for each in tests),
+            stop=MOST_BROKEN,
+        )
+        self._spend()
+        passed = sum(verdict is Verdict.PASSED for verdict in attempt.verdicts.values())
+        spoiled = [
+            each
+            for each in tests
+            if attempt.verdicts.get(each.number, Verdict.PASSED) is not Verdict.PASSED
+        ]
+        if attempt.ended is Ended.WHOLE and len(attempt.verdicts) < len(tests):
+            # Enough have failed.
+            return len(attempt.verdicts) - passed, spoiled, False
+        return len(tests) - passed, spoiled, True
 
     def _spend(self) -> None:
         self.runs += 1
@@ -406,7 +396,8 @@ class Search:
 
     def _places(self, order: Sequence[Line]) -> Iterator[Place]:
         by_line: dict[Line, list[Repair]] = {}
-        for repair in sorted(self.repairs, key=lambda each: each.merit):
+        told = (each for each in self.repairs if each.ran)
+        for repair in sorted(told, key=lambda each: each.merit):
             by_line.setdefault(repair.change.at, []).append(repair)
         for line in [each for each in order if each in by_line][:PLACES]:
             best, *others = by_line[line]
@@ -434,9 +425,9 @@ class Search:
             yield f"Not all was tried: {rest:,} of {len(self.offered):,} changes were not."
         if not places:
             yield (
-                "No single small change that was tried makes a failing test pass: the lines are in "
-                "the order of the spectrum alone. What is wrong may take more than one change, or "
-                "a larger one."
+                "No single small change that was tried makes a failing test pass without breaking "
+                "much else: the lines are about in the order of the spectrum. What is wrong may "
+                "take more than one change, or a larger one."
             )
 
 
