@@ -130,17 +130,6 @@ def subjects() -> Iterator[Subject]:
         yield Subject(library.name, library.check, library.apart, library.place)
 
 
-def generated(shape: Shape, size: int) -> Subject:
-    """The program of a shape in some size."""
-    source = shape.source(size)
-
-    def place(folder: Path) -> Target:
-        (folder / "program.py").write_text(source, "utf-8")
-        return Target("program.py", directory=folder)
-
-    return Subject(f"{shape.name} {size}", shape.check, shape.apart, place)
-
-
 def run(sizes: Sizes) -> Iterator[Row]:
     """``make bench ARGS=searches``: every program, or (``--quick``) the short ones."""
     chosen = list(subjects())
