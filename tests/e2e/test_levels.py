@@ -14,7 +14,6 @@ from tests.e2e.harness import Room, wait_until
 CALLS = """\
 import time
 def count(n):
-    time.sleep(0.01)
     found = 0
     for i in range(n):
         found += 1
@@ -26,6 +25,9 @@ for n in a:
     b += 1
 print(a)
 """
+
+SLOW = CALLS.replace("found = 0", "found = time.sleep(0.005) or 0")
+"""All of its tests take long enough for somebody to end them."""
 
 PASSED = re.compile(
     r"stripe: stdout: (\d+) of (\d+) (calls|rounds|statements) needed: \d+ of \d+ events left "
@@ -83,7 +85,7 @@ def test_a_level_that_is_none(room: Room) -> None:
 
 def begun(room: Room, *arguments: str) -> subprocess.Popen[bytes]:
     """The command, when it has passed the first level."""
-    room.program(CALLS)
+    room.program(SLOW)
     err = (room.elsewhere / "err").open("wb")
     process = room.start("trace", "prog.py", *arguments, stderr=err)
     err.close()
