@@ -28,6 +28,9 @@ atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# What programs print is buffered as usual, whatever whoever starts the tests prefers.
+os.environ.pop("PYTHONUNBUFFERED", None)
+
 # Plugins of pytest that come with tests/lsp's client take longer to load than all else, in each
 # pytest that a test starts.
 UNWANTED = "-p no:pytest-lsp -p no:asyncio"

@@ -60,7 +60,7 @@ def depth(n):
     except RecursionError:
         return n
 deepest = depth(0)
-print(deepest)
+print(deepest, flush=True)
 """
 
 WAITING = """\
