@@ -88,7 +88,7 @@ def removals(recording: PythonRecording) -> list[tuple[int, ...]]:
 
 
 def seen(run: Observation | None) -> tuple[object, ...]:
-    """What there is to compare; where a run left its path, what it printed may be flushed or not."""
+    """What there is to compare; what a run printed that left its path may be flushed or not."""
     assert run is not None
     stdout = b"" if run.end is End.DIVERGED else run.stdout
     return (
