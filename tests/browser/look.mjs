@@ -244,7 +244,11 @@ async function play(browser, address, scenario) {
       await page.getByRole("button", {name: /^All \d+ events/}).click();
       facts.rows = await count("#list .row");
       await page.locator("#list .viewport").evaluate(box => { box.scrollTop = box.scrollHeight; });
-      await page.waitForFunction(() => document.querySelector("#list .row:last-child .e"));
+      // Rows are drawn when the browser tells of the scrolling, which is with its next frame.
+      await page.waitForFunction(() => {
+        const row = document.querySelector("#list .row:last-child"), box = document.querySelector("#list .viewport");
+        return row && row.getBoundingClientRect().bottom > box.getBoundingClientRect().top;
+      });
       facts.last = await page.locator("#list .row .e").last().innerText();
       await page.locator("#list .row").last().click();
       facts.chosen = await text("#inspector h3");
