@@ -10,7 +10,8 @@ from itertools import accumulate, chain, combinations, compress
 from typing import overload
 
 from stripe.trace import NONE, Trace
-from stripe.trace.levels import has_free_loops, units
+from stripe.trace.levels import has_free_loops, headers_of_rounds
+from stripe.trace.model import flags
 
 SMALL = 64
 """Units up to which groups double; from there on they are squared."""
@@ -61,7 +62,7 @@ def rounds(trace: Trace, within: array[int]) -> array[int]:
     if not has_free_loops(trace):
         return within
     # Rounds in the same activation; the later of two around an event is the inner one.
-    return array("i", map(max, within, units(trace, "rounds").of))
+    return array("i", map(max, within, headers_of_rounds(trace)))
 
 
 class Roles:
@@ -72,28 +73,36 @@ class Roles:
     were executed in them.  The *role* of an event is its statement, the way of its round or call,
     and that of the round before.
 
-    - ``of``: the role of each of some ascending events
-    - ``ways``: the way of each event's round or call
+    ``ways``: by event, the way of the round or call that it began.
+
+    Args:
+        trace: what was recorded.
+        events: those that count, ascending.
+        within: for each event of the trace the round or call, see :func:`rounds`.
     """
 
     def __init__(self, trace: Trace, events: Sequence[int], within: array[int]) -> None:
-        statement = trace.statement
-        within = rounds(trace, within)
+        self._statement = statement = trace.statement
+        self._within = within
+        self._there = flags(events, len(trace))
         # By what is around, the last one for what has nothing around.
         self.ways = array("q", [0]) * (len(trace) + 1)
         for event in events:
             around = within[event]
             self.ways[around] = hash((self.ways[around], statement[event]))
-        before = array("q", [0]) * (len(trace) + 1)
+        self._before = before = array("q", [0]) * (len(trace) + 1)
         latest: dict[tuple[int, int], int] = {}
         for around in filter(self.ways.__getitem__, range(len(trace))):
             loop = statement[around], within[around]
             before[around] = latest.get(loop, 0)
             latest[loop] = self.ways[around]
-        self.of = array("q", [0]) * len(trace)
-        for event in events:
-            around = within[event]
-            self.of[event] = hash((statement[event], self.ways[around], before[around]))
+
+    def of(self, event: int) -> tuple[int, ...]:
+        """The role of one of the events; of others, which have none, ``()``."""
+        if not self._there[event]:
+            return ()
+        around = self._within[event]
+        return self._statement[event], self.ways[around], self._before[around]
 
 
 class Promise:

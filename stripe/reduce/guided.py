@@ -32,7 +32,7 @@ from stripe.dd.search import universe
 from stripe.dd.searches.sweep import Gaps
 from stripe.packed import packed
 from stripe.reduce.criterion import criterion_events
-from stripe.reduce.groups import by_statement, within
+from stripe.reduce.groups import by_statement, rounds, within
 from stripe.reduce.narrowing import GuidedSearch
 from stripe.reduce.needed import HUGE
 from stripe.trace import Trace
@@ -71,6 +71,11 @@ class Guided:
     def within(self) -> array[int]:
         """For each event the round, the branch or the call that it happened in."""
         return within(self.trace)
+
+    @cached_property
+    def rounds(self) -> array[int]:
+        """The same, but with the rounds of loops that are no scopes, too."""
+        return rounds(self.trace, self.within)
 
     def forget(self) -> None:
         """Find ``within`` anew when it is asked for again, if it takes much room."""

@@ -29,7 +29,6 @@ from stripe.reduce.groups import (
     halves,
     joined,
     remaining,
-    rounds,
     steps,
 )
 from stripe.reduce.needed import HUGE, Needed
@@ -109,9 +108,7 @@ class GuidedSearch:
 
     def abreast(self) -> None:
         """Leave out of statements that are executed equally often the i-th executions together."""
-        within = self.guided.within
-        if len(self.trace) < HUGE:
-            within = rounds(self.trace, within)
+        within = self.guided.within if len(self.trace) >= HUGE else self.guided.rounds
         for units in abreast(self.trace, self.search.current, within):
             if not units.there(self.kept):
                 continue  # it is tried again, since something has gone
@@ -287,7 +284,7 @@ class GuidedSearch:
         """The roles of events, if there is room for them."""
         if len(self.trace) >= HUGE:
             return None
-        return Roles(self.trace, self.search.current, self.guided.within)
+        return Roles(self.trace, self.search.current, self.guided.rounds)
 
     def order(self) -> Iterable[int]:
         """The events of the current configuration, the doubtful ones first."""
@@ -336,7 +333,10 @@ class GuidedSearch:
         def alike() -> Iterator[Alone]:
             """Those of its role, as long as none of its statement has gone."""
             if self.roles is not None and self.search.current is before:
-                yield from self.neighbours(event, self.roles.of)
+                role = self.roles.of(event)
+                for units in self.neighbours(event, self.trace.statement):
+                    same = (each for each in units.events if self.roles.of(each) == role)
+                    yield Alone(array("i", same))
 
         def next_ones(place: int) -> Iterator[Sequence[int]]:
             """What is left out next where a sweep ends."""

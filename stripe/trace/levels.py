@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, compress, count, islice, pairwise, repeat
+from operator import ne, or_
 
 from stripe.records import dataclass, field
 from stripe.trace.model import NONE, Trace
@@ -82,29 +84,52 @@ def _calls(trace: Trace) -> Units:
 
 def _rounds(trace: Trace) -> Units:
     """Rounds, by the events of their headers."""
-    syntax = any(each.parent != NONE for each in trace.statements)
-    of = _by_text(trace) if syntax else _by_control(trace)
+    of = headers_of_rounds(trace)
     headers = set(of) - {NONE}
     return Units(of, {each: of[each] for each in headers if of[each] != NONE})
 
 
+def headers_of_rounds(trace: Trace) -> array[int]:
+    """For each event the one that is the header of the round it happened in, or NONE."""
+    syntax = any(each.parent != NONE for each in trace.statements)
+    return _by_text(trace) if syntax else _by_control(trace)
+
+
 def _by_text(trace: Trace) -> array[int]:
     """The latest execution, in the same activation, of the header of the loop around."""
+    statement, activation = trace.statement, trace.activation
     around = array("i", [NONE]) * len(trace.statements)
     for each in trace.statements:
         above = each.parent
         if above != NONE:
             around[each.id] = above if trace.statements[above].kind in LOOPS else around[above]
-    headers = {each for each in around if each != NONE}
-    latest: dict[tuple[int, int], int] = {}
+    header = bytearray(len(around))
+    for loop in set(around) - {NONE}:
+        header[loop] = 1
     found = array("i")
-    for event, number in enumerate(trace.statement):
-        loop = around[number]
-        activation = trace.activation[event]
-        found.append(NONE if loop == NONE else latest.get((activation, loop), NONE))
-        if number in headers:
-            latest[activation, number] = event
+    latest: dict[int, Headers] = {}  # by activation
+    # The answers change only where a header is executed, or another activation goes on.
+    begins = map(header.__getitem__, statement)
+    turns = chain((1,), map(ne, activation, islice(activation, 1, None)))
+    starts = compress(count(), map(or_, begins, turns))
+    for start, end in pairwise(chain(starts, (len(trace),))):
+        running = latest.get(activation[start])
+        if header[statement[start]]:
+            if running is None:
+                running = latest[activation[start]] = Headers()
+            running[statement[start]] = start
+        if running is None:
+            found.extend(repeat(NONE, end - start))
+        else:
+            found.extend(map(running.__getitem__, map(around.__getitem__, statement[start:end])))
     return found
+
+
+class Headers(dict[int, int]):
+    """The latest execution of each header in an activation; NONE where there was none."""
+
+    def __missing__(self, header: int) -> int:
+        return NONE
 
 
 def _by_control(trace: Trace) -> array[int]:

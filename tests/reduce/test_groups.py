@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stripe.backend import Target
-from stripe.reduce.groups import Promise, Roles, within
+from stripe.reduce.groups import Promise, Roles, rounds, within
 from stripe.trace import Trace
 from stripe_pytrace.backend import PythonBackend
 
@@ -36,7 +36,7 @@ def roles(folder, source: str) -> tuple[Trace, Roles]:
     recording = PythonBackend().record(Target("prog.py", directory=folder))
     try:
         trace = recording.trace
-        return trace, Roles(trace, range(len(trace)), within(trace))
+        return trace, Roles(trace, range(len(trace)), rounds(trace, within(trace)))
     finally:
         recording.close()
 
@@ -45,7 +45,7 @@ def roles(folder, source: str) -> tuple[Trace, Roles]:
 def test_rounds_that_went_the_same_way_after_the_same_have_one_role(tmp_path, source):
     trace, found = roles(tmp_path, source)
     last = trace.statements[-1].id
-    numbers = [found.of[event] for event in range(len(trace)) if trace.statement[event] == last]
+    numbers = [found.of(event) for event in range(len(trace)) if trace.statement[event] == last]
     period = numbers[4:8]
     assert len(numbers) == 12
     assert len(set(period)) == 4  # a round of kind 0 after one of 1 is not one after one of 2
