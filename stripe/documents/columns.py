@@ -12,7 +12,7 @@ import sys
 import zlib
 from array import array
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate, chain, repeat
 from operator import sub
 from typing import Any
 
@@ -35,7 +35,10 @@ def column(numbers: Sequence[int]) -> list[int] | str:
     writer, packed, before = zlib.compressobj(6), bytearray(), 0
     for start in range(0, len(numbers), PART):
         part = numbers[start : start + PART]
-        differences = array("i", map(sub, part, chain((before,), part)))
+        if part[1:] == part[:-1]:  # as many columns are for long
+            differences = array("i", [part[0] - before, *repeat(0, len(part) - 1)])
+        else:
+            differences = array("i", map(sub, part, chain((before,), part)))
         before = part[-1]
         if sys.byteorder == "big":
             differences.byteswap()

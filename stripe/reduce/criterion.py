@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import compress, count
 
 from stripe.backend import Observation, Probe
 from stripe.checks import Criterion
@@ -22,6 +23,7 @@ from stripe.checks.kinds import (
     VariablePart,
 )
 from stripe.trace import Statement, Trace
+from stripe.trace.columns import walk
 
 TEXT = re.compile(r"""(?<!\\)(["'])((?:\\.|(?!\1)[^\\\n])*)\1""")
 """A quoted text, as most languages write it."""
@@ -58,7 +60,7 @@ def _events_of(trace: Trace, statements: Iterable[Statement]) -> list[int]:
     chosen = bytearray(len(trace.statements))
     for each in statements:
         chosen[each.id] = 1
-    return [event for event, number in enumerate(trace.statement) if chosen[number]]
+    return list(compress(count(), map(chosen.__getitem__, walk(trace.statement))))
 
 
 def raising(trace: Trace, recorded: Observation) -> list[int]:

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import chain, filterfalse, islice
+from itertools import chain, compress, filterfalse, islice
 from typing import TYPE_CHECKING
 
 from stripe.dd import Search
@@ -129,17 +129,23 @@ class GuidedSearch:
         for event in self.guided.roots:
             while (event := within[event]) != NONE and event not in holding:
                 holding.add(event)
-        inside = Bodies(self.search.current, within)
+        current = self.search.current
+        around = set(map(within.__getitem__, current))
+        # What is never left out is not looked at.
+        chosen = bytearray(b"\1") * (len(self.trace) + 1)  # the last one is that of NONE
+        for event in (NONE, *holding):
+            chosen[event] = 0
+        some = map(chosen.__getitem__, map(within.__getitem__, current))
+        inside = Bodies(array("i", compress(current, some)), within)
         depth: dict[int, int] = {NONE: 0}
-        for event in sorted(inside.around):
+        for event in sorted(around):
             if event != NONE and self.kept[event]:
                 depth[event] = depth.get(within[event], 0) + 1
         levels: dict[tuple[int, int], array[int]] = {}
         for body in range(len(inside) - 1, -1, -1):
             event = inside.around[body]
-            if event not in holding and event != NONE:
-                level = depth.get(event, 0), statement[event]
-                levels.setdefault(level, array("i")).append(body)
+            level = depth.get(event, 0), statement[event]
+            levels.setdefault(level, array("i")).append(body)
         del within
         self.guided.forget()
         order = [inside.chosen(which) for _, which in sorted(levels.items())]

@@ -15,7 +15,7 @@ from itertools import compress
 from stripe.packed import packed
 from stripe.trace.definitions import Definitions, Ranks
 from stripe.trace.effects import Facts
-from stripe.trace.model import NONE, Trace, flags
+from stripe.trace.model import NONE, OPPOSITE, Trace, flags
 
 SEEN, GONE, DONE = 1, 2, 3
 UNSEEN = bytes([GONE, 0, *bytes(254)])
@@ -66,14 +66,16 @@ class Dependences:
         """The events that write something that nothing wrote before."""
         kept = self.flags(among)
         resolve = _Resolving(self.columns, kept)
-        defines, before = self.columns.defines, self.columns.before
+        writer, before = self.columns.writer, self.columns.before
+        # Nearly all replace what was surely written; others (``~place``) are looked at more closely.
+        unsure = kept.translate(OPPOSITE) + b"\1" * (len(kept) + 1)
+        looked_at = map(unsure.__getitem__, map(writer.__getitem__, before))
         found = set()
-        for place in compress(range(len(kept)), kept):
-            for definition in range(defines[place], defines[place + 1]):
-                replaced = before[definition]
-                if replaced >= 0 and resolve(replaced) == NONE:
-                    found.add(self.events[place])
-                    break
+        for definition in compress(range(len(before)), looked_at):
+            replaced, place = before[definition], writer[definition]
+            place = place if place >= 0 else ~place
+            if definition and replaced >= 0 and kept[place] and resolve(replaced) == NONE:
+                found.add(self.events[place])
         return found
 
     def slice(
