@@ -67,7 +67,7 @@ class Dependences:
         kept = self.flags(among)
         resolve = _Resolving(self.columns, kept)
         writer, before = self.columns.writer, self.columns.before
-        # Nearly all replace what was surely written; others (``~place``) are looked at more closely.
+        # Nearly all replace what was surely written; others (``~place``) are looked at closely.
         unsure = kept.translate(OPPOSITE) + b"\1" * (len(kept) + 1)
         looked_at = map(unsure.__getitem__, map(writer.__getitem__, before))
         found = set()
