@@ -130,7 +130,7 @@ class GuidedSearch:
             while (event := within[event]) != NONE and event not in holding:
                 holding.add(event)
         current = self.search.current
-        around = set(map(within.__getitem__, current))
+        outer = set(map(within.__getitem__, current))
         # What is never left out is not looked at.
         chosen = bytearray(b"\1") * (len(self.trace) + 1)  # the last one is that of NONE
         for event in (NONE, *holding):
@@ -138,7 +138,7 @@ class GuidedSearch:
         some = map(chosen.__getitem__, map(within.__getitem__, current))
         inside = Bodies(array("i", compress(current, some)), within)
         depth: dict[int, int] = {NONE: 0}
-        for event in sorted(around):
+        for event in sorted(outer):
             if event != NONE and self.kept[event]:
                 depth[event] = depth.get(within[event], 0) + 1
         levels: dict[tuple[int, int], array[int]] = {}
