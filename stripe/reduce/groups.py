@@ -90,19 +90,21 @@ class Roles:
         for event in events:
             around = within[event]
             self.ways[around] = hash((self.ways[around], statement[event]))
-        self._before = before = array("q", [0]) * (len(trace) + 1)
+        self._before = before = array("i", [NONE]) * (len(trace) + 1)
         latest: dict[tuple[int, int], int] = {}
         for around in filter(self.ways.__getitem__, range(len(trace))):
             loop = statement[around], within[around]
-            before[around] = latest.get(loop, 0)
-            latest[loop] = self.ways[around]
+            before[around] = latest.get(loop, NONE)
+            latest[loop] = around
 
     def of(self, event: int) -> tuple[int, ...]:
         """The role of one of the events; of others, which have none, ``()``."""
         if not self._there[event]:
             return ()
         around = self._within[event]
-        return self._statement[event], self.ways[around], self._before[around]
+        before = self._before[around]
+        way_before = 0 if before == NONE else self.ways[before]
+        return self._statement[event], self.ways[around], way_before
 
 
 class Promise:
