@@ -20,6 +20,7 @@ from stripe.reduce import Result
 from stripe.reduce.reading import parse
 from stripe.report.jsonfile import as_json
 from stripe.report.schema import text
+from stripe.trace import NONE
 from tests.support.results import result_of, slice_of, trace_of
 
 
@@ -38,6 +39,11 @@ def test_what_is_written_is_read(numbers: list[int]) -> None:
     coded = column(array("i", long))
     assert isinstance(coded, str)
     assert Columns().read(coded) == long
+
+
+def test_what_stays_the_same_is_read() -> None:
+    long = [7] * 200_000 + [NONE] * 100_000 + [7, 8]
+    assert Columns().read(column(long)) == long
 
 
 def test_loops_take_next_to_no_room() -> None:
