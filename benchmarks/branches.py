@@ -17,6 +17,8 @@ from benchmarks.programs import recorded
 from stripe.backend import Target
 from stripe.checks import parse_checks
 from stripe.dd import Outcome, Tester
+from stripe.dd.certify import leave_out
+from stripe.packed import packed
 from stripe.reduce.branching import all_of_stdout
 from stripe_pytrace.recording import PythonRecording
 
@@ -65,10 +67,10 @@ def compared(recording: PythonRecording, rounds: int) -> tuple[list[float], list
         began = processor()
         alone = []
         for place in places:
-            with recording.replay(tester.closed(whole[:place] + whole[place + 1 :])) as run:
+            with recording.replay(tester.closed(leave_out(whole, place))) as run:
                 alone.append(criterion.judge(run))
         middle = processor()
-        candidates = [tester.closed(whole[:place] + whole[place + 1 :]) for place in places]
+        candidates = [tester.closed(leave_out(whole, place)) for place in places]
         together = [
             Outcome.UNRESOLVED if run is None else criterion.judge(run)
             for run in recording.branches(candidates, stdout=stdout)
@@ -86,7 +88,7 @@ def needed(recording: PythonRecording) -> tuple[int, ...]:
     """The events of the slice: all but those that nothing needs."""
     trace = recording.trace
     lines = trace.files[0].lines
-    return tuple(
+    return packed(
         event
         for event, number in enumerate(trace.statement)
         if "unused" not in lines[trace.statements[number].line - 1]

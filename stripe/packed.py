@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import chain, compress, filterfalse
 from typing import TYPE_CHECKING, Any, cast
 from weakref import ref
@@ -206,6 +206,14 @@ def without(numbers: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
     return _told(like(numbers, found), flags)
 
 
+def without_one[D](configuration: tuple[D, ...], position: int) -> tuple[D, ...]:
+    """A configuration without what is at a position."""
+    if not isinstance(configuration, Packed):
+        return configuration[:position] + configuration[position + 1 :]
+    numbers = as_array(configuration)
+    return cast("tuple[D, ...]", packed(numbers[:position] + numbers[position + 1 :]))
+
+
 def _less(flags: bytearray, gone: Iterable[int]) -> bytearray:
     """Flags without those of some numbers."""
     found = flags[:]
@@ -226,24 +234,51 @@ def shared(one: Sequence[object], other: Sequence[object]) -> int:
     """How many deltas two configurations have both, each in the same order."""
     if not (isinstance(one, Packed) and isinstance(other, Packed)):
         return len(set(one).intersection(other))
-    first, second = as_array(one), as_array(other)
-    ahead = _alike(first, second)
-    first, second = first[ahead:], second[ahead:]
-    behind = _alike(first[::-1], second[::-1])
-    first, second = first[: len(first) - behind], second[: len(second) - behind]
-    there = bytearray(1 + max(first[-1:] + second[-1:], default=0))
+    first, second = differing(one, other)
+    same = len(one) - len(first)
+    there = bytearray(1 + max((*first[-1:], *second[-1:]), default=0))
     for number in first:
         there[number] = 1
-    return ahead + behind + sum(map(there.__getitem__, second))
+    return same + sum(map(there.__getitem__, second))
 
 
-def _alike(one: array[int], other: array[int]) -> int:
+def differing(one: Sequence[int], other: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+    """What each of two has between what both begin with and what both end with, about."""
+    first, second = comparable(one, other)
+    ahead = _alike(first, second)
+    first, second = first[ahead:], second[ahead:]
+    behind = _alike_behind(first, second)
+    return first[: len(first) - behind], second[: len(second) - behind]
+
+
+def comparable(*parts: Sequence[int]) -> list[Sequence[int]]:
+    """The same numbers in sequences of one type, whose stretches are compared in no time."""
+    few = all(isinstance(part, tuple) for part in parts)
+    return [*parts] if few else [as_array(part) for part in parts]
+
+
+def _alike(one: Sequence[int], other: Sequence[int]) -> int:
     """About how many numbers are the same at the beginning, and no more than are."""
+    return _reach(
+        min(len(one), len(other)),
+        lambda start, end: one[start:end] == other[start:end],
+    )
+
+
+def _alike_behind(one: Sequence[int], other: Sequence[int]) -> int:
+    """The same at the end."""
+    first, second = len(one), len(other)
+    return _reach(
+        min(first, second),
+        lambda start, end: one[first - end : first - start] == other[second - end : second - start],
+    )
+
+
+def _reach(most: int, same: Callable[[int, int], bool]) -> int:
+    """About how far from 0 all is the same, which is asked of stretches."""
     found, step = 0, BLOCK
     while step >= BLOCK:
-        if found + step <= min(len(one), len(other)) and (
-            one[found : found + step] == other[found : found + step]
-        ):
+        if found + step <= most and same(found, found + step):
             found += step
             step *= 2
         else:

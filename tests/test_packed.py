@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from stripe.dd import ALGORITHMS, Configuration, Tester
 from stripe.packed import (
+    BLOCK,
     FEWEST,
     Packed,
     as_array,
     common,
+    differing,
     flagged,
     known_flags,
     like,
@@ -24,6 +26,7 @@ from stripe.packed import (
     shared,
     united,
     without,
+    without_one,
 )
 from stripe.stretches import ends
 from stripe.trace.model import flags
@@ -80,6 +83,21 @@ class TestOfMany:
         expected = tuple(each for each in numbers if each in others)
         assert common(packed(numbers), others) == expected
         assert common(packed(numbers), others) == packed(expected)
+
+    def test_what_differs_is_between_what_does_not(self, numbers: tuple[int, ...]) -> None:
+        for gone in ([], [0], [70, 99], [len(numbers) - 1], range(200, 900, 7)):
+            other = tuple(number for at, number in enumerate(numbers) if at not in gone)
+            for one, two in ((numbers, other), (other, numbers), (numbers, numbers)):
+                parts = differing(packed(one), packed(two))
+                assert {*parts[0]} - {*parts[1]} == {*one} - {*two}
+                assert {*parts[1]} - {*parts[0]} == {*two} - {*one}
+                assert max(map(len, parts)) <= 900 + 2 * BLOCK
+
+    def test_one_is_left_out(self, numbers: tuple[int, ...]) -> None:
+        for place in (0, 1, len(numbers) // 2, len(numbers) - 1):
+            expected = numbers[:place] + numbers[place + 1 :]
+            assert without_one(numbers, place) == expected
+            assert without_one(packed(numbers), place) == packed(expected)
 
     def test_what_is_shared_is_counted(self, numbers: tuple[int, ...]) -> None:
         for other in (WHOLE, SPARSE, GAPPED, numbers[:-9], numbers[9:], WHOLE[FEWEST:]):

@@ -10,7 +10,7 @@ from typing import Any
 
 from stripe.backend import Observation
 from stripe.kit.engines import Facts
-from stripe.packed import packed, united
+from stripe.packed import comparable, united
 from stripe.sandbox.workspace import TMP_NAME
 from stripe.trace.shrinking import missing
 from stripe_pytrace.runner import Runner
@@ -66,10 +66,10 @@ class Branches:
     ) -> tuple[Mapping[str, Any], Sequence[int]]:
         """What a request says of branches, and the configuration that they begin like."""
         base = united(candidates[:2])  # nearly always that of all
-        left_out = [missing(base, packed(each)) for each in candidates]
+        left_out = _left_out(base, candidates)
         if None in left_out:
             base = united(candidates)
-            left_out = [missing(base, packed(each)) for each in candidates]
+            left_out = _left_out(base, candidates)
         removed = [array("i", each or ()).tobytes() for each in left_out]
         runner, runs = self._runner, len(candidates) + 1
         limit = runner.target.patience.limit
@@ -89,3 +89,9 @@ class Branches:
         if self._futile >= FUTILE:
             self.possible = False
         return {which: self._runner.observe(number, each) for which, each in told}
+
+
+def _left_out(base: Sequence[int], candidates: Sequence[Sequence[int]]) -> list[list[int] | None]:
+    """What each lacks of ``base``; ``None`` for one that is no part of it."""
+    whole, *parts = comparable(base, *candidates)
+    return [missing(whole, part) for part in parts]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterator
 
 from stripe.dd.outcomes import Configuration, Outcome
 from stripe.dd.tester import Tester
+from stripe.packed import without_one
 from stripe.records import dataclass, field
 
 type Drop[D: Hashable] = Callable[[Configuration[D], int], Configuration[D]]
@@ -30,7 +31,7 @@ class Certificate[D: Hashable]:
 
 def leave_out[D: Hashable](configuration: Configuration[D], position: int) -> Configuration[D]:
     """``configuration`` without the delta at ``position``."""
-    return configuration[:position] + configuration[position + 1 :]
+    return without_one(configuration, position)
 
 
 def prove[D: Hashable](

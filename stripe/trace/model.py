@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import compress
+from itertools import chain, compress
 
-from stripe.packed import Packed, flagged, packed
+from stripe.packed import Packed, differing, flagged, packed
 from stripe.records import dataclass, field
 from stripe.trace.columns import Numbers, narrowed
 from stripe.trace.window import Extent
@@ -22,6 +22,9 @@ NONE = -1
 
 DENSE = 16
 """Where there is one of so many events, flags for all take less than a set of these."""
+
+FEW = 512
+"""Up to so many events that may differ, it is seen which ones do, rather than looked at all."""
 
 OPPOSITE = bytes([1, *bytes(255)])
 """For ``translate``: flags of what has none."""
@@ -130,6 +133,9 @@ class Trace:
     find_control: Callable[[], Numbers] = field(default=lambda: array("i"), repr=False)
     extent: Extent | None = None
     _control: Numbers | None = field(default=None, init=False, repr=False)
+    # By control mode: the events that were found to be closed last, and which have children.
+    _closed: dict[bool, tuple[int, ...]] = field(default_factory=dict, init=False, repr=False)
+    _leading: dict[bool, bytearray] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def control(self) -> Numbers:
@@ -168,6 +174,36 @@ class Trace:
         ordered = packed(events if isinstance(events, Packed) else sorted(events))
         if len(ordered) == len(self):
             return ordered
+        if not self._near(ordered, control=control):
+            ordered = self._close(ordered, control=control)
+        self._closed[control] = ordered
+        return ordered
+
+    def _near(self, events: tuple[int, ...], *, control: bool) -> bool:
+        """Whether events (in order) are closed, as far as what was closed last tells at once.
+
+        So does most of what leaves out single events of the same ones.
+        """
+        last = self._closed.get(control, ())
+        if abs(len(last) - len(events)) > FEW:
+            return False
+        before, now = differing(last, events)
+        if len(before) + len(now) > FEW:
+            return False
+        leading = self._leading.get(control)
+        if leading is None or len(leading) <= len(self):  # it may have grown
+            columns = (self.caller, self.scope, *([self.control] if control else []))
+            leading = self._leading[control] = bytearray(len(self) + 1)
+            for parent in chain.from_iterable(columns):
+                leading[parent] = 1
+        if any(leading[gone] for gone in {*before}.difference(now)):
+            return False
+        new = {*now}.difference(before)
+        return all(
+            parent in events for each in new for parent in self.parents(each, control=control)
+        )
+
+    def _close(self, ordered: tuple[int, ...], *, control: bool) -> tuple[int, ...]:
         if len(ordered) * DENSE >= len(self):
             return self._close_most(ordered, control=control)
         caller, scope = self.caller, self.scope

@@ -211,7 +211,7 @@ def removed(events: bytearray, left: bytearray) -> list[int]:
     return list(compress(range(size), differing.to_bytes(size, "big")))
 
 
-def missing(whole: tuple[int, ...], part: tuple[int, ...]) -> list[int] | None:
+def missing(whole: Sequence[int], part: Sequence[int]) -> list[int] | None:
     """What ``whole`` has and ``part`` has not, both ascending; ``None`` if it is no part of it.
 
     Few are missing, so they are searched for, and the stretches between them compared at once.

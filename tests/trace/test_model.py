@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
@@ -51,3 +53,27 @@ def test_few_of_many_events_are_closed_as_most_are(trace: Trace) -> None:
         happen(trace, 0)
     assert few == [trace.close(events) for events in ((0, 1, 3), (0, 1, 2, 3), (2, 3))]
     assert few == [(0, 1), (0, 1, 2, 3), ()]
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("control", [False, True])
+def test_what_was_closed_before_changes_nothing(seed: int, control: bool, trace: Trace) -> None:
+    random = Random(seed)
+
+    def parent(event: int) -> int:
+        return random.choice([NONE, NONE, NONE, random.randrange(event)])
+
+    for event in range(4, 40):
+        happen(trace, 0, caller=parent(event), scope=parent(event), control=parent(event))
+    whole = set(range(len(trace)))
+    for _ in range(40):
+        events = whole - set(random.sample(sorted(whole), 2))
+        left = events
+        while True:
+            kept = {e for e in left if left.issuperset(trace.parents(e, control=control))}
+            if kept == left:
+                break
+            left = kept
+        assert trace.close(events, control=control) == tuple(sorted(left))
+        if random.random() < 0.2 and len(left) > 10:
+            whole = left
