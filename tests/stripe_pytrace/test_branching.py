@@ -220,6 +220,79 @@ def test_what_a_branch_leaves_behind_is_not_there_for_the_next_one(tmp_path):
         assert alone(recording, range(len(recording.trace))) == seen(recording.plain)
 
 
+MEDDLING = {
+    "its output is made shorter": """
+        import os, sys
+        less = True
+        print("first", flush=True)
+        keep = False
+        if less:
+            keep = True
+        if not keep:
+            os.ftruncate(1, 2)
+        print("second", flush=True)
+        print(os.lseek(1, 0, os.SEEK_CUR), flush=True)
+        print("last")
+    """,
+    "its output is no longer added to": """
+        import fcntl, os, sys
+        print("first", flush=True)
+        keep = False
+        keep = True
+        if not keep:
+            fcntl.fcntl(1, fcntl.F_SETFL, 0)
+            os.lseek(1, 0, os.SEEK_SET)
+        print("second", flush=True)
+        print(os.lseek(1, 0, os.SEEK_CUR), flush=True)
+        print("last")
+    """,
+    "its input is read": """
+        import sys
+        print(sys.stdin.buffer.raw.read(2))
+        more = 0
+        more = 2
+        print(sys.stdin.buffer.raw.read(6 - more))
+        print(sys.stdin.buffer.raw.read(2))
+        print("last")
+    """,
+    "it takes its time": """
+        import time
+        print("first")
+        short = 0
+        short = 1
+        if not short:
+            time.sleep(0.1)
+        print("second")
+        print("last")
+    """,
+}
+
+
+@pytest.mark.parametrize("what", MEDDLING)
+def test_what_a_branch_does_with_its_files_is_not_there_for_others(what, tmp_path):
+    with recorded(tmp_path, MEDDLING[what], stdin=b"0123456789") as recording:
+        candidates = removals(recording)
+        answered(recording, candidates)
+        everything = range(len(recording.trace))
+        last = [recording.trace.close(each for each in everything if each != everything[-1])]
+        assert answered(recording, [candidates[0], *last]) == 2
+        assert alone(recording, everything) == seen(recording.plain)
+
+
+def test_a_branch_that_does_not_end_is_ended(tmp_path):
+    source = """
+        print("first")
+        count = 10**12
+        count = 10
+        print(sum(range(count)))
+    """
+    with recorded(tmp_path, source, timeout=1.0) as recording:
+        candidates = removals(recording)
+        ends = [run.end for run in recording.branches(candidates) if run is not None]
+        assert End.TIMEOUT in ends
+        assert alone(recording, range(len(recording.trace))) == seen(recording.plain)
+
+
 def test_a_branch_that_prints_something_else_is_ended(tmp_path):
     with recorded(tmp_path, "    more = 1\n" + LINES[1:].format(rounds=30)) as recording:
         expected = recording.plain.stdout

@@ -17,15 +17,16 @@ in the plan of its activation, which no site knows: so ``Exits`` asks what it me
 from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]  # as the server has it
+import fcntl
 import os
 import sys
 import time
 
-from .captures import Capture
+from . import wire
 from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, moved
-from .forking import forked
+from .forking import ended_soon
 from .progress import Watch
-from .server import fork, supervise, threads
+from .server import SYSTEM_FORK, fork_alone, stand_alone, supervise, threads
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -36,6 +37,17 @@ if TYPE_CHECKING:
     from .main import Report
     from .plan import Tables
     from .replay import Replayer
+
+OPEN = "/proc/self/fd"
+
+PARTED = wire.framed({"end": "parted", "detail": "", "values": {}, "dirty": False, "alone": True})
+"""What a run tells that has parted, and done nothing that lasts."""
+
+exit_now = os._exit
+"""As it is before a run tells its end by it."""
+
+type Change = tuple[Any, Any, Any]
+"""What has got another item, its place, and what was there before, if there was any."""
 
 
 class Branching:
@@ -82,11 +94,23 @@ class Branching:
             replayer.partly = own.union(points, replayer.marked)
         if self._is_trunk:
             replayer.everything = False
-            report.facts["answers"] = self._answers
-            self._outputs = Capture("stdout"), Capture("stderr")
-            for each in self._outputs:
-                each.move(moved)
-            self._files = open_files()
+            self._prepare()
+
+    def _prepare(self) -> None:
+        """Have what branches tell at hand, and know what is open."""
+        report = self._report
+        (own,) = moved(os.dup(report.sink))
+        self._reader, writer = moved(*os.pipe())
+        os.set_blocking(self._reader, False)
+        os.dup2(writer, report.sink, inheritable=False)
+        os.close(writer)
+        self._sinks = report.sink, own  # a branch's, and ours
+        self._be(trunk=True)
+        self._outputs = Output(1), Output(2)
+        self._names = os.listdir(OPEN)
+        ours = range(FIRST_OF_OURS, LAST_OF_OURS)
+        self._paths = [f"{OPEN}/{each}" for each in self._names if int(each) not in ours]
+        self._files = list(map(target, self._paths))
 
     # -- at a point
 
@@ -121,11 +145,8 @@ class Branching:
                 self._end("branched", "it may have changed files, or have started processes")
             if not self._safe():
                 continue
-            facts = self._forked()
+            facts = self._forked(removed)
             if facts is None:
-                self._is_trunk = False  # all that is the trunk's stays: to free it takes longer
-                self._report.facts.pop("answers")
-                leave_out(self._replayer, self._tables, removed)
                 return True
             lasting = facts.pop("dirty") or not facts.pop("alone", False)
             ended = facts["end"]
@@ -141,47 +162,66 @@ class Branching:
     def _safe(self) -> bool:
         """Whether a run that goes on in a fork is now like one from the beginning."""
         return (
-            fork is not os.fork  # which does what is for those with threads
+            SYSTEM_FORK is not None
             and threads() == 1
             and not self._alarms.latest
             and signal.getsignal(signal.SIGCHLD) == signal.SIG_DFL
             and sys.gettrace() is None
             and sys.getprofile() is None
-            and open_files() == self._files
+            and os.listdir(OPEN) == self._names
+            and list(map(target, self._paths)) == self._files
         )
 
-    def _forked(self) -> dict[str, Any] | None:
-        """Fork and wait; what the child tells, and ``None`` in the child."""
-        report = self._report
-        before = [printed(number) for number in (1, 2)]
-        for capture, text in zip(self._outputs, before, strict=True):
-            capture.begin(text)
-        if self._expected is not None and self._expected.startswith(before[0]):
-            self._compared = len(before[0])
-        began = time.monotonic()
-        process, pipe = forked()
-        if process == 0:
-            os.dup2(pipe, report.sink, inheritable=False)
-            os.close(pipe)
-            position = os.lseek(0, 0, os.SEEK_CUR)  # the trunk's, for they share the open file
-            source = os.open(self._request["stdin"], os.O_RDONLY)
-            os.lseek(source, position, os.SEEK_SET)
-            os.dup2(source, 0)
-            os.close(source)
-            for number, capture in enumerate(self._outputs, 1):
-                capture.open(number)
-            os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
-            report.process = os.getpid()
-            return None
+    def _forked(self, removed: Sequence[int]) -> dict[str, Any] | None:
+        """Fork and wait; what the child tells, and ``None`` in the child.
+
+        It goes on with our files, which are put back to what they were.  All is done here that can
+        be: what a child writes to, it has to copy first.
+        """
+        for output in self._outputs:
+            output.note()
+        if self._expected is not None and self._expected.startswith(self._outputs[0].text):
+            self._compared = len(self._outputs[0].text)
+        place = os.lseek(0, 0, os.SEEK_CUR)
+        changes: list[Change] = []
+        process = -1
+        self._be(trunk=False)
+        try:
+            leave_out(self._replayer, self._tables, removed, changes)
+            began = time.monotonic()
+            process = fork_alone()
+            if process == 0:
+                stand_alone()
+                os.closerange(FIRST_OF_OURS, LAST_OF_OURS)
+                self._report.process = os.getpid()
+                return None
+            facts = ended_soon(process, self._reader)
+        finally:
+            if process:
+                self._be(trunk=True)
+                put_back(changes)
+        if facts is None:
+            watch, each = Watch(self._alarms), self._request["each"]
+            facts, _ = supervise(process, self._reader, None, began, each, watch)
         self._alarms.clear()
-        facts, _ = supervise(process, pipe, None, began, self._request["each"], Watch(self._alarms))
-        os.close(pipe)
-        self._alarms.clear()
+        os.lseek(0, place, os.SEEK_SET)
         facts["seconds"] = time.monotonic() - began
         facts["stdout"], facts["stderr"] = (each.take() for each in self._outputs)
+        if not all(each.same for each in self._outputs):
+            facts["dirty"] = True
         if facts["end"] == "parted":
             facts["stdout"] = b""  # what there is of it says nothing more
         return facts
+
+    def _be(self, *, trunk: bool) -> None:
+        """What this process is from here on, or will be after a fork."""
+        report = self._report
+        self._is_trunk = trunk
+        report.sink = self._sinks[trunk]
+        if trunk:
+            report.facts["answers"] = self._answers
+        else:
+            report.facts.pop("answers")
 
     # -- parting
 
@@ -198,11 +238,58 @@ class Branching:
         text = printed(1, self._compared)
         self._compared += len(text)
         if text != self._expected[self._compared - len(text) : self._compared]:
+            self._part()
+
+    def _part(self) -> None:
+        """End at once what has printed something else, if there is nothing else to tell."""
+        report, guard = self._report, self._guard
+        ours = report.process == os.getpid() and not report.values
+        if not ours or guard.dirty or not guard.alone():
             self._end("parted")
+        os.write(report.sink, PARTED)
+        exit_now(1)
 
 
-def leave_out(replayer: Replayer, tables: Tables, events: Sequence[int]) -> None:
-    """Do without some of the events that were to be kept, of which none has passed."""
+class Output:
+    """A descriptor for what the trunk prints, in a file in memory: branches print there as well.
+
+    ``text`` is what stands there without what they print.
+    """
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        (self._file,) = moved(os.open(f"{OPEN}/{number}", os.O_RDWR | os.O_CLOEXEC))
+        self._flags = fcntl.fcntl(number, fcntl.F_GETFL)
+        self.text = b""
+        self.same = True
+
+    def note(self) -> None:
+        """A branch begins: know what was printed before."""
+        self._place = os.lseek(self._number, 0, os.SEEK_CUR)
+        size = os.fstat(self._file).st_size
+        if size != len(self.text):
+            self.text += read(self._file, size, len(self.text))
+
+    def take(self) -> bytes:
+        """What stands there now that a branch has ended; the trunk goes on with what did before."""
+        text, size = self.text, os.fstat(self._file).st_size
+        found = read(self._file, size)
+        self.same = (
+            found.startswith(text) and fcntl.fcntl(self._number, fcntl.F_GETFL) == self._flags
+        )
+        if size != len(text):
+            os.ftruncate(self._file, len(text))
+            os.lseek(self._number, self._place, os.SEEK_SET)
+        return found
+
+
+def leave_out(
+    replayer: Replayer, tables: Tables, events: Sequence[int], changes: list[Change]
+) -> None:
+    """Do without some of the events that were to be kept, of which none has passed.
+
+    ``changes`` gets what is changed by that.
+    """
     running = {each.number: each for each in (*replayer.stack, *replayer.generators.values())}
     left: dict[int, set[int]] = {}
     for event in events:
@@ -212,35 +299,57 @@ def leave_out(replayer: Replayer, tables: Tables, events: Sequence[int]) -> None
             continue
         plan = running[number].plan
         assert plan is not None
-        plan.leave_out(position, running[number].passed())
+        place, before = plan.leave_out(position, running[number].passed())
+        changes.append((plan.codes, place, before))
     for number, positions in left.items():
+        known = number in replayer.marked
         marked = replayer.marked.positions(number)
+        changes.append((replayer.marked, number, marked if known else None))
         if replayer.keep:
             replayer.marked[number] = [each for each in marked if each not in positions]
         else:
             replayer.marked[number] = sorted(positions.union(marked))
 
 
+def put_back(changes: list[Change]) -> None:
+    """Have it all as it was."""
+    for where, place, before in reversed(changes):
+        if before is None:
+            del where[place]
+        else:
+            where[place] = before
+
+
 def printed(number: int, start: int = 0) -> bytes:
     """What has been written to an output that is a file in memory, from ``start`` on."""
-    file = os.open(f"/proc/self/fd/{number}", os.O_RDONLY | os.O_CLOEXEC)
+    file = os.open(f"{OPEN}/{number}", os.O_RDONLY | os.O_CLOEXEC)
     try:
-        parts = []
-        while part := os.pread(file, 1 << 20, start):
-            parts.append(part)
-            start += len(part)
-        return b"".join(parts)
+        return read(file, os.fstat(file).st_size, start)
     finally:
         os.close(file)
+
+
+def read(file: int, size: int, start: int = 0) -> bytes:
+    """What a file of a known size holds, from ``start`` on."""
+    parts = []
+    while start < size and (part := os.pread(file, size - start, start)):
+        parts.append(part)
+        start += len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 def open_files() -> set[str]:
     """The descriptors of this process but ours, each with its file."""
     found = set()
-    for name in os.listdir("/proc/self/fd"):
-        try:
-            if not FIRST_OF_OURS <= int(name) < LAST_OF_OURS:
-                found.add(f"{name} {os.readlink(f'/proc/self/fd/{name}')}")
-        except OSError:
-            pass  # that of the folder which is read
+    for name in os.listdir(OPEN):
+        if not FIRST_OF_OURS <= int(name) < LAST_OF_OURS and (file := target(f"{OPEN}/{name}")):
+            found.add(f"{name} {file}")
     return found
+
+
+def target(path: str) -> str:
+    """Which file a descriptor is one of; nothing if it is not open, as that of a listed folder."""
+    try:
+        return os.readlink(path)
+    except OSError:
+        return ""

@@ -325,14 +325,20 @@ class Plan:
             if there and codes[index] == kept[position] != dropped[position]:
                 codes[index] = POINT
 
-    def leave_out(self, position: int, passed: int) -> None:
-        """Drop an event that is kept, where the code at index ``passed`` was read last."""
+    def leave_out(self, position: int, passed: int) -> tuple[slice, bytes]:
+        """Drop an event that is kept, where the code at index ``passed`` was read last.
+
+        Returns where in the codes it is, and what was there.
+        """
         path = self.path
         index = self.index(position)
         if self.origin(index) != position or index < passed:
             raise ValueError("an event that is to be left out has passed")
-        for offset in range(path.wide.get(position, 1)):
-            self.codes[index + offset] = path.dropped[position + offset]
+        width = path.wide.get(position, 1)
+        place = slice(index, index + width)
+        before = bytes(self.codes[place])
+        self.codes[place] = path.dropped[position : position + width]
+        return place, before
 
     def origin(self, index: int) -> int:
         """The position in the path of the code at ``index``."""

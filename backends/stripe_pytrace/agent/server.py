@@ -61,26 +61,32 @@ FIRST_LOOK, LONGEST_LOOK = 0.02, 0.5
 """Seconds from one look at what a run does to the next: each time twice as many."""
 
 
-def bare_fork() -> Callable[[], int]:
-    """How to fork if there is one thread.
+def system_fork() -> Callable[[], int] | None:
+    """How to fork if there is one thread; ``None`` where that cannot be had.
 
     The system's own: what the interpreter does in a child (locks made anew, generators of random
     numbers seeded again) is for those with threads, and to touch all that takes longer than a fork.
     """
     try:
-        forked = function("fork", alone=True)
+        return function("fork", alone=True)
     except (ImportError, OSError, AttributeError):
-        return os.fork
+        return None
 
-    def fork() -> int:
-        if threads() > 1:
-            return os.fork()
-        process = forked()
-        if process < 0:
-            raise OSError("there is no memory, or no number, for another process")
-        return process
 
-    return fork
+def fork() -> int:
+    """Fork, as fast as may be done."""
+    if SYSTEM_FORK is None or threads() > 1:
+        return os.fork()
+    return fork_alone()
+
+
+def fork_alone() -> int:
+    """Fork; the caller knows that it can be done so, and that there is one thread."""
+    assert SYSTEM_FORK is not None
+    process = SYSTEM_FORK()
+    if process < 0:
+        raise OSError("there is no memory, or no number, for another process")
+    return process
 
 
 class Manners:
@@ -114,7 +120,7 @@ def ignored(number: int) -> bool:
 
 # Found at once: what it imports must be forgotten before the program runs (see boot.py).
 CONTROL = prctl()
-fork = bare_fork()
+SYSTEM_FORK = system_fork()
 BEGUN = Manners()
 WARDEN_TOLD = os.environ.get("STRIPE_WARDEN")
 WARDEN = warden(WARDEN_TOLD)
