@@ -82,11 +82,11 @@ class Branching:
             chosen = self._tables.chosen
             marked = replayer.marked.among(chosen)
             self._looked_at = marked if replayer.keep else chosen - marked
-        points: dict[int, list[int]] = {}
+        points: dict[int, dict[int, int]] = {}
         for event in sorted(self._looked_at.union(self._due)):
             which = self._tables.activation[event]
-            points.setdefault(which, []).append(self._tables.position[event])
-        replayer.points = points
+            points.setdefault(which, {})[self._tables.position[event]] = event
+        self._points = replayer.points = points
         replayer.exits.point = self.point
         if not replayer.keep:
             # Those with points, or that may get other codes, need plans of their own.
@@ -109,8 +109,9 @@ class Branching:
         self._outputs = Output(1), Output(2)
         self._names = os.listdir(OPEN)
         ours = range(FIRST_OF_OURS, LAST_OF_OURS)
-        self._paths = [f"{OPEN}/{each}" for each in self._names if int(each) not in ours]
-        self._files = list(map(target, self._paths))
+        paths = [f"{OPEN}/{each}" for each in self._names if int(each) not in ours]
+        self._files = {path: file for path in paths if (file := target(path))}
+        os.closerange(FIRST_OF_OURS, FIRST_OF_OURS)  # it is found now, not in each child
 
     # -- at a point
 
@@ -122,7 +123,7 @@ class Branching:
         guard, on = self._guard, self._guard.on
         guard.on = False  # what follows is not the program's doing
         try:
-            event = self._tables.event_at(activation.number, position)
+            event = self._points[activation.number][position]
             if self._is_trunk and event in self._due and self._branch(event):
                 return plan.path.dropped[position]
             if not self._is_trunk and event in self._looked_at:
@@ -169,7 +170,7 @@ class Branching:
             and sys.gettrace() is None
             and sys.getprofile() is None
             and os.listdir(OPEN) == self._names
-            and list(map(target, self._paths)) == self._files
+            and list(map(os.readlink, self._files)) == list(self._files.values())
         )
 
     def _forked(self, removed: Sequence[int]) -> dict[str, Any] | None:

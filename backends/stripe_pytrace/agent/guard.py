@@ -101,7 +101,8 @@ class Guard:
 
     def alone(self) -> bool:
         """Whether the program cannot have started any process."""
-        return not self._spawning and not any(name in sys.modules for name in self._unseen)
+        # No generator: forked children call this often, and copy what it writes to.
+        return not self._spawning and not [name for name in self._unseen if name in sys.modules]
 
     def taint(self) -> None:
         """Take it that files were changed and processes started."""

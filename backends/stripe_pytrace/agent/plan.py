@@ -316,7 +316,7 @@ class Plan:
             for where in range(position, position + wide.get(position, 1)):
                 codes[where + shift] = source[where]
 
-    def point(self, positions: Sequence[int]) -> None:
+    def point(self, positions: Iterable[int]) -> None:
         """Mark the events at these positions, as far as they are kept."""
         codes, kept, dropped = self.codes, self.path.kept, self.path.dropped
         for position in positions:

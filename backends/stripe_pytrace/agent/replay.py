@@ -100,7 +100,8 @@ class Replayer:
         self.bound = bytearray()  # by activation: whether it has begun
         self.partly: Container[int] = ANY  # activations that do not take effect as a whole
         self.last: int | None = None
-        self.points: dict[int, list[int]] = {}  # by activation: positions, see ``branching``
+        # By activation and position: the event there, see ``branching``.
+        self.points: dict[int, dict[int, int]] = {}
         self.main_thread = main_thread
         self.now: Any = Now() if main_thread is None else ThreadsNow()
         self.folds = Folds(self.stack, self._put, self.exits, self.now)
