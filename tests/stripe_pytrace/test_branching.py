@@ -229,7 +229,7 @@ MEDDLING = {
         if less:
             keep = True
         if not keep:
-            os.ftruncate(1, 2)
+            sys.stdout.buffer.raw.truncate(2)
         print("second", flush=True)
         print(os.lseek(1, 0, os.SEEK_CUR), flush=True)
         print("last")
@@ -243,6 +243,25 @@ MEDDLING = {
             fcntl.fcntl(1, fcntl.F_SETFL, 0)
             os.lseek(1, 0, os.SEEK_SET)
         print("second", flush=True)
+        print(os.lseek(1, 0, os.SEEK_CUR), flush=True)
+        print("last")
+    """,
+    "the trunk makes its output shorter": """
+        import sys
+        print("first", flush=True)
+        one = 1
+        sys.stdout.buffer.raw.truncate(0)
+        two = 2
+        print("first", flush=True)
+        three = 3
+        print("last")
+    """,
+    "it goes elsewhere in its output": """
+        import os
+        print("first", flush=True)
+        there = 0
+        there = os.SEEK_END
+        os.lseek(1, 0, there)
         print(os.lseek(1, 0, os.SEEK_CUR), flush=True)
         print("last")
     """,

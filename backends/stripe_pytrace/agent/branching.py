@@ -267,9 +267,7 @@ class Output:
     def note(self) -> None:
         """A branch begins: know what was printed before."""
         self._place = os.lseek(self._number, 0, os.SEEK_CUR)
-        size = os.fstat(self._file).st_size
-        if size != len(self.text):
-            self.text += read(self._file, size, len(self.text))
+        self.text = read(self._file, os.fstat(self._file).st_size)
 
     def take(self) -> bytes:
         """What stands there now that a branch has ended; the trunk goes on with what did before."""
@@ -280,7 +278,7 @@ class Output:
         )
         if size != len(text):
             os.ftruncate(self._file, len(text))
-            os.lseek(self._number, self._place, os.SEEK_SET)
+        os.lseek(self._number, self._place, os.SEEK_SET)
         return found
 
 
