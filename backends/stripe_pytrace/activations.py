@@ -31,8 +31,8 @@ class OpenActivation:
 
     __slots__ = (
         "caller", "codes", "event", "events", "full", "generator", "landed", "landings",
-        "loops", "number", "open_handlers", "open_loops", "pending", "raised", "rest", "resumes",
-        "scopes", "serial", "settled", "stopper", "wide",
+        "loops", "number", "open_handlers", "open_loops", "pending", "raised", "raiser", "rest",
+        "resumes", "scopes", "serial", "settled", "stopper", "wide",
     )  # fmt: skip
 
     def __init__(self, number: int, caller: int, generator: bool, serial: int = NONE) -> None:
@@ -50,6 +50,7 @@ class OpenActivation:
         # A header whose branch is not known yet: (position of the code, kind of site, node).
         self.pending: tuple[int, int, int] | None = None
         self.raised = False  # an exception was raised, and control has not shown up yet
+        self.raiser = NONE  # where the event has its codes that raised it, if not raised again
         self.landed = NONE  # what raised the exception that is being handled
         # First node, last node, event; around all of them is none.
         self.scopes: list[tuple[int, int, int]] = [(NONE, sys.maxsize, NONE)]
@@ -65,11 +66,21 @@ class OpenActivation:
         self.codes.append(dropped)
         self.full.append(kept)
 
-    def leave(self) -> None:
-        """The event that is happening ends by an exception."""
+    def widen(self, header: int) -> None:
+        """One more code of the event whose codes begin at ``header``, and end here."""
+        self.code(0, 1)
+        self.wide[header] = len(self.codes) - header
+
+    def leave(self, how: int = sites.LEAVE) -> None:
+        """The event that is happening ends by an exception: so it does when it is left out.
+
+        Not the next site alone says so: there may be none, or it is within another ``try``.
+        """
         self.pending = None
-        self.raised = False
-        self.code(sites.LEAVE, sites.LEAVE)
+        if self.raiser != NONE and not any(self.codes[self.raiser :]):
+            self.codes[self.raiser] = how  # control has not come to anything since
+        self.raised, self.raiser = False, NONE
+        self.code(how, how)
 
     @property
     def going_on(self) -> int:
@@ -94,7 +105,9 @@ class OpenActivation:
         """Control shows up, at a site, after an exception was raised."""
         if kind in sites.LANDINGS:
             self.leave()
-        self.raised = False
+        elif self.raiser in self.wide and not any(self.codes[self.raiser :]):
+            self.codes[-1] = sites.LEAVE  # a ``with``: another item kept that back
+        self.raised, self.raiser = False, NONE
 
     def enter_anew(self, node: int) -> None:
         """Control is at a header that is executed again: its scope is another one now."""

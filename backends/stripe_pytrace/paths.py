@@ -206,7 +206,7 @@ class LogReader:
         me = self._me
         if entry == sites.SAME:
             if self._left != NONE:
-                self._end(self._left, sites.LEAVE)
+                self._end(self._left)
                 self._left = NONE
             return me
         if me is not None and me.rest[1] and entry not in WITHIN:
@@ -287,13 +287,18 @@ class LogReader:
             me.rest = (0, 0)
         if entry == sites.RERAISED and before in RAISING:
             pass  # it has just been raised here, and nothing handles it
-        elif entry == sites.RERAISED:
-            self.reraised.add(me.number)
-            kinds, statement = self.nodes.kind, self.columns[0]
-            again = me.events and kinds[statement[me.events[-1]]] == "Raise"
-            self._raising = me.events[-1] if again else me.landed
-        elif not self._unwound:
-            self._raising = max(me.event, NONE)
+        else:
+            raiser = me.events[-1] if me.events else NONE
+            if entry == sites.RERAISED:
+                self.reraised.add(me.number)
+                if raiser != NONE and self.nodes.kind[self.columns[0][raiser]] != "Raise":
+                    raiser = NONE
+                if me.pending is not None and not me.raised:
+                    self._resolve(me, NONE)  # a loop, say, that a ``finally`` ends with
+                self._raising = me.landed if raiser == NONE else raiser
+            elif not self._unwound:
+                self._raising = max(me.event, NONE)
+            me.raiser = raiser if raiser == NONE else self.columns[-1][raiser]
         me.raised = True
         self._unwound = False
 
@@ -314,7 +319,7 @@ class LogReader:
     def _finish(self, ended: OpenActivation) -> None:
         pending = ended.pending
         if pending is not None and pending[1] == sites.FETCH and ended.stopper != NONE:
-            self._end(ended.stopper, sites.LEAVE, sites.END)
+            self._end(ended.stopper, sites.END)
         self.finished[ended.number] = ended.finish()
 
     def _leave(self, ended: OpenActivation, caller: OpenActivation | None, *, closed: bool) -> int:
@@ -326,11 +331,11 @@ class LogReader:
         """
         if closed and ended.resumed():
             self.resumes[ended.number] = ended.resumed() - 1
-        ended.leave()
         if closed or (caller is None and self._is_module(ended.number)):
+            ended.leave()
             ended.code(sites.END, sites.END)
         else:
-            ended.codes[-1] = ended.full[-1] = sites.CAUGHT
+            ended.leave(sites.CAUGHT)
         self._finish(ended)
         if closed:
             return NONE
@@ -339,12 +344,12 @@ class LogReader:
         return ended.number
 
     def _end(self, activation: int, *codes: int) -> None:
-        """What an activation that was left by an exception reads last."""
+        """What left an activation has arrived; ``codes``: what it reads last, after that."""
         finished = self.finished[activation]
         assert finished is not None
-        dropped, kept, *rest = finished
-        end = bytes(codes)
-        self.finished[activation] = (dropped[:-1] + end, kept[:-1] + end, *rest)  # type: ignore[assignment]
+        caught, left, end = bytes([sites.CAUGHT]), bytes([sites.LEAVE]), bytes(codes)
+        dropped, kept = (each.replace(caught, left) + end for each in finished[:2])
+        self.finished[activation] = (dropped, kept, *finished[2:])
 
     def _is_module(self, activation: int) -> bool:
         return self.activations[activation].function == "<module>"
@@ -426,7 +431,7 @@ class LogReader:
                 me.codes[position] |= sites.LAST_FETCH
                 me.full[position] |= sites.LAST_FETCH
                 if me.stopper != NONE:
-                    self._end(me.stopper, sites.LEAVE, sites.END)
+                    self._end(me.stopper, sites.END)
         elif self.nodes.kind[header] == "Match":
             if header < node <= self.nodes.end[header]:
                 branch = bisect_right(self.nodes.arms[header], node)
@@ -434,11 +439,8 @@ class LogReader:
         elif header < node <= self.nodes.body_end[header]:
             me.codes[position] = me.full[position] = 1
 
-    def _header(self, me: OpenActivation, kind: int, node: int, codes: int) -> None:
-        """Note what an event that is a header opens; its first code is there already.
-
-        ``codes`` is how many it has; of an annotation, its number.
-        """
+    def _header(self, me: OpenActivation, kind: int, node: int, annotation: int) -> None:
+        """Note what an event that is a header opens; its first code is there already."""
         nodes = self.nodes
         position = len(me.codes) - 1
         if kind == sites.YIELDS:
@@ -469,18 +471,17 @@ class LogReader:
                 me.open_loops.append((node, nodes.body_end[node], position, heads))
             me.pending, me.stopper = (position, kind, node), NONE
         elif kind == sites.ANNOTATION:
-            for digit in sites.digits(codes):
+            for digit in sites.digits(annotation):
                 me.code(digit, digit)
         elif kind == sites.CONTEXT:
-            for _ in range(codes - 1):
-                me.code(0, 1)
-            if codes > 1:
-                me.wide[position] = codes
             me.scopes.append((node, nodes.end[node], me.event))
 
     def _mark(self, me: OpenActivation, kind: int, node: int, site: int, raising: int) -> None:
         """A site that is no event."""
-        if kind == sites.PASSED:
+        if kind == sites.ITEM and me.events:
+            me.widen(self.columns[-1][me.events[-1]])
+            return
+        if kind in (sites.PASSED, sites.ITEM):  # an item of a header before the window is kept
             me.code(1, 1)
             return
         position = len(me.codes)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from stripe.trace import NONE, Activation
 from stripe_pytrace.activations import Finished, OpenActivation
+from stripe_pytrace.agent import sites
 
 if TYPE_CHECKING:
     from stripe_pytrace.paths import LogReader
@@ -80,7 +81,8 @@ class Windowing:
         for me, number, position in self._pending:
             # Which way the last header went has shown up since.
             codes, full, *rest = finished[number]
-            code = bytes([me.codes[position]])
+            shown = me.codes[position]
+            code = bytes([shown if shown <= sites.LAST_BRANCH else 0])  # what it left is elsewhere
             codes = codes[:position] + code + codes[position + 1 :]
             full = full[:position] + bytes([me.full[position]]) + full[position + 1 :]
             finished[number] = (codes, full, *rest)

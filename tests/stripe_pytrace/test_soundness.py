@@ -14,6 +14,7 @@ import random
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain, combinations
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,195 @@ def test_a_generator_that_was_over_does_not_begin_anew():
         assert [trace.name(event) for event in kept] == ["1_1", "6_2", "8_7", "9_8"]
         with recording.replay(kept) as run:
             assert run.stdout == b"end\n"
+
+
+RETURNED = """\
+def f():
+    try:
+        return fail(3)
+    except Boom:
+        emit(7)
+    finally:
+        raise make(13)
+try:
+    f()
+except Boom:
+    emit(8)
+emit(9)
+"""
+WITHOUT_FINALLY = """\
+def f():
+    try:
+        return fail(3)
+    except Boom:
+        emit(7)
+    emit(8)
+f()
+emit(9)
+"""
+THROUGH_FINALLY = """\
+def f():
+    try:
+        try:
+            return fail(3)
+        finally:
+            emit(4)
+    except Boom:
+        emit(7)
+    emit(8)
+f()
+"""
+KEPT_BACK = """\
+def f():
+    with manager(1, True):
+        return fail(3)
+    emit(8)
+f()
+"""
+OVERRULED = """\
+def f():
+    try:
+        try:
+            return emit(3)
+        finally:
+            raise make(4)
+    except Boom:
+        emit(7)
+    emit(8)
+f()
+"""
+AWAITED = """\
+from asyncio import run
+async def coroutine():
+    raise make(2)
+async def f():
+    try:
+        return await coroutine()
+    except Boom:
+        emit(7)
+    emit(8)
+run(f())
+"""
+GENERATED = """\
+def inner():
+    yield emit(1)
+    return fail(2)
+def outer():
+    try:
+        return (yield from inner())
+    except Boom:
+        emit(3)
+    yield emit(4)
+source_1 = outer()
+for number in source_1:
+    emit(5)
+emit(6)
+"""
+BEFORE_TRY = """\
+try:
+    fail(1)
+    try:
+        emit(2)
+    finally:
+        emit(3)
+except Boom:
+    emit(4)
+emit(5)
+"""
+HEADERS = """\
+try:
+    with fail(1):
+        emit(2)
+except Boom:
+    emit(3)
+try:
+    for each in fail(4):
+        try:
+            emit(5)
+        finally:
+            emit(6)
+except Boom:
+    emit(7)
+emit(8)
+"""
+AFTER_WITH = """\
+try:
+    with manager(1):
+        fail(2)
+    try:
+        emit(3)
+    finally:
+        emit(4)
+except Boom:
+    emit(5)
+emit(6)
+"""
+LOOP_IN_FINALLY = """\
+try:
+    try:
+        fail(1)
+    finally:
+        for _ in each(2, 1):
+            emit(3)
+finally:
+    emit(4)
+"""
+CLAUSE = """\
+try:
+    try:
+        fail(1)
+    except broken():
+        emit(3)
+    finally:
+        emit(4)
+except Other:
+    emit(5)
+emit(6)
+"""
+ITEMS = """\
+with manager(1, True), fail(2), manager(3):
+    emit(4)
+emit(5)
+emit(6)
+"""
+ITEMS_IN_TRY = """\
+try:
+    try:
+        with manager(1, True), fail(3):
+            emit(4)
+    finally:
+        emit(5)
+except Boom:
+    emit(6)
+emit(7)
+"""
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        RETURNED, WITHOUT_FINALLY, THROUGH_FINALLY, KEPT_BACK, OVERRULED, AWAITED, GENERATED,
+        BEFORE_TRY, AFTER_WITH, LOOP_IN_FINALLY, HEADERS, CLAUSE, ITEMS, ITEMS_IN_TRY,
+    ],
+    ids=[
+        "return", "without finally", "through finally", "kept back", "overruled", "await",
+        "yield from", "before try", "after with", "loop in finally", "headers", "except",
+        "items", "items in try",
+    ],
+)  # fmt: skip
+def test_what_raised_when_recorded_leaves_as_it_did_when_it_is_left_out(source):
+    """All subsets of the events: of a return, of what stands before another try, of headers."""
+    with recorded(Case(f"from {LIBRARY_NAME} import *\n{source}", "")) as (recording, oracle):
+        trace = recording.trace
+        everything = range(len(trace))
+        assert oracle.writes(everything) == lines(recording.plain.stdout)
+        forced = oracle.forced(control=False)
+        free = [event for event in everything if event not in forced]
+        subsets = chain.from_iterable(combinations(free, size) for size in range(len(free) + 1))
+        for kept in sorted({trace.close(forced.union(each)) for each in subsets}):
+            with recording.replay(kept) as run:
+                assert run.end is End.EXITED, [trace.name(event) for event in kept]
+                assert lines(run.stdout) == oracle.writes(kept)
 
 
 DELEGATED = """\

@@ -85,6 +85,10 @@ def fail(label, error=Boom):
     raise error(label)
 
 
+def broken():
+    raise Other
+
+
 def call(function):
     return function()
 
@@ -131,12 +135,9 @@ class manager:
         emit(f"{self.label}x")
         return self.swallow
 """
-LABELLED = ("emit", "check", "pick", "yes", "no", "make", "fail", "decorate", "each", "manager")
-
-
-# Around two known faults; see the tests in test_soundness.py that are expected to fail.
-BEFORE_TRY = ("pass",)
-END_OF_FINALLY = ("pass",)
+RAISES = "fail"
+"""The one among these that never returns."""
+LABELLED = ("emit", "check", "pick", "yes", "no", "make", RAISES, "decorate", "each", "manager")
 
 # --- programs ------------------------------------------------------------------------------------
 
@@ -263,10 +264,19 @@ class Writer:
             f"raise make({label}, Other)",
             f"fail({label})",
             f"fail({label}, Bang)",
+            f"value_{label} = fail({label}, Other)",
+            f"[fail({label}) for _ in (1, 2)]",
+            f"raise fail({label})",
             f"assert no({label})",
+            f"assert fail({label})",
         ]
         if place.function:
-            options += ["return", f"return emit({label})"]
+            options += [
+                "return",
+                f"return emit({label})",
+                f"return [emit({label}) for _ in (1, 2)]",
+            ]
+            options += [f"return fail({label})", f"return fail({label}, Other)"]
         if place.loop:
             options += ["break", "continue", "break", "continue"]
         if place.handler:
@@ -284,8 +294,10 @@ class Writer:
             [f"while check({number}): {first}; {self.small(place.inside(loop=True))}"],
             [f"for _ in each({number}, 2): {self.small(place.inside(loop=True))}; {first}"],
             [f"with manager({number}): {first}; {second}"],
-            [*BEFORE_TRY, f"try: {second}", f"except Boom: {first}"],
-            [*BEFORE_TRY, f"try: {second}", f"finally: {'; '.join([first, *END_OF_FINALLY])}"],
+            [f"with fail({number}): {first}; {second}"],
+            [f"try: {second}", f"except Boom: {first}"],
+            [f"try: {second}", f"finally: {first}"],
+            [f"try: {first}", f"finally: {second}"],
             ["emit(", f"    {number},", ")"],
         ]
         if place.generator:  # the exit may come late
@@ -333,13 +345,16 @@ class Writer:
 
     def yielding(self, place: Place) -> list[str]:
         label = self.number()
-        return [self.choose([f"yield emit({label})", "yield", f"value_{label} = yield"])]
+        plain = [f"yield emit({label})", "yield", f"value_{label} = yield"]
+        return [self.choose([*plain, *plain, f"yield fail({label})"])]
 
     # -- compound statements
 
     def if_(self, place: Place) -> list[str]:
         inner = place.inside()
-        lines = [self.choose([f"if check({self.number()}):", "if cond():"]), *self.body(inner)]
+        number = self.number()
+        header = self.choose([f"check({number})", "cond()", f"check({number})", f"fail({number})"])
+        lines = [f"if {header}:", *self.body(inner)]
         for _ in range(self.draw(st.integers(0, 2))):
             lines += [f"elif check({self.number()}):", *self.body(inner.beside())]
         if self.draw(st.booleans()):
@@ -347,14 +362,17 @@ class Writer:
         return lines
 
     def while_(self, place: Place) -> list[str]:
-        lines = [f"while check({self.number()}):", *self.body(place.inside(loop=True))]
+        test = self.choose(["check", "check", "check", "fail"])
+        lines = [f"while {test}({self.number()}):", *self.body(place.inside(loop=True))]
         if self.draw(st.booleans()):
             lines += ["else:", *self.body(place.inside())]
         return lines
 
     def for_(self, place: Place) -> list[str]:
         number = self.draw(st.integers(0, 3))
-        header = self.choose([f"each({self.number()}, {number})", f"items({number})"])
+        label = self.number()
+        usual = [f"each({label}, {number})", f"items({number})"]
+        header = self.choose([*usual, *usual, f"fail({label})"])
         lines = [f"for item in {header}:", *self.body(place.inside(loop=True))]
         if self.draw(st.booleans()):
             lines += ["else:", *self.body(place.inside())]
@@ -362,7 +380,7 @@ class Writer:
 
     def try_(self, place: Place) -> list[str]:
         inner = place.inside(guarded=True)
-        lines = [*BEFORE_TRY, "try:", *self.body(inner)]
+        lines = ["try:", *self.body(inner)]
         clauses = self.choose(
             [
                 [],
@@ -371,6 +389,7 @@ class Writer:
                 ["except Bang:", "except Boom as error:"],
                 ["except AssertionError:", "except Exception:"],
                 ["except Other:", "except:"],
+                ["except broken():", "except Boom:"],
                 ["except:"],
             ]
         )
@@ -380,7 +399,6 @@ class Writer:
             lines += ["else:", *self.body(inner.beside())]
         if not clauses or self.draw(st.booleans()):
             lines += ["finally:", *self.body(inner.beside(handler=False))]
-            lines += indented(END_OF_FINALLY)
         return lines
 
     def with_(self, place: Place) -> list[str]:
@@ -390,6 +408,10 @@ class Writer:
             managers.append(f"manager({self.number()}{swallow})")
             if self.draw(st.booleans()):
                 managers.append(f"manager({self.number()}) as held")
+            if self.draw(st.integers(0, 3)) == 0:
+                managers.append(f"fail({self.number()})")
+            if self.draw(st.integers(0, 3)) == 0:
+                managers.append(f"manager({self.number()})")
         if place.names.managers and (not managers or self.draw(st.booleans())):
             managers.append(f"{self.choose(place.names.managers)}()")
         if not managers:
@@ -397,7 +419,7 @@ class Writer:
         return [f"with {', '.join(managers)}:", *self.body(place.inside(guarded=True))]
 
     def match(self, place: Place) -> list[str]:
-        lines = [f"match pick({self.number()}):"]
+        lines = [f"match {self.choose(['pick', 'pick', 'pick', 'fail'])}({self.number()}):"]
         patterns = ["case 0:", "case 1 | 2:", "case 3 if cond():", "case int() if cond():"]
         for _ in range(self.draw(st.integers(1, 3))):
             lines += indented([self.choose(patterns), *self.body(place.inside())])
@@ -475,7 +497,10 @@ def programs(draw: Any, size: int = 40) -> Case:
     lines = [f"from {LIBRARY_NAME} import *"]
     place = Place(4, Names())
     while writer.left > 0:
-        lines += writer.statement(place)
+        statement = writer.statement(place)
+        if draw(st.booleans()):  # else most programs end soon
+            statement = ["try:", *indented(statement), "except Exception:", "    pass"]
+        lines += statement
     script = draw(st.text(st.sampled_from("01"), max_size=40))
     return Case("\n".join(lines) + "\n", script)
 
@@ -499,9 +524,11 @@ class Oracle:
         ]
         self.last = [self._last_inside(statement) for statement in range(len(self.nodes))]
         self.labels = [own_labels(node) for node in self.nodes]
+        # Of headers: what goes on to be there, for a loop or a body.
+        self.made = [own_labels(node, returned=True) for node in self.nodes]
         self.exits: dict[int, list[int]] = {}  # event: with headers left just before it
         for event in range(len(trace)):
-            if isinstance(self._node(event), ast.With) and self._labels(event):
+            if isinstance(self._node(event), ast.With) and self._made(event):
                 self.exits.setdefault(self._end_of_body(event), []).insert(0, event)
 
     def writes(self, kept: Iterable[int]) -> list[str]:
@@ -511,7 +538,7 @@ class Oracle:
         for event in range(len(self.trace) + 1):
             for header in self.exits.get(event, ()):
                 if header in chosen:
-                    written += [f"{label}x" for label in reversed(self._labels(header))]
+                    written += [f"{label}x" for label in reversed(self._made(header))]
             if event in chosen:
                 written += self._writes(event)
         return written
@@ -547,12 +574,15 @@ class Oracle:
     def _labels(self, event: int) -> list[str]:
         return self.labels[self.trace.statement[event]]
 
+    def _made(self, event: int) -> list[str]:
+        return self.made[self.trace.statement[event]]
+
     def _writes(self, event: int) -> list[str]:
-        labels, node = self._labels(event), self._node(event)
+        labels, made, node = self._labels(event), self._made(event), self._node(event)
         if isinstance(node, ast.For):
-            return [*([] if self._is_fetch(event) else labels), *(f"{each}n" for each in labels)]
+            return [*([] if self._is_fetch(event) else labels), *(f"{each}n" for each in made)]
         if isinstance(node, ast.With):
-            return [text for label in labels for text in (label, f"{label}e")]
+            return [t for each in labels for t in ([each, f"{each}e"] if each in made else [each])]
         return labels
 
     def _is_fetch(self, event: int) -> bool:
@@ -562,7 +592,7 @@ class Oracle:
 
     def _is_relied_on(self, event: int) -> bool:
         node = self._node(event)
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.ImportFrom)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ImportFrom)):
             return True
         if isinstance(node, ast.Assign) and ast.unparse(node).startswith("source_"):
             return True
@@ -612,21 +642,27 @@ def place_of(node: Any) -> tuple[str, int, int]:
     return type(node).__name__, line, node.col_offset
 
 
-def own_labels(node: Any) -> list[str]:
-    """The labels that a statement's own part writes, in order."""
+def own_labels(node: Any, *, returned: bool = False) -> list[str]:
+    """The labels that a statement's own part writes, in order; ``returned``: of what returns."""
     labels: list[str] = []
 
-    def visit(each: Any, times: int) -> None:
+    def visit(each: Any, times: int) -> bool:
+        """Whether it goes on after this."""
         if isinstance(each, ast.ListComp):
             times *= 2
         found: list[str] = []
         is_named = isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
         if is_named and each.func.id in LABELLED:
             found.append(str(ast.literal_eval(each.args[0])))
+            if each.func.id == RAISES:
+                labels.extend([] if returned else found)
+                return False
         for child in ast.iter_child_nodes(each):
-            if not isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
-                visit(child, times)
+            inner = isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case))
+            if not inner and not visit(child, times):
+                return False
         labels.extend(found * times)
+        return True
 
     visit(node, 1)
     return labels

@@ -196,7 +196,7 @@ class Exits(dict[int, int]):
                 self.over()
                 raise StopIteration
             if code == sites.POINT:
-                return self.point()
+                return self[self.point()]
             if code == sites.LAND:
                 self.diverge("control did not arrive where it was caught when recorded")
             if code == sites.CAUGHT:

@@ -246,10 +246,10 @@ class Comparing(Replaying):
             self._parts(tree)
         return tree  # type: ignore[no-any-return]
 
-    def context(self, site: int, leaving: int, tree: Any) -> Block:
+    def context(self, items: list[int], leaving: int, tree: Any) -> Block:
         for each in tree.items:
             each.context_expr = self._reads(each.context_expr)
-        return super().context(site, leaving, tree)
+        return super().context(items, leaving, tree)
 
     def choice(self, site: int, tree: ast.Match) -> Block:
         tree.subject = self._reads(tree.subject)

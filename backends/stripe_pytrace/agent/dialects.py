@@ -99,8 +99,8 @@ class Dialect:
         """A ``for`` or ``async for``."""
         raise NotImplementedError
 
-    def context(self, site: int, leaving: int, tree: Any) -> Block:
-        """A ``with`` or ``async with``."""
+    def context(self, items: list[int], leaving: int, tree: Any) -> Block:
+        """A ``with`` or ``async with``; ``items``: the sites of its items."""
         raise NotImplementedError
 
     def choice(self, site: int, tree: ast.Match) -> Block:
@@ -199,9 +199,13 @@ class Recording(Dialect):
             at(tree, tree.iter.func)
         return self.simple(site, tree)
 
-    def context(self, site: int, leaving: int, tree: Any) -> Block:
+    def context(self, items: list[int], leaving: int, tree: Any) -> Block:
         tree.body = [at(tree, ast.Try(tree.body, [], [], self.passed(leaving, tree)))]
-        return self.simple(site, tree)
+        for site, item in zip(items[1:], tree.items[1:], strict=True):
+            manager = item.context_expr
+            reported = ast.BoolOp(ast.Or(), [at(manager, self._report(site)), manager])
+            item.context_expr = copy_location(reported, manager)
+        return self.simple(items[0], tree)
 
     def choice(self, site: int, tree: ast.Match) -> Block:
         return self.simple(site, tree)
@@ -394,7 +398,7 @@ class Replaying(Dialect):
         tree.target = at(place, self._register_target())
         return [tree]
 
-    def context(self, site: int, leaving: int, tree: Any) -> Block:
+    def context(self, items: list[int], leaving: int, tree: Any) -> Block:
         body: Block = []
         for item in tree.items:
             manager = item.context_expr

@@ -426,10 +426,14 @@ class Instrumenter:
 
     def _with(self, tree: Any, node: Node) -> Block:
         self.tangled = self.tangled or suspends(tree.body)
-        site = self._site(sites.CONTEXT, node, len(tree.items))
+        site = self._site(sites.CONTEXT, node)
+        items = [self._site(sites.ITEM, node) for _ in tree.items[1:]]
         tree.body = self._block(tree.body, node.number)
         leaving = self._site(sites.LEAVING, node)
-        return self.dialect.context(site, leaving, tree)
+        result = self.dialect.context([site, *items], leaving, tree)
+        # What leaves, and was caught for the exit, goes on leaving here, within no other statement;
+        # and control comes here at once if an item keeps back what a later one raises.
+        return [*result, *self.dialect.passed(self._site(sites.PASSED, node), tree)]
 
     _asyncwith = _with
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from _thread import _local
 
-from .activation import NOTHING
+from .activation import NOTHING, Leave
 from .loops import SKIP
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -18,19 +18,23 @@ class Nothing(BaseException):
 
 
 class NullContext:
-    """What a dropped ``with`` header enters; its body, dropped as well, ends in no exception."""
+    """What a dropped ``with`` header enters.
+
+    Its body, dropped as well, ends in no exception.  What a further item raised when recorded, and
+    this one kept back, is kept back.
+    """
 
     def __enter__(self) -> Any:
         return SKIP
 
-    def __exit__(self, *error: object) -> None:
-        pass
+    def __exit__(self, kind: object, *error: object) -> bool:
+        return kind is Leave
 
     async def __aenter__(self) -> Any:
         return SKIP
 
-    async def __aexit__(self, *error: object) -> None:
-        pass
+    async def __aexit__(self, kind: object, *error: object) -> bool:
+        return kind is Leave
 
 
 class Now:

@@ -15,12 +15,13 @@ EVENT = 0  # a simple statement: one code, kept or dropped
 BRANCH = 1  # an if, while or match header: an event, then the branch taken
 MAKE = 2  # a for header making its iterator: an event
 FETCH = 3  # a for header fetching an item: an event, but for the first fetch after MAKE
-CONTEXT = 4  # a with header: an event whose code is read once for each of its items
+CONTEXT = 4  # a with header: an event, and more codes of it, see ITEM
 ANNOTATION = 5  # an annotation of several: an event, then its number in two codes
 HANDLER = 6  # landing: control entered an except clause
 FINALLY = 7  # landing: control entered a finally clause
 LEAVING = 8  # landing: control is about to call a context manager's exit
 PASSED = 9  # control passed here: the end of a try body, a block without events
+ITEM = 10  # a with header comes to a further one of its items: one more code of the event
 
 LANDINGS = (HANDLER, FINALLY, LEAVING)
 

@@ -120,10 +120,10 @@ class Watching(Replaying):
         loop.body[1:1] = self._look(iter(found), tree, written=True)
         return [header]
 
-    def context(self, site: int, leaving: int, tree: Any) -> Block:
+    def context(self, items: list[int], leaving: int, tree: Any) -> Block:
         found = [each for item in tree.items for each in names(item.optional_vars)]
         tree.body = [*self._look(iter(found), tree, written=True), *tree.body]
-        return super().context(site, leaving, tree)
+        return super().context(items, leaving, tree)
 
     def choice(self, site: int, tree: ast.Match) -> Block:
         subject = list(names(tree.subject))
