@@ -90,8 +90,8 @@ def failure(run: Observation, where: Where | None, *, rust: bool) -> UncaughtExc
         if thrown is not None:
             text = thrown["what"] or thrown["said"] or ""
             return UncaughtException(thrown["type"] or thrown["other"], text.rstrip("\n"), *place)
-        if said := aborted(run.end, run.status, run.stderr):
-            return UncaughtException("SIGABRT", said, *place)
+        if run.fault:  # see ``aborted``
+            return UncaughtException("SIGABRT", run.fault, *place)
     try:
         name = signal.Signals(run.status).name
     except ValueError:

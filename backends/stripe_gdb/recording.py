@@ -100,13 +100,14 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         self._workspace.restore(number)  # the program may have removed itself
         session = self._begin()
         functions = None
+        gdb = runner.target.engine != "ptrace"
         if len(runner.table.blocks) > MANY_BLOCKS and not live:  # which acts once only
             facts = runner.ask(session, number, runner.request(number, "survey"))
-            require_recording(facts, runner.timeout, gdb=runner.target.engine != "ptrace")
+            require_recording(facts, runner.timeout, gdb=gdb)
             functions = facts["functions"]
         self._workspace.restore(number)
         facts = self._run_recorded(session, MOST_EVENTS, functions)
-        require_recording(facts, runner.timeout, gdb=runner.target.engine != "ptrace")
+        require_recording(facts, runner.timeout, gdb=gdb)
         patience.begin("reading what was recorded")
         self._read(session)
         self.recorded = self._observe_recorded(number, facts)

@@ -11,7 +11,7 @@ import pytest
 
 import stripe
 from stripe.backend import End, Observation, UncaughtException
-from stripe_gdb.failures import Where, failure
+from stripe_gdb.failures import Where, aborted, failure
 from tests.stripe_gdb.native import (
     CONTROLS,
     build,
@@ -220,7 +220,8 @@ def test_exceptions_of_one_statement_are_two(engine, tmp_path):
 
 
 def died(stderr: str, status: int = 6, end: End = End.SIGNAL, *, rust: bool = False) -> object:
-    run = Observation(end, status, b"", stderr.encode(), Path())
+    fault = aborted(end, status, stderr.encode())
+    run = Observation(end, status, b"", stderr.encode(), Path(), fault=fault)
     found = failure(run, Where(7, 3, "prog", 5), rust=rust)
     assert found is None or (found.file, found.line, found.statement, found.event) == (
         "prog", 5, 3, 7,

@@ -20,13 +20,12 @@ from .leftovers import Leftovers
 from .naming import short
 from .requests import Requests
 from .watchdog import Watchdog
-from .whereabouts import whereabouts
+from .whereabouts import SIZE_OF_SIGINFO, whereabouts
 
 PIE_BASE = 0x555555554000
 """Where Linux puts a position-independent program if nothing is random, on x86-64."""
 
 PTRACE_PEEKUSER, PTRACE_GETSIGINFO = 3, 0x4202
-SIZE_OF_SIGINFO = 128
 PLACES = {"rsp": 19 * 8, "rbp": 4 * 8, "rax": 10 * 8, "rdi": 14 * 8}
 """Where registers are in ``struct user`` of x86-64 Linux."""
 ptrace = ctypes.CDLL(None).ptrace

@@ -8,6 +8,9 @@ import os
 import signal
 import struct
 
+SIZE_OF_SIGINFO = 128
+"""Bytes of the kernel's ``siginfo_t``."""
+
 NEAR = 1 << 16
 """Up to there an address is that of a part of what a null pointer should have led to."""
 

@@ -81,6 +81,7 @@ class Code:
                 table.clear()
             self._copied.clear()
             self.fragile = Ranges()
+            self.filling = -1
             patched = bytearray(self.stepped)
             made = self._lay_out((), patched)
         for address in self.addresses:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 
+from ..inside.whereabouts import SIZE_OF_SIGINFO
+
 TRACEME, POKE, CONT, STEP, GETREGS, SETREGS, DETACH, SYSCALL = 0, 5, 7, 9, 12, 13, 17, 24
 GETFPREGS, SETFPREGS, SETOPTIONS, GETEVENTMSG, GETSIGINFO = 14, 15, 0x4200, 0x4201, 0x4202
 
@@ -66,7 +68,7 @@ def event_message(process: int) -> int:
 
 def signal_information(process: int) -> bytes:
     """The ``siginfo_t`` of the signal that a process has stopped at."""
-    found = ctypes.create_string_buffer(128)
+    found = ctypes.create_string_buffer(SIZE_OF_SIGINFO)
     ptrace(GETSIGINFO, process, 0, ctypes.addressof(found))
     return found.raw
 
