@@ -16,7 +16,8 @@ from stripe.checks import parse_checks
 from stripe.dd import Outcome, Reason
 from stripe.reduce import Result, Settings, reduce
 from stripe.reduce.criterion import criterion_events, fits
-from stripe.reduce.narrowing import Events, GuidedSearch
+from stripe.reduce.narrowing import GuidedSearch
+from stripe.reduce.removal import Events
 from stripe_pytrace.backend import PythonBackend
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, FakeRecording, record
 
