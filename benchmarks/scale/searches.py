@@ -169,13 +169,17 @@ def _rows(compared: Sequence[Compared], of: int, seconds: float) -> Iterator[Row
 
 
 def compare(
-    chosen: Sequence[Subject], names: Sequence[str], tests: int = TESTS, seconds: float = SECONDS
+    chosen: Sequence[Subject],
+    names: Sequence[str],
+    tests: int = TESTS,
+    seconds: float = SECONDS,
+    certifying: float = 0.0,
 ) -> list[Compared]:
-    """Search in all of them, the worst for ``auto`` first."""
+    """Search in all of them, the worst for ``auto`` first; ``certifying``: see :func:`search`."""
     compared = []
     for subject in chosen:
         try:
-            found = search(subject, names, tests, seconds)
+            found = search(subject, names, tests, seconds, certifying)
         except (StripeError, OSError) as error:
             print(f"{subject.name}: {error}", file=sys.stderr)
             continue
@@ -185,12 +189,27 @@ def compare(
 
 
 def search(
-    subject: Subject, names: Sequence[str], tests: int = TESTS, seconds: float = SECONDS
+    subject: Subject,
+    names: Sequence[str],
+    tests: int = TESTS,
+    seconds: float = SECONDS,
+    certifying: float = 0.0,
 ) -> Compared:
-    """Run the searches of those names in a program."""
+    """Run the searches of those names in a program.
+
+    ``seconds`` is what each of them has; in libraries ``auto`` has ``certifying`` seconds if that
+    is more, so that it is seen which of them are certified.
+    """
+    libraries = {each.name for each in LIBRARIES}
     with tested(subject) as (recording, criterion, outcomes):
         found: dict[str, Found] = {}
         for name in names:
+            longer = name == "auto" and subject.name in libraries
+            most = max(seconds, certifying) if longer else seconds
+
+            def over(most: float = most) -> bool:
+                return outcomes.spent > most
+
             outcomes.spent = 0.0
             began = time.process_time()
             ran = outcomes.ran
@@ -198,7 +217,7 @@ def search(
                 outcomes,
                 close=lambda events: recording.trace.close(events, control=False),
                 max_tests=tests,
-                stop=lambda: outcomes.spent > seconds,
+                stop=over,
             )
             result = searched(name, recording, criterion, tester)
             own = time.process_time() - began - (outcomes.ran - ran)
@@ -257,6 +276,20 @@ def _key(folder: Path, check: str) -> str:
     return digest.hexdigest()[:24]
 
 
+def _chosen(options: argparse.Namespace) -> Iterator[Subject]:
+    """The programs that the command line names; all of them if it names none."""
+    kinds = {f"{shape.name} {shape.small}" for shape in SHAPES} if options.small else set[str]()
+    if options.libraries:
+        kinds.update(library.name for library in LIBRARIES)
+    everything = not (options.names or kinds or options.sized)
+    for each in subjects():
+        named = bool(options.names) and each.name.startswith(tuple(options.names))
+        half = not options.half or each.apart == (options.half == "apart")
+        if half and (everything or named or each.name in kinds):
+            yield each
+    yield from sized([each for each in options.sized.split(",") if each])
+
+
 def main() -> None:
     """``python -m benchmarks.scale.searches [NAME...]``: programs by the start of their names."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -265,22 +298,16 @@ def main() -> None:
     parser.add_argument("--half", choices=["tuned", "apart"], help="one half of the programs")
     parser.add_argument("--tests", type=int, default=TESTS, help="most tests of a search")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="of CPU, for each search")
+    parser.add_argument("--certifying", type=float, default=0.0, help="more for auto in libraries")
     parser.add_argument("--small", action="store_true", help="generated programs of the small size")
-    parser.add_argument("--sized", help="these alone, of any size: 'product 12,text 600'")
+    parser.add_argument("--sized", default="", help="those of any size: 'product 12,text 600'")
+    parser.add_argument("--libraries", action="store_true", help="libraries")
     options = parser.parse_args()
-    chosen = [
-        each
-        for each in subjects()
-        if (not options.names or each.name.startswith(tuple(options.names)))
-        and (not options.half or each.apart == (options.half == "apart"))
-    ]
-    if options.small:
-        small = {f"{shape.name} {shape.small}" for shape in SHAPES}
-        chosen = [each for each in chosen if each.name in small]
-    if options.sized:
-        chosen = list(sized(options.sized.split(",")))
+    chosen = list(_chosen(options))
     others = [name for name in options.others.split(",") if name]
-    compared = compare(chosen, ["auto", *others], options.tests, options.seconds)
+    compared = compare(
+        chosen, ["auto", *others], options.tests, options.seconds, options.certifying
+    )
     ended = sum(each.ended for each in compared)
     print(
         f"of {len(chosen)} programs {len(compared)} were searched, "
