@@ -4,9 +4,10 @@
    reproduce, it is widened: by what a crash says is missing, then by sweeping what the guess does
    not hold, statement by statement, for what is missing there.
 2. Then it goes from coarse to fine (Misherghi & Su, ICSE 2006): what happened in a round of a
-   loop or in a call is left out, then single events.  Of these the doubtful ones come first: those
-   whose value replaced an older one, at the ends of what a statement did.  When one goes, its
-   neighbours are tried in growing groups, and what only it needed goes along.
+   loop or in a call is left out, then what lies between two rounds of a loop around others, then
+   single events.  Of these the doubtful ones come first: those whose value replaced an older one,
+   at the ends of what a statement did.  When one goes, its neighbours are tried in growing groups,
+   and what only it needed goes along.
 3. Once each single event has been tried, statements are left out with all their executions, what is
    left of rounds and calls, and the i-th executions of statements that are executed equally often:
    one makes what another one uses.  Where something can go, single events are tried anew.  These

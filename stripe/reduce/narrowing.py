@@ -14,6 +14,7 @@ from stripe.reduce.abreast import abreast
 from stripe.reduce.groups import Bodies, Promise, by_statement, joined, steps
 from stripe.reduce.needed import HUGE
 from stripe.reduce.removal import LITTLE, LONG, Events, Removal
+from stripe.reduce.seams import seams
 from stripe.trace import NONE
 
 FEW = 3
@@ -32,6 +33,7 @@ class GuidedSearch(Removal):
         more if anything has gone since, and what takes many tests if much has.
         """
         self.bodies()
+        self.seams()
         self.each_event()
         tried: Events = ()
         size = 2 * len(self.search.current)
@@ -42,6 +44,7 @@ class GuidedSearch(Removal):
                     size = len(tried)
                     self.statements()
                     self.bodies()
+                    self.seams()
                 self.abreast()
             if len(self.needed) == len(self.search.current):
                 return
@@ -129,6 +132,43 @@ class GuidedSearch(Removal):
                 promise.hear(kind, went=went)
                 if went:
                     self.sweep(units[place:], partial(following, number, place))
+
+    def seams(self) -> None:
+        """Leave out what lies between two rounds of a loop around others, so that they are one.
+
+        Each time one has gone, others may go that had to stay before: the rounds after it come
+        earlier now.
+        """
+        within = self.guided.within if len(self.trace) >= HUGE else self.guided.rounds
+        loops = seams(self.trace, self.search.current, within)
+        del within
+        self.guided.forget()
+
+        def several(unit: Iterable[int]) -> bool:
+            return sum(map(self.kept.__getitem__, unit)) > 1
+
+        def following(number: int, place: int) -> Iterator[Sequence[int]]:
+            units = chain(
+                islice(loops[number].seams, place, None),
+                *(each.seams for each in loops[number + 1 :]),
+            )
+            yield from filter(several, units)
+            yield from self.again()
+
+        promise = Promise()
+        for number, (kind, units) in enumerate(loops):
+            before: Events = ()
+            while before is not self.search.current:
+                before = self.search.current
+                for place, unit in enumerate(units, 1):
+                    if not several(unit) or not promise.pays(kind, len(unit)):
+                        continue
+                    next_ones = partial(following, number, place)
+                    goes = joined(partial(steps, units, place, 1), next_ones)
+                    went = self.leave("seam", unit, stays=next_ones, goes=goes)
+                    promise.hear(kind, went=went)
+                    if went:
+                        self.sweep(units[place:], next_ones)
 
     def events(self) -> None:
         """Until no single event can be left out."""
