@@ -52,7 +52,8 @@ class Part(NamedTuple):
 class Item:
     """A piece of memory: see :class:`stripe.states.graph.Vertex`.
 
-    ``made``: whether one like it can be made in another state.
+    ``made``: whether one like it can be made in another state.  ``shared``: whether who has it
+    shares it with others who have it, or has a value that nobody can change.
     """
 
     kind: str
@@ -61,6 +62,7 @@ class Item:
     text: str
     parts: Sequence[Part]
     made: bool
+    shared: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -288,10 +288,7 @@ class StateRun(Changing):
         return tuple(Call(name, relative(number, file), *rest) for name, file, *rest in told)
 
     def _snapshot(self, number: int, told: Mapping[str, Any]) -> Snapshot:
-        items = [
-            Item(kind, type_, text, text, [Part(*part) for part in parts], how is not None)
-            for kind, type_, text, how, parts in told["items"]
-        ]
+        items = items_of(told["items"])
         return Snapshot(
             self._backtrace(number, told["backtrace"]),
             [Part(*part) for part in told["bases"]],
@@ -299,6 +296,17 @@ class StateRun(Changing):
             told["unseen"],
             {"items": told["items"], "keys": told["keys"], "digest": told["digest"]},
         )
+
+
+def items_of(told: Iterable[Sequence[Any]]) -> list[Item]:
+    """Items as the agent tells them; see ``stripe_pytrace.agent.memory``."""
+    return [
+        Item(
+            kind, type_, text, text, [Part(*part) for part in parts], how is not None,
+            shared=kind != "atom" and (how is None or how[0] != "tuple"),
+        )
+        for kind, type_, text, how, parts in told
+    ]  # fmt: skip
 
 
 def plainly(alteration: Alteration) -> dict[str, Any]:

@@ -94,6 +94,8 @@ class Vertex:
     - ``address``: of no other vertex with this type; addresses of two graphs are not compared
     - ``size``: in bytes or elements, where it is fixed
     - ``text``: the value, for people
+    - ``shared``: whether it matters that two paths lead to it; not where nobody can change it, so
+      that there may as well be one for each
     """
 
     kind: Kind
@@ -102,6 +104,7 @@ class Vertex:
     address: Hashable = None
     size: int | None = None
     text: str = ""
+    shared: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +178,10 @@ def ways_apart(one: Graph, other: Graph, start: tuple[int, int] = (ROOT, ROOT)) 
     """Where two graphs first differ, by name; empty if they are equal but for addresses.
 
     They are equal if they have the same paths, equal vertices at their ends, and the same paths
-    lead to the same vertex. ``start``: from these vertices on.
+    lead to the same vertex if that is shared. ``start``: from these vertices on.
     """
     partners, used = {start[0]: start[1]}, {start[1]: start[0]}
+    values: set[tuple[int, int]] = set()
     queue = deque([start])
     while queue:
         a, b = queue.popleft()
@@ -188,6 +192,11 @@ def ways_apart(one: Graph, other: Graph, start: tuple[int, int] = (ROOT, ROOT)) 
             if operation not in ours or operation not in theirs:
                 return operation.of(one.name(a))
             pair = ours[operation], theirs[operation]
+            if not (one.vertices[pair[0]].shared or other.vertices[pair[1]].shared):
+                if pair not in values:
+                    values.add(pair)
+                    queue.append(pair)
+                continue
             if partners.get(pair[0], pair[1]) != pair[1] or used.get(pair[1], pair[0]) != pair[0]:
                 return one.name(pair[0])
             if pair[0] not in partners:

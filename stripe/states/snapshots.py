@@ -19,7 +19,7 @@ def graph_of(snapshot: Snapshot) -> Graph:
         assert isinstance(at.address, int)
         item: Item = snapshot.items[at.address]
         parts = [(Operation(Step(each.step), each.key), place(each)) for each in item.parts]
-        return Content(Kind(item.kind), item.value, None, item.text, parts)
+        return Content(Kind(item.kind), item.value, None, item.text, parts, item.shared)
 
     bases = {Operation(Step(each.step), each.key): place(each) for each in snapshot.bases}
     return unfold(bases, look)

@@ -29,6 +29,7 @@ class Content:
     size: int | None = None
     text: str = ""
     parts: Sequence[tuple[Operation, Place]] = ()
+    shared: bool = True
 
 
 def unfold(bases: Mapping[Operation, Place], look: Callable[[Place], Content]) -> Graph:
@@ -47,7 +48,15 @@ def unfold(bases: Mapping[Operation, Place], look: Callable[[Place], Content]) -
             number = known[place] = len(vertices)
             found = look(place)
             vertices.append(
-                Vertex(found.kind, place.type, found.value, place.address, found.size, found.text)
+                Vertex(
+                    found.kind,
+                    place.type,
+                    found.value,
+                    place.address,
+                    found.size,
+                    found.text,
+                    found.shared,
+                )
             )
             children.append({})
             queue.extend((number, *part) for part in found.parts)

@@ -6,20 +6,21 @@ import sys
 from collections import deque
 from dataclasses import dataclass
 from enum import Enum
+from random import Random
 from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from stripe.snapshots import Item, Part, Snapshot
+from stripe.snapshots import Part, Snapshot
 from stripe.states import applied, differences, plan, ways_apart
 from stripe.states.groups import Groups
 from stripe.states.snapshots import alteration, graph_of
 from stripe_pytrace.agent.altering import Alteration
 from stripe_pytrace.agent.memory import Memory
-from stripe_pytrace.stating import plainly
+from stripe_pytrace.stating import items_of, plainly
 
 SOME = settings(deadline=None, max_examples=40)
 
@@ -66,13 +67,9 @@ def captured(variables: dict[str, Any]) -> tuple[Memory, Snapshot]:
 def looked(module: ModuleType) -> tuple[Memory, Snapshot]:
     memory = Memory()
     memory.add_module("", module)
-    items = [
-        Item(kind, type_, text, text, [Part(*part) for part in parts], how is not None)
-        for kind, type_, text, how, parts in memory.items
-    ]
     private = {"items": [tuple(each) for each in memory.items], "keys": memory.keys}
     bases = [Part(*each) for each in memory.bases]
-    return memory, Snapshot((), bases, items, memory.unseen, private)
+    return memory, Snapshot((), bases, items_of(memory.items), memory.unseen, private)
 
 
 def told(variables: dict[str, Any]) -> list[str]:
@@ -212,8 +209,31 @@ RECIPES = st.tuples(
 )  # fmt: skip
 
 
+class Second(Random):
+    """Chooses the second of the groups of deltas, and no other one."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def random(self) -> float:
+        self.asked += 1
+        return 1.0 if self.asked != 2 else 0.0
+
+
 @SOME
 @given(RECIPES, RECIPES, st.randoms(use_true_random=False), st.booleans())
+@example(  # a tuple comes to a second list, while the first one keeps it
+    (
+        [
+            *(("list", holds) for holds in ([], [], [[0, True]], [])),
+            ("deque", [[0, False], 0, 2]),
+        ],
+        [4, 2],
+    ),
+    ([("deque", [[0, True], 0, 2])], [0]),
+    Second(),
+    False,
+)
 def test_what_is_applied_to_objects_comes_out_as_in_the_model(ours, theirs, random, everything):
     """All differences make the states equal, and some make it what the model says."""
     module = ModuleType("captured")
