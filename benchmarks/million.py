@@ -18,15 +18,14 @@ from benchmarks.measure import Row, Sizes, value
 from benchmarks.programs import recorded, statement_program, statements
 from stripe_pytrace.paths import LogReader
 from stripe_pytrace.recording import PythonRecording
-from stripe_pytrace.runner import Runner
 
 GOAL_SECONDS = 3.0
 PARTS = {
-    "plain run": (Runner, "plainly"),
+    "plain run": (PythonRecording, "_run_plainly"),
     "recorded run, its log handed over": (PythonRecording, "_run_recorded"),
     "log to trace": (LogReader, "__init__"),
     "tables for replays": (LogReader, "write_tables"),
-    "server started, ready to fork": (PythonRecording, "_server"),
+    "server started, ready to fork": (PythonRecording, "_start"),
 }
 
 
