@@ -17,8 +17,7 @@ from benchmarks.programs import recorded
 from stripe.backend import Target
 from stripe.checks import parse_checks
 from stripe.dd import Outcome, Tester
-from stripe.dd.certify import leave_out
-from stripe.packed import packed
+from stripe.packed import packed, without_one
 from stripe.reduce.branching import all_of_stdout
 from stripe_pytrace.recording import PythonRecording
 
@@ -67,10 +66,10 @@ def compared(recording: PythonRecording, rounds: int) -> tuple[list[float], list
         began = processor()
         alone = []
         for place in places:
-            with recording.replay(tester.closed(leave_out(whole, place))) as run:
+            with recording.replay(tester.closed(without_one(whole, place))) as run:
                 alone.append(criterion.judge(run))
         middle = processor()
-        candidates = [tester.closed(leave_out(whole, place)) for place in places]
+        candidates = [tester.closed(without_one(whole, place)) for place in places]
         together = [
             Outcome.UNRESOLVED if run is None else criterion.judge(run)
             for run in recording.branches(candidates, stdout=stdout)

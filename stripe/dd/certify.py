@@ -29,13 +29,8 @@ class Certificate[D: Hashable]:
     complete: bool = False
 
 
-def leave_out[D: Hashable](configuration: Configuration[D], position: int) -> Configuration[D]:
-    """``configuration`` without the delta at ``position``."""
-    return without_one(configuration, position)
-
-
 def prove[D: Hashable](
-    certificate: Certificate[D], tester: Tester[D], drop: Drop[D] = leave_out
+    certificate: Certificate[D], tester: Tester[D], drop: Drop[D] = without_one
 ) -> None:
     """Test every single removal from a failing configuration, from the last delta to the first.
 

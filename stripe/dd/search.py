@@ -8,11 +8,11 @@ from operator import lt
 from typing import Any, cast
 
 from stripe.dd.budget import BudgetExhausted, Reason
-from stripe.dd.certify import Certificate, Drop, leave_out, prove
+from stripe.dd.certify import Certificate, Drop, prove
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.tester import Tester
-from stripe.packed import Packed, common, like, packed
+from stripe.packed import Packed, common, like, packed, without_one
 
 
 class AxiomViolated(ValueError):
@@ -92,7 +92,7 @@ def minimise[D: Hashable](
     *,
     check: bool = True,
     certify: bool = True,
-    drop: Drop[D] = leave_out,
+    drop: Drop[D] = without_one,
 ) -> Result[D]:
     """Run a strategy that makes a failing configuration smaller, then certify its answer.
 

@@ -78,6 +78,11 @@ class Guided:
         """The same, but with the rounds of loops that are no scopes, too."""
         return rounds(self.trace, self.within)
 
+    @property
+    def around(self) -> array[int]:
+        """``rounds``, or ``within`` where there is no room for both."""
+        return self.within if len(self.trace) >= HUGE else self.rounds
+
     def forget(self) -> None:
         """Find ``within`` anew when it is asked for again, if it takes much room."""
         if len(self.trace) >= HUGE:

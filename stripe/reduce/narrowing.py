@@ -12,10 +12,10 @@ from itertools import chain, compress, filterfalse, islice
 
 from stripe.reduce.abreast import abreast
 from stripe.reduce.groups import Bodies, Promise, by_statement, joined, steps
-from stripe.reduce.needed import HUGE
 from stripe.reduce.removal import LITTLE, LONG, Events, Removal
 from stripe.reduce.seams import seams
 from stripe.trace import NONE
+from stripe.trace.model import OPPOSITE, flags
 
 FEW = 3
 """Fewer events are left out one by one rather than together."""
@@ -64,7 +64,7 @@ class GuidedSearch(Removal):
 
     def abreast(self) -> None:
         """Leave out of statements that are executed equally often the i-th executions together."""
-        within = self.guided.within if len(self.trace) >= HUGE else self.guided.rounds
+        within = self.guided.around
         for units in abreast(self.trace, self.search.current, within):
             if not units.there(self.kept):
                 continue  # it is tried again, since something has gone
@@ -88,9 +88,8 @@ class GuidedSearch(Removal):
         current = self.search.current
         outer = set(map(within.__getitem__, current))
         # What is never left out is not looked at.
-        chosen = bytearray(b"\1") * (len(self.trace) + 1)  # the last one is that of NONE
-        for event in (NONE, *holding):
-            chosen[event] = 0
+        never = flags((NONE, *holding), len(self.trace) + 1)  # the last one is that of NONE
+        chosen = never.translate(OPPOSITE)
         some = map(chosen.__getitem__, map(within.__getitem__, current))
         inside = Bodies(array("i", compress(current, some)), within)
         depth: dict[int, int] = {NONE: 0}
@@ -139,7 +138,7 @@ class GuidedSearch(Removal):
         Each time one has gone, others may go that had to stay before: the rounds after it come
         earlier now.
         """
-        within = self.guided.within if len(self.trace) >= HUGE else self.guided.rounds
+        within = self.guided.around
         loops = seams(self.trace, self.search.current, within)
         del within
         self.guided.forget()

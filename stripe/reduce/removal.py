@@ -134,7 +134,7 @@ class Removal:
         current = self.search.current
         if self._holders is None or self._holders[0] > 2 * len(current):
             trace = self.trace
-            columns = [trace.caller, trace.scope, *([trace.control] if self.guided.control else [])]
+            columns = trace.parent_columns(control=self.guided.control)
             above = chain.from_iterable(map(each.__getitem__, current) for each in columns)
             found = flags(above, len(trace) + 1)  # the last one is that of NONE
             self._holders = len(current), found

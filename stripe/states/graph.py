@@ -181,7 +181,7 @@ def ways_apart(one: Graph, other: Graph, start: tuple[int, int] = (ROOT, ROOT)) 
     lead to the same vertex if that is shared. ``start``: from these vertices on.
     """
     partners, used = {start[0]: start[1]}, {start[1]: start[0]}
-    values: set[tuple[int, int]] = set()
+    seen = {start}
     queue = deque([start])
     while queue:
         a, b = queue.popleft()
@@ -192,15 +192,12 @@ def ways_apart(one: Graph, other: Graph, start: tuple[int, int] = (ROOT, ROOT)) 
             if operation not in ours or operation not in theirs:
                 return operation.of(one.name(a))
             pair = ours[operation], theirs[operation]
-            if not (one.vertices[pair[0]].shared or other.vertices[pair[1]].shared):
-                if pair not in values:
-                    values.add(pair)
-                    queue.append(pair)
-                continue
-            if partners.get(pair[0], pair[1]) != pair[1] or used.get(pair[1], pair[0]) != pair[0]:
-                return one.name(pair[0])
-            if pair[0] not in partners:
-                partners[pair[0]], used[pair[1]] = pair[1], pair[0]
+            if one.vertices[pair[0]].shared or other.vertices[pair[1]].shared:
+                partner = partners.setdefault(pair[0], pair[1])
+                if partner != pair[1] or used.setdefault(pair[1], pair[0]) != pair[0]:
+                    return one.name(pair[0])
+            if pair not in seen:
+                seen.add(pair)
                 queue.append(pair)
     return ""
 

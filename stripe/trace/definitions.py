@@ -117,9 +117,7 @@ class Definitions:
         self._handed = array("i")
         self._means = array("i")
         self._activations: Sequence[int] = trace.activation
-        columns: list[Sequence[int]] = [trace.caller, trace.scope]
-        if control:
-            columns.append(trace.control)
+        columns: list[Sequence[int]] = [*trace.parent_columns(control=control)]
         if place is not int:
             self._activations = array("i", map(trace.activation.__getitem__, events))
             places_of = place.many if isinstance(place, Ranks) else partial(_each, place)

@@ -40,7 +40,7 @@ class Units:
 
     def hold(self, trace: Trace, *, control: bool) -> bool:
         """Whether no event needs one of a unit that can go without its own."""
-        columns = [trace.caller, trace.scope, *([trace.control] if control else [])]
+        columns = trace.parent_columns(control=control)
         of, around = self.of, dict[int, set[int]]()
         for column in columns:
             pairs = {(of[each], of[parent]) for each, parent in enumerate(column) if parent != NONE}

@@ -159,10 +159,15 @@ class Trace:
         """When an event was, counted from 1 in all of the run."""
         return event + 1 + (0 if self.extent is None else self.extent.first)
 
+    def parent_columns(self, *, control: bool) -> tuple[Numbers, ...]:
+        """For each event its structural parents of each kind; NONE where there is none."""
+        if control:
+            return self.caller, self.scope, self.control
+        return self.caller, self.scope
+
     def parents(self, event: int, *, control: bool = False) -> Iterator[int]:
         """The events that must be kept for ``event`` to be kept."""
-        arrays = (self.caller, self.scope, self.control) if control else (self.caller, self.scope)
-        for parents in arrays:
+        for parents in self.parent_columns(control=control):
             if (parent := parents[event]) != NONE:
                 yield parent
 
@@ -192,10 +197,8 @@ class Trace:
             return False
         leading = self._leading.get(control)
         if leading is None or len(leading) <= len(self):  # it may have grown
-            columns = (self.caller, self.scope, *([self.control] if control else []))
-            leading = self._leading[control] = bytearray(len(self) + 1)
-            for parent in chain.from_iterable(columns):
-                leading[parent] = 1
+            parents = chain.from_iterable(self.parent_columns(control=control))
+            leading = self._leading[control] = flags(parents, len(self) + 1)
         if any(leading[gone] for gone in {*before}.difference(now)):
             return False
         new = {*now}.difference(before)
@@ -225,7 +228,7 @@ class Trace:
         predicate = self.control if control else scope
         there = flags(events, len(self) + 1)
         there[NONE] = 1
-        columns = [caller, scope, *([self.control] if control else [])]
+        columns = self.parent_columns(control=control)
         if all(all(map(there.__getitem__, compress(each, there))) for each in columns):
             return events  # nearly always
         kept = bytearray(len(self) + 1)

@@ -34,16 +34,20 @@ def test_parents(trace: Trace, event: int, parents: list[int], with_control: lis
     assert list(trace.parents(event, control=True)) == with_control
 
 
+def closed(trace: Trace, events: set[int], *, control: bool) -> set[int]:
+    """What is left of events once those that lack a parent have gone, and so on."""
+    while True:
+        kept = {e for e in events if events.issuperset(trace.parents(e, control=control))}
+        if kept == events:
+            return kept
+        events = kept
+
+
 @pytest.mark.parametrize("control", [False, True])
 def test_closed_is_what_has_all_its_parents(trace: Trace, control: bool) -> None:
     for number in range(16):
         events = {event for event in range(4) if number >> event & 1}
-        left = events
-        while True:
-            kept = {e for e in left if left.issuperset(trace.parents(e, control=control))}
-            if kept == left:
-                break
-            left = kept
+        left = closed(trace, events, control=control)
         assert trace.close(events, control=control) == tuple(sorted(left))
 
 
@@ -68,12 +72,7 @@ def test_what_was_closed_before_changes_nothing(seed: int, control: bool, trace:
     whole = set(range(len(trace)))
     for _ in range(40):
         events = whole - set(random.sample(sorted(whole), 2))
-        left = events
-        while True:
-            kept = {e for e in left if left.issuperset(trace.parents(e, control=control))}
-            if kept == left:
-                break
-            left = kept
+        left = closed(trace, events, control=control)
         assert trace.close(events, control=control) == tuple(sorted(left))
         if random.random() < 0.2 and len(left) > 10:
             whole = left

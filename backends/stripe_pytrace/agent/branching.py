@@ -23,6 +23,7 @@ import sys
 import time
 
 from . import wire
+from .captures import read
 from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, moved
 from .forking import ended_soon
 from .progress import Watch
@@ -326,15 +327,6 @@ def printed(number: int, start: int = 0) -> bytes:
         return read(file, os.fstat(file).st_size, start)
     finally:
         os.close(file)
-
-
-def read(file: int, size: int, start: int = 0) -> bytes:
-    """What a file of a known size holds, from ``start`` on."""
-    parts = []
-    while start < size and (part := os.pread(file, size - start, start)):
-        parts.append(part)
-        start += len(part)
-    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 def open_files() -> set[str]:

@@ -43,11 +43,18 @@ class Capture:
         size = os.fstat(self.number).st_size
         if not size:
             return b""
-        data = os.pread(self.number, size, 0)
-        while len(data) < size and (more := os.pread(self.number, size - len(data), len(data))):
-            data += more
+        data = read(self.number, size)
         os.ftruncate(self.number, 0)
         return data
+
+
+def read(file: int, size: int, start: int = 0) -> bytes:
+    """What a file of a known size holds, from ``start`` on."""
+    parts = []
+    while start < size and (part := os.pread(file, size - start, start)):
+        parts.append(part)
+        start += len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 def redirect(request: dict[str, Any], out: Capture, err: Capture) -> None:

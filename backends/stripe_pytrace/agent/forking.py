@@ -6,7 +6,7 @@ import os
 import select
 
 from .descriptors import FIRST_OF_OURS, LAST_OF_OURS
-from .server import FIRST_LOOK, WARDEN, fork, stand_alone, told_by
+from .server import FIRST_LOOK, WARDEN, drain, fork, stand_alone, told_by
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -42,11 +42,7 @@ def ended_soon(child: int, reader: int) -> dict[str, Any] | None:
         os.close(exited)
     _, status = os.waitpid(child, 0)
     message = bytearray()
-    try:
-        while part := os.read(reader, 1 << 16):
-            message += part
-    except BlockingIOError:
-        pass
+    drain(reader, message)
     return {**told_by(message), "status": os.waitstatus_to_exitcode(status)}
 
 

@@ -454,11 +454,7 @@ def supervise(
     _, status, usage = os.wait4(child, 0)
     if not ended:
         os.set_blocking(reader, False)
-        try:
-            while part := os.read(reader, 1 << 16):
-                message += part
-        except BlockingIOError:
-            pass
+        drain(reader, message)
     facts = told_by(message)
     facts["status"] = os.waitstatus_to_exitcode(status)
     facts["processor"] = usage.ru_utime + usage.ru_stime
@@ -466,6 +462,15 @@ def supervise(
         facts["end"], facts["dirty"] = ended, True
         facts.pop("alone", None)
     return facts, gone
+
+
+def drain(reader: int, message: bytearray) -> None:
+    """Add what has been told and not read yet; ``reader`` does not block."""
+    try:
+        while part := os.read(reader, 1 << 16):
+            message += part
+    except BlockingIOError:
+        pass
 
 
 def told_by(message: bytearray) -> dict[str, Any]:
