@@ -314,6 +314,15 @@ class Worker:
         """Seconds of a processor that it has used, for all runs; raises OSError if it is gone."""
         return time.clock_gettime(~self.process << 3 | _ITS_TIME)
 
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for something: not merely for a processor, which others may have.
+
+        Raises OSError if it is gone.
+        """
+        with open(f"/proc/{self.process}/stat", "rb") as stream:
+            return not stream.read().rpartition(b")")[2].lstrip().startswith(b"R")
+
     def halt(self) -> None:
         """Stop it, wherever it is: it goes on with the next run.  Raises Unfit."""
         _attach(self.process)

@@ -27,7 +27,7 @@ MOST_LOST, PAID = 2, 6
 
 
 MOST_STILL = 3
-"""So many looks in a row at one that does nothing, and it is looked at more closely."""
+"""So many looks in a row at one that waits for something, and it is looked at more closely."""
 
 SPENT = {"end": "lost", "status": -signal.SIGPROF, "dirty": False, "alone": True}
 """What is told of a run that was stopped: it can have changed nothing but memory."""
@@ -127,9 +127,9 @@ class Workers:
                 if spent >= limit:
                     worker.halt()
                     return message, True
-                still = 0 if spent > before else still + 1
+                still = still + 1 if spent == before and worker.waits else 0
                 before = spent
-                if still < MOST_STILL:  # it is busy, or waits for a processor
+                if still < MOST_STILL:
                     continue
             if [each for each, _ in ready] != [worker.reader]:
                 break  # it waits, has ended, or nobody listens any more

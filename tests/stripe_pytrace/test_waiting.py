@@ -1,0 +1,72 @@
+"""A worker that waits for a processor, which others have, is not taken for one that hangs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from stripe_pytrace.agent import wire
+from stripe_pytrace.agent.rewinding import TAIL, Worker
+from stripe_pytrace.agent.server import FIRST_LOOK
+from stripe_pytrace.agent.workers import MOST_STILL, Workers
+
+
+class Starved:
+    """A worker that has no processor for a while, and then tells what came of its run."""
+
+    spent = 0.5
+
+    def __init__(self, waits: bool) -> None:
+        self.waits = waits
+        self.reader, self._told = os.pipe()
+        self.exited, self._ended = os.pipe()
+        self._later = threading.Timer(3 * MOST_STILL * FIRST_LOOK, self._tell)
+        self._later.start()
+
+    def _tell(self) -> None:
+        wire.send(self._told, {"end": "exit"})
+        os.write(self._told, TAIL.pack(0))
+
+    def close(self) -> None:
+        self._later.join()
+        for each in (self.reader, self._told, self.exited, self._ended):
+            os.close(each)
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_who_has_no_processor_is_waited_for(waits: bool) -> None:
+    worker: Any = Starved(waits)
+    source, host = os.pipe()
+    try:
+        message, late = Workers()._hear(worker, source, limit=1.0)
+        assert not late
+        assert wire.whole(message, TAIL.size) is not waits
+    finally:
+        worker.close()
+        os.close(source)
+        os.close(host)
+
+
+@pytest.mark.parametrize(("code", "waits"), [("while True: pass", False), ("input()", True)])
+def test_what_waits(code: str, waits: bool) -> None:
+    code = f"print(flush=True)\n{code}"
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe)
+    try:
+        assert process.stdout is not None
+        process.stdout.readline()
+        worker = object.__new__(Worker)
+        worker.process = process.pid
+        until = time.monotonic() + 30
+        while worker.waits is not waits and time.monotonic() < until:
+            time.sleep(FIRST_LOOK)  # it may just have said so
+        assert worker.waits is waits
+    finally:
+        process.kill()
+        process.communicate()
