@@ -24,6 +24,7 @@ from stripe.checks.kinds import (
 )
 from stripe.trace import Statement, Trace
 from stripe.trace.columns import walk
+from stripe.trace.model import NONE
 
 TEXT = re.compile(r"""(?<!\\)(["'])((?:\\.|(?!\1)[^\\\n])*)\1""")
 """A quoted text, as most languages write it."""
@@ -37,7 +38,7 @@ def criterion_events(trace: Trace, criterion: Criterion) -> tuple[int, ...]:
         if isinstance(part, StreamPart):
             found.update(_printing(trace, part, recorded))
         elif isinstance(part, UncaughtPart | SignalPart):
-            found.update(raising(trace, recorded))
+            found.update(_raising_and_telling(trace, recorded))
         elif isinstance(part, ExitPart):
             found.update(raising(trace, recorded) or _writers(trace, "<exit>")[-1:])
         elif isinstance(part, VariablePart):
@@ -72,6 +73,13 @@ def raising(trace: Trace, recorded: Observation) -> list[int]:
         if number is None or trace.statement[event] == number:
             return [event]
     return []
+
+
+def _raising_and_telling(trace: Trace, recorded: Observation) -> list[int]:
+    """The same, and what runs of the exception itself as it is printed: nobody calls that."""
+    found = raising(trace, recorded)
+    after = range(found[-1] + 1, len(trace)) if found else ()
+    return found + [event for event in after if trace.caller[event] == NONE]
 
 
 def _setting(trace: Trace, probe: Probe) -> list[int]:

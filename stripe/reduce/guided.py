@@ -21,8 +21,9 @@ dependences choose what is tested next, and nothing else.
 from __future__ import annotations
 
 import math
+import re
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, compress
 
@@ -42,6 +43,15 @@ from stripe.trace.effects import Facts
 from stripe.trace.model import flags
 
 Events = tuple[int, ...]
+
+MOST_CRASHES = 64
+"""So often a guess is widened by what its crash says is missing, each time by one test of it."""
+
+MOST_UNNAMED = 2
+"""So often by all that the statement reads, where the crash names nothing: that may be much."""
+
+NAMED = re.compile(r"'(?:[\w.]*\.)?(\w+)'|(\w+)\(\)")
+"""A name in the words of an error: in quotes, or as it is called."""
 
 
 class Guided:
@@ -146,39 +156,63 @@ class Guided:
         guess = whole.slice(self.roots)
         if len(guess) == len(universe) or search.fails(guess):
             return
-        for _ in range(2):
-            missing = self.missing(guess)
-            if (among := self._part(universe)) is not None:
-                missing.intersection_update(among)
-            wider = whole.slice(self.roots | missing)
-            if len(wider) == len(guess):
-                break
-            self.roots |= missing
-            guess = wider
-            if search.fails(guess):
-                return
-        if widen:
-            self.widen(search, whole, guess)
+        mended = self.mended(search, whole, guess)
+        if mended is not None and widen:
+            self.widen(search, whole, mended)
 
-    def missing(self, guess: Events) -> set[int]:
-        """What may keep ``guess`` from crashing: all that writes what the crash read."""
+    def mended(self, search: Search[int], whole: Dependences, guess: Events) -> Events | None:
+        """Widen a guess by what its crashes say is missing, as long as they say something new.
+
+        ``None`` if it fails then; else with what they named, and without what they only read.
+        """
+        universe = search.current
+        among = self._part(universe)
+        named, unnamed = set(self.roots), 0
+        for _ in range(MOST_CRASHES):
+            known = len(guess)
+            for is_named, missing in self.missing(guess):
+                if among is not None:
+                    missing.intersection_update(among)
+                if missing.issubset(guess) or (not is_named and unnamed == MOST_UNNAMED):
+                    continue
+                self.roots |= missing
+                if is_named:
+                    named |= missing
+                else:
+                    unnamed += 1
+                guess = whole.slice(self.roots)
+                break
+            if len(guess) == known:
+                break
+            if search.fails(guess):
+                return None
+        if len(named) == len(self.roots):
+            return guess
+        self.roots = named
+        return whole.slice(named)
+
+    def missing(self, guess: Events) -> Iterator[tuple[bool, set[int]]]:
+        """What may keep ``guess`` from crashing, the most likely first; whether it was named.
+
+        That is all that writes what the words of the crash name, or else what it read.
+        """
         seen = self.observe(guess)
         if seen is None or seen.exception is None or seen.exception.statement is None:
-            return set()
-        trace = self.trace
-        wanted = set(trace.statements[seen.exception.statement].reads)
-        for name in seen.exception.message.split("'")[1::2]:
-            wanted |= {name, "::" + name, "." + name}
-        chosen = {
-            each.id
-            for each in trace.statements
-            if wanted & {location.lstrip("*?") for location in each.writes}
-        }
-        before = max(
-            (event for event in guess if trace.statement[event] == seen.exception.statement),
-            default=len(trace),
-        )
-        return {event for event in range(before) if trace.statement[event] in chosen}
+            return
+        trace, crashed = self.trace, seen.exception.statement
+        last = next((e for e in reversed(guess) if trace.statement[e] == crashed), len(trace) - 1)
+        running = trace.activation[last]  # what it calls came before it raised
+        behind = range(last + 1, len(trace))
+        end = next((each for each in behind if trace.activation[each] == running), len(trace))
+        named = {one or other for one, other in NAMED.findall(seen.exception.message)}
+        read = set(trace.statements[crashed].reads)
+
+        def writers(fits: Callable[[str], bool]) -> set[int]:
+            chosen = {each.id for each in trace.statements if any(map(fits, each.writes))}
+            return {event for event in range(end) if trace.statement[event] in chosen}
+
+        yield True, writers(lambda location: re.split("[.:]", location)[-1] in named)
+        yield False, writers(lambda location: location.lstrip("*?") in read)
 
     def widen(self, search: Search[int], whole: Dependences, guess: Events) -> None:
         """Leave out what the guess does not hold, but for what is missing there.

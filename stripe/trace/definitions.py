@@ -15,6 +15,7 @@ from itertools import accumulate, compress
 from stripe.trace.columns import LONG, PART, Column, Numbers, filled, leave, walk
 from stripe.trace.effects import Facts
 from stripe.trace.model import DENSE, NONE, Trace, flags
+from stripe.trace.modules import there
 
 BLOCK = 512
 """Of so many events it is known how many are before them."""
@@ -150,12 +151,14 @@ class Definitions:
         start, targets, defines, writer, befores, _ = (each.tail for each in self._columns)
         after, caller, ended = len(trace) - 1, trace.caller, facts.ended
         effects_of, owners = facts.effects, facts.owners
+        by_all = facts.modules.by_all if facts.modules.all else None
+        shared: dict[str, int] = {}
+        waiting: list[tuple[int, int, list[str]]] = []  # see _resume
         defining = bytearray(len(trace.statements))
         for owner in owners:
             if owner is not None:
                 defining[owner] = 1
         tables = Tables(activations, callers)
-        shared: dict[str, int] = {}
         defined: dict[int, int] = {}  # statement that defines functions: its last definition
         current = NONE
         table: dict[str, int] = {}
@@ -175,10 +178,19 @@ class Definitions:
                 if activation != current:
                     current = activation
                     table, new = tables.turn(place)
+                    if waiting:
+                        self._resume(activation, waiting, shared)
                     above, owner = callers[place], owners[number]
                     if new and owner in defined and above != NONE:
                         # The call needs the definition of what it calls, by whatever name.
                         self._depends(above, ~defined[owner])
+                    elif new and owner in defined and caller[event] == NONE:
+                        self._depends(place, ~defined[owner])  # nobody calls it
+                    elif new and owner is None and above != NONE:
+                        # A module: it is there when what imports it is executed.
+                        key = there(trace.statements[number].file)
+                        self._define(shared, key, place, above)
+                        coming += 1
                 plan = plans[number]
                 if plan is not None:  # nearly always
                     local, more, writes = plan
@@ -188,6 +200,8 @@ class Definitions:
                     for key in more:
                         if key in shared:
                             note(shared[key])
+                        elif by_all is not None:
+                            targets.extend(by_all(key, shared))
                     for is_local, key, replaces in writes:
                         where = table if is_local else shared
                         before = where.get(key, 0)
@@ -206,7 +220,13 @@ class Definitions:
                     # Nothing is known of what was called; of traced code, its events tell.
                     alone = event == after or caller[event + 1] != event
                     step = effects.step(alone=alone, ended=bool(ended[event]))
-                elif not (step.changes or step.argument or effects.returns or defining[number]):
+                elif not (
+                    step.changes
+                    or step.argument
+                    or effects.returns
+                    or effects.imports
+                    or defining[number]
+                ):
                     plans[number] = step.local, step.shared, step.writes
                 for key in step.local:
                     if key in table:
@@ -214,6 +234,10 @@ class Definitions:
                 for key in step.shared:
                     if key in shared:
                         note(shared[key])
+                    elif by_all is not None:
+                        targets.extend(by_all(key, shared))
+                if effects.imports:
+                    waiting.append((activation, place, [k for k in step.shared if k not in shared]))
                 if effects.fetches:
                     self._fetch(event, place, table, effects.cursor)
                 for is_local, key in step.changes:
@@ -262,6 +286,24 @@ class Definitions:
         later.append(on)
         later.append(self.heads[place])
         self.heads[place] = self._later.first + len(later) - 2
+
+    def _resume(
+        self, activation: int, waiting: list[tuple[int, int, list[str]]], shared: dict[str, int]
+    ) -> None:
+        """An activation goes on: what it imports, as a call does, is there by now.
+
+        ``waiting``: activations, the places of their imports, and what was not there then.
+        """
+        for number in range(len(waiting) - 1, -1, -1):
+            if waiting[number][0] == activation:
+                for _, place, keys in waiting[number:]:
+                    for key in keys:
+                        own = shared.get(key)
+                        found = (own,) if own else self._facts.modules.by_all(key, shared)
+                        for each in found:
+                            self._depends(place, ~each)
+                del waiting[number:]
+                return
 
     def _fetch(self, event: int, place: int, table: dict[str, int], key: str) -> None:
         """The header of a loop fetches an item.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stripe.trace.columns import walk
 from stripe.trace.model import NONE, Trace
+from stripe.trace.modules import ALL, Modules, bound
 from stripe.tuples import NamedTuple
 
 # What a location is kept in: a table per activation, or the one table of all that is shared.
@@ -37,14 +38,17 @@ class ResolvedEffects:
         "fetches",
         "hands",
         "hands_argument",
+        "imports",
         "reads",
         "returns",
         "usual",
         "writes",
     )  # fmt: skip
 
-    def __init__(self, trace: Trace, number: int, modules: dict[str, int]) -> None:
+    def __init__(self, trace: Trace, number: int, modules: Modules) -> None:
         statement = trace.statements[number]
+        # What it reads may be there only when what it calls is over.
+        self.imports = statement.kind == "ImportFrom"
         self.reads: list[Access] = []
         self.writes: list[Access] = []
         self.changes: list[Access] = []  # `*`: read as well
@@ -64,6 +68,10 @@ class ResolvedEffects:
                 self.hands_argument = True
             elif location in OUTPUTS:
                 continue
+            elif location.endswith(ALL):
+                source = modules.file(location.removesuffix(ALL), statement.file)
+                if source is not None:
+                    self.writes.append((False, bound(statement.file, source)))
             elif location[0] in "*?":
                 access = self._access(location[1:], statement.file, modules)
                 (self.changes if location[0] == "*" else self.hands).append(access)
@@ -100,10 +108,12 @@ class ResolvedEffects:
         return found
 
     @staticmethod
-    def _access(location: str, file: int, modules: dict[str, int]) -> Access:
+    def _access(location: str, file: int, modules: Modules) -> Access:
         module, separator, name = location.partition("::")
         if separator:
-            return False, f"{modules.get(module, file) if module else file}::{name}"
+            found = modules.file(module, file) if module else file
+            # A library's, or no module at all: as an attribute of any object.
+            return False, f".{name}" if found is None else f"{found}::{name}"
         if ":" in location:
             return False, f"{file}:{location}"
         return not location.startswith((".", "<")), location
@@ -121,11 +131,11 @@ class Facts:
         self.effects: list[ResolvedEffects | None] = [None] * len(trace.statements)
         self.ended = ended(trace)
         self._trace = trace
-        self._modules = _module_files(trace)
+        self.modules = Modules(trace)
 
     def resolve(self, number: int) -> ResolvedEffects:
         """The effects of a statement that was not asked for before."""
-        found = self.effects[number] = ResolvedEffects(self._trace, number, self._modules)
+        found = self.effects[number] = ResolvedEffects(self._trace, number, self.modules)
         return found
 
 
@@ -152,16 +162,6 @@ def ended(trace: Trace) -> bytearray:
             open_fetches[activation[event]] = event
     for fetch in open_fetches.values():
         found[fetch] = 1
-    return found
-
-
-def _module_files(trace: Trace) -> dict[str, int]:
-    """The number of each file by the name of its module, without packages."""
-    found = {}
-    for number, file in enumerate(trace.files):
-        folder, _, name = file.path.rpartition("/")
-        stem = name.rpartition(".")[0] or name
-        found[folder.rpartition("/")[2] if stem == "__init__" else stem] = number
     return found
 
 

@@ -66,11 +66,15 @@ class Statement:
     backend can tell from the source; both may be wrong or empty.  A location is a text:
 
     - ``x``: a variable of the activation
-    - ``::x``, ``m::x``: a variable of the same file, of the file of module ``m``
+    - ``::x``, ``m::x``: a variable of the same file, of the file of module ``m`` (``p.m``, as far
+      as its packages are named)
+    - ``m::*``, in writes: all that module ``m`` has, under the same names in this file; ``::*``:
+      all that the package has that this file is in
+    - ``m::``, in reads: that module ``m`` is there
     - ``f:x``: a variable of function ``f`` that functions inside it share
     - ``.x``: the attributes called ``x`` of all objects
     - ``<stdin>``, ``<stdout>``, ``<stderr>``, ``<file>``: what is read from or written outside
-    - ``<exit>``: the end of the program; ``<return>``: what the caller gets
+    - ``<exit>``: the end of the program; ``<return>``: what the caller gets, also of a class's body
     - ``<next>``: where the iterator of the loop stands
     - ``<argument>``: what the caller handed over
 

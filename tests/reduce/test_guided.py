@@ -18,6 +18,7 @@ from stripe.reduce import Result, Settings, reduce
 from stripe.reduce.criterion import criterion_events, fits
 from stripe.reduce.narrowing import GuidedSearch
 from stripe.reduce.removal import Events
+from stripe.reduce.result import CriticalSlice
 from stripe_pytrace.backend import PythonBackend
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, FakeRecording, record
 
@@ -278,3 +279,79 @@ def test_one_of_the_quoted_texts_in_a_line_is_enough():
     assert fits("total: 3", ["total:", "amount"])
     assert fits("3", [])
     assert not fits("sum: 3", ["total:", "amount"])
+
+
+def package(directory: Path, files: dict[str, str], check: str) -> CriticalSlice:
+    for name, text in files.items():
+        (directory / name).parent.mkdir(exist_ok=True)
+        (directory / name).write_text(dedent(text), "utf-8")
+    parsed = parse_checks([check])
+    recording = PythonBackend().record(Target("prog.py", directory=directory))
+    try:
+        return reduce(recording, parsed, Settings()).slices[0]
+    finally:
+        recording.close()
+
+
+def named(module: str) -> str:
+    """A module with much in it, all of which it names."""
+    names = [f"{module}{number}" for number in range(20)]
+    return f"import pkg\n__all__ = {names}\n" + "".join(f"{name} = 1\n" for name in names)
+
+
+NAMES = "\n".join(f"N{number} = {number}" for number in range(30))
+NOISE = "\n".join(f"    def noise{number}(self):\n        pass" for number in range(20))
+PACKAGES: dict[str, tuple[dict[str, str], str, int, int]] = {
+    "all names of other modules": (
+        {
+            "pkg/__init__.py": "\n".join(f"from pkg.{name} import *" for name in "abcd"),
+            **{f"pkg/{name}.py": named(name) for name in "abcd"},
+            "prog.py": "import pkg\nprint(pkg.a3, pkg.d2)\n",
+        },
+        "stdout", 6, 10,
+    ),
+    "what another module has": (
+        {
+            "pkg/__init__.py": "",
+            "pkg/config.py": NAMES,
+            "pkg/use.py": "from pkg.config import N3, N4\n" + NAMES.replace("N", "T")
+                          + "\nX = N3 + N4",
+            "prog.py": "from pkg.use import X\nfrom pkg.config import N9\nprint(X + N9)\n",
+        },
+        "stdout", 8, 12,
+    ),
+    "the words of an exception": (
+        {
+            "prog.py": f"class Wrong(Exception):\n    def __init__(self, what):\n"
+                       f"        super().__init__(what)\n        self.what = what\n"
+                       f"    def __str__(self):\n        return 'wrong: ' + self.what\n{NOISE}\n"
+                       "def run():\n    raise Wrong('all')\nrun()\n",
+        },
+        "exception", 8, 14,
+    ),
+    "what a base asks for": (
+        {
+            "prog.py": f"from abc import abstractmethod\nfrom collections.abc import Sized\n"
+                       f"class Box(Sized):\n    def __len__(self):\n        return 3\n{NOISE}\n"
+                       "    def told(self):\n        return 'told'\nprint(Box().told())\n",
+        },
+        "stdout", 6, 8,
+    ),
+    "what a decorator asks for": (
+        {
+            "prog.py": "from dataclasses import dataclass\n@dataclass\nclass Box:\n"
+                       "    width: int\n    height: int = 2\n" + NOISE
+                       + "\nprint(Box(3, 4).height)\n",
+        },
+        "stdout", 5, 7,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PACKAGES)
+def test_what_python_does_without_being_told_is_in_the_guess(case, tmp_path):
+    files, check, kept, tests = PACKAGES[case]
+    found = package(tmp_path, files, check)
+    assert found.certified
+    assert len(found.events) == kept
+    assert found.tests <= tests

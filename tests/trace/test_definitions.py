@@ -37,8 +37,8 @@ def naive(trace: Trace, events: Sequence[int]) -> dict[int, set[int]]:
         if activation not in begun:
             begun.add(activation)
             owner = facts.owners[number]
-            if owner in defined and above in present:
-                needs[above].add(defined[owner])
+            if owner in defined and (above in present or above == NONE):
+                needs[event if above == NONE else above].add(defined[owner])
         needs[event].update(
             last.get((activation if local else None, key), NONE) for local, key in effects.reads
         )

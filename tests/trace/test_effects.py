@@ -58,7 +58,7 @@ def test_locations_are_of_the_activation_or_of_a_file() -> None:
     )
     facts = Facts(trace)
     a, b, c = (facts.resolve(number) for number in range(3))
-    shared = ["0::x", "1::x", "0::x", "2::x", "0:f:x", ".x", "<stdin>"]
+    shared = ["0::x", "1::x", ".x", "2::x", "0:f:x", ".x", "<stdin>"]
     assert a.reads == [(True, "x"), *((False, name) for name in shared)]
     assert (b.changes, b.hands, b.writes) == ([(True, "y")], [(True, "z")], [])
     assert b.changes_argument

@@ -43,6 +43,8 @@ PURE_MODULES = frozenset(
     """.split()  # noqa: SIM905
 )
 
+SELF = "self"
+
 # Called with these names, a function or method works on files.
 FILE_CALLS = frozenset(
     """
@@ -105,24 +107,43 @@ class Effects:
         self.visit(tree.value)
         if isinstance(tree.target, ast.Name):
             self.use(tree.target.id)
+            if tree.target.id == SELF:  # surely no number
+                self.mutate_name(SELF, "*")
         elif isinstance(tree.target, ast.Attribute):
             self.read("." + tree.target.attr)
         self.visit(tree.target)
 
     def _annassign(self, tree: ast.AnnAssign) -> None:
+        if self.scope.outer is None or self.scope.is_class:
+            self.visit(tree.annotation)
         if tree.value is not None:
             self.visit(tree.value)
             self.visit(tree.target)
+        if self.scope.is_class and self.scope.is_looked_at:
+            self.write("<return>")  # the decorator or base of a class may ask what it declares
 
     def _import(self, tree: ast.Import) -> None:
         for alias in tree.names:
+            self.modules(alias.name)
             self.bind(alias.asname or alias.name.partition(".")[0])
 
+    def modules(self, name: str) -> None:
+        """A module is imported, and with it the packages that it is in."""
+        parts = name.split(".")
+        for count in range(1, len(parts) + 1):
+            self.read(".".join(parts[:count]) + "::")
+
     def _importfrom(self, tree: ast.ImportFrom) -> None:
-        module = (tree.module or "").rpartition(".")[2]
+        module = tree.module or ""
+        if module:
+            self.modules(module)
         for alias in tree.names:
-            if module and alias.name != "*":
+            if alias.name == "*":
+                self.write(f"{module}::*")
+                continue
+            if module:
                 self.read(f"{module}::{alias.name}")
+            self.read(f"{module}.{alias.name}::".lstrip("."))  # perhaps a module
             self.bind(alias.asname or alias.name)
 
     def _global(self, tree: Any) -> None:
@@ -157,7 +178,7 @@ class Effects:
             if module is not None:
                 if node.value.id == "sys" and node.attr in ("stdin", "__stdin__"):
                     self.update("<stdin>")
-                self.read(f"{(module or node.value.id).rpartition('.')[2]}::{node.attr}")
+                self.read(f"{module or node.value.id}::{node.attr}")
                 return
         if isinstance(node.ctx, ast.Load):
             self.read("." + node.attr)
@@ -189,6 +210,10 @@ class Effects:
                     self.mutate(called.value, "*")
             elif not pure:
                 self.mutate(called.value, "?")
+                if is_super(called.value):
+                    self.mutate_name(SELF, "?")
+            elif name == "__init__":  # of a base
+                self.mutate_name(self.object_made(node, called.value), "?")
             hands_over = not pure
             if is_stream(called.value):
                 self.streams(called.value, name)
@@ -205,6 +230,12 @@ class Effects:
         if hands_over:
             for argument in (*node.args, *(each.value for each in node.keywords)):
                 self.mutate(argument, "?")
+
+    @staticmethod
+    def object_made(node: ast.Call, base: ast.expr) -> str:
+        """The name of the object that a call of ``base.__init__`` makes, as it is by custom."""
+        first = node.args[0] if node.args and not isinstance(base, ast.Call) else None
+        return first.id if isinstance(first, ast.Name) else SELF
 
     def builtin(self, node: ast.Call, name: str) -> None:
         """A call of a built-in function."""
@@ -320,12 +351,23 @@ class Effects:
                 break
         if isinstance(node, ast.Attribute):
             self.write(f"{how}.{node.attr}")
-        elif isinstance(node, ast.Name) and node.id not in self.hidden:
-            location = self.scope.locate(node.id)
-            if location is not None:
-                self.write(how + location)
-                if node.id in self.scope.parameters:
-                    self.write(how + "<argument>")
+        elif isinstance(node, ast.Name):
+            self.mutate_name(node.id, how)
+
+    def mutate_name(self, name: str, how: str) -> None:
+        """The same, of what a name refers to."""
+        location = None if name in self.hidden else self.scope.locate(name)
+        if location is not None:
+            self.write(how + location)
+            if name in self.scope.parameters:
+                self.write(how + "<argument>")
+
+
+def is_super(node: ast.expr) -> bool:
+    """Whether it is the object as one of its base class."""
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+    )
 
 
 def own_parts(tree: Any) -> Iterator[ast.AST]:

@@ -23,6 +23,8 @@ class Scope:
         self.outer = outer
         self.name = name
         self.is_class = isinstance(tree, ast.ClassDef)
+        # Whether somebody may look at all that a class has, as dataclasses do.
+        self.is_looked_at = self.is_class and bool(tree.decorator_list or tree.bases)
         self.bound: set[str] = set()
         self.shared: set[str] = set()  # used by functions inside
         self.declared: dict[str, bool] = {}  # name: whether global (else nonlocal)
