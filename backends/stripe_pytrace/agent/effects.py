@@ -248,6 +248,10 @@ class Effects:
             else:
                 self.update("<file>")
                 self.mutate(stream, "*")
+        elif name in ("locals", "vars", "dir") and not node.args and not node.keywords:
+            if self.scope.outer is not None:
+                for each in sorted(self.scope.bound):
+                    self.use(each)
         elif name == "input":
             self.update("<stdin>")
             if node.args:
@@ -347,6 +351,8 @@ class Effects:
                 node = node.value
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 node = node.func.value
+            elif isinstance(node, ast.Attribute) and node.attr == "__dict__":
+                node = node.value
             else:
                 break
         if isinstance(node, ast.Attribute):
