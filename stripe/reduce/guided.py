@@ -11,8 +11,9 @@
    of statements that are executed equally often are left out together (one makes what another one
    uses), and several rounds or calls at once.
 3. Once each single event has been tried, statements are left out with all their executions, what is
-   left of rounds and calls, and i-th executions once more.  Where something can go, single events
-   are tried anew.  These coarse steps get past answers that no single event can make smaller.
+   left of rounds and calls, i-th executions once more, and most of a chain that leads to late
+   executions of a statement.  Where something can go, single events are tried anew.  These coarse
+   steps get past answers that no single event can make smaller.
 
 Leaving out a single event is what certifies the answer.  So as long as nothing can go, every
 test of a single event is one the certificate needs: with k events at the end, k tests.  The

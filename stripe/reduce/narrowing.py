@@ -14,6 +14,7 @@ from stripe.reduce.abreast import abreast
 from stripe.reduce.groups import Bodies, Groups, Promise, by_statement, joined, steps
 from stripe.reduce.removal import LITTLE, LONG, Events, Removal
 from stripe.reduce.seams import seams
+from stripe.reduce.shortcuts import IN_VAIN, MOST, chains, shortcuts
 from stripe.reduce.streaks import Streaks
 from stripe.trace import NONE
 from stripe.trace.model import OPPOSITE, flags
@@ -46,12 +47,15 @@ class GuidedSearch(Removal):
         while True:
             if tried != self.search.current:
                 tried = self.search.current
-                if len(tried) < size - size // LITTLE:
+                much = len(tried) < size - size // LITTLE
+                if much:
                     size = len(tried)
                     self.statements()
                     self.bodies()
                     self.seams()
                 self.abreast()
+                if much:
+                    self.shortcuts()
             if len(self.needed) == len(self.search.current):
                 return
             self.events()
@@ -80,6 +84,21 @@ class GuidedSearch(Removal):
                     break
         del within
         self.guided.forget()
+
+    def shortcuts(self) -> None:
+        """Leave out what only leads from one execution of a statement to a later one."""
+        current = self.search.current
+        if len(current) >= LONG:
+            return
+        tests = min(MOST, len(current) // IN_VAIN)
+        dependences = self.guided.dependences(current)
+        for each in chains(self.trace, current, dependences, self.guided.roots):
+            groups = [*islice(shortcuts(each), tests)]
+            for place, group in enumerate(groups, 1):
+                following = partial(islice, groups, place, None)
+                if self.leave("shortcut", group, stays=following):
+                    return
+            tests -= len(groups)
 
     def bodies(self) -> None:
         """Leave out what happened in a round of a loop or in a call, the outermost first.
