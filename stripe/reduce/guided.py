@@ -7,11 +7,13 @@
    loop or in a call is left out, then what lies between two rounds of a loop around others, then
    single events.  Of these the doubtful ones come first: those whose value replaced an older one,
    at the ends of what a statement did.  When one goes, its neighbours are tried in growing groups,
-   and what only it needed goes along.
+   and what only it needed goes along.  As soon as several have stayed in a row, the i-th executions
+   of statements that are executed equally often are left out together (one makes what another one
+   uses), and several rounds or calls at once.
 3. Once each single event has been tried, statements are left out with all their executions, what is
-   left of rounds and calls, and the i-th executions of statements that are executed equally often:
-   one makes what another one uses.  Where something can go, single events are tried anew.  These
-   coarse steps get past answers that no single event can make smaller.
+   left of rounds and calls, i-th executions once more, and most of a chain that leads to late
+   executions of a statement.  Where something can go, single events are tried anew.  These coarse
+   steps get past answers that no single event can make smaller.
 
 Leaving out a single event is what certifies the answer.  So as long as nothing can go, every
 test of a single event is one the certificate needs: with k events at the end, k tests.  The

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, compress, filterfalse, islice
 
 from stripe.reduce.abreast import abreast
-from stripe.reduce.groups import Bodies, Promise, by_statement, joined, steps
+from stripe.reduce.groups import Bodies, Groups, Promise, by_statement, joined, steps
 from stripe.reduce.removal import LITTLE, LONG, Events, Removal
 from stripe.reduce.seams import seams
+from stripe.reduce.shortcuts import IN_VAIN, MOST, chains, shortcuts
+from stripe.reduce.streaks import Streaks
 from stripe.trace import NONE
 from stripe.trace.model import OPPOSITE, flags
 
@@ -23,6 +25,11 @@ FEW = 3
 
 class GuidedSearch(Removal):
     """Which events are left out when."""
+
+    @cached_property
+    def streaks(self) -> Streaks:
+        """Which rounds and calls are left out together, as soon as single events stay."""
+        return Streaks(self)
 
     def run(self) -> None:
         """Until no single event can be left out, and nothing coarse either.
@@ -40,12 +47,15 @@ class GuidedSearch(Removal):
         while True:
             if tried != self.search.current:
                 tried = self.search.current
-                if len(tried) < size - size // LITTLE:
+                much = len(tried) < size - size // LITTLE
+                if much:
                     size = len(tried)
                     self.statements()
                     self.bodies()
                     self.seams()
                 self.abreast()
+                if much:
+                    self.shortcuts()
             if len(self.needed) == len(self.search.current):
                 return
             self.events()
@@ -74,6 +84,21 @@ class GuidedSearch(Removal):
                     break
         del within
         self.guided.forget()
+
+    def shortcuts(self) -> None:
+        """Leave out what only leads from one execution of a statement to a later one."""
+        current = self.search.current
+        if len(current) >= LONG:
+            return
+        tests = min(MOST, len(current) // IN_VAIN)
+        dependences = self.guided.dependences(current)
+        for each in chains(self.trace, current, dependences, self.guided.roots):
+            groups = [*islice(shortcuts(each), tests)]
+            for place, group in enumerate(groups, 1):
+                following = partial(islice, groups, place, None)
+                if self.leave("shortcut", group, stays=following):
+                    return
+            tests -= len(groups)
 
     def bodies(self) -> None:
         """Leave out what happened in a round of a loop or in a call, the outermost first.
@@ -184,11 +209,23 @@ class GuidedSearch(Removal):
             if event in self.needed or not self.kept[event]:
                 continue
             later = joined(partial(self.singles, order, place), self.again)
-            if self.alone(event, later):
+            if not self.alone(event, later):
+                self.one_stays(later)
+            else:
                 self.follow(event, later)
                 if len(order) - place > 2 * len(self.search.current):
                     order = array("i", filter(self.kept.__getitem__, order[place:]))
                     place = 0
+
+    def one_stays(self, later: Groups) -> None:
+        """A single event stays: once several have in a row, several may go at once.
+
+        ``later``: what is left out after that.
+        """
+        if self.streaks.due():
+            if self.streaks.ended:
+                self.abreast()
+            self.streaks.go_on(later)
 
     def again(self) -> Iterator[Sequence[int]]:
         """What is left out once each single event was tried, if that is of use and soon found."""

@@ -226,4 +226,48 @@ def test_rounds_of_which_none_can_go_are_not_all_tried(tmp_path):
     found = searched(Target("prog.py", directory=tmp_path), "stdout:/^rows/")
     assert found.certified
     assert len(found.events) >= 300
-    assert found.tests <= 1.1 * len(found.events)
+    assert found.tests <= 1.15 * len(found.events)  # streaks of rounds are a sixteenth
+
+
+LINKED = """\
+class Link:
+    def __init__(self, value, rest=None):
+        self.value = value
+        self.rest = rest
+class Chain:
+    def __init__(self):
+        self.head = None
+    def push(self, value):
+        self.head = Link(value, self.head)
+    def reverse(self):
+        before = None
+        link = self.head
+        while link is not None:
+            after = link.rest
+            link.rest = before
+            before = link
+            link = after
+        self.head = before
+    def first(self, count):
+        found = []
+        link = self.head
+        while link is not None and len(found) < count:
+            found.append(link.value)
+            link = link.rest
+        return found
+chain = Chain()
+seed = 6
+for number in range(60):
+    seed = (seed * 75 + 74) % 65537
+    chain.push(seed % 100)
+chain.reverse()
+print("reversed", chain.first(4))
+"""
+
+
+def test_what_is_made_and_used_in_turn_goes_before_each_single_event_was_tried(tmp_path):
+    (tmp_path / "prog.py").write_text(LINKED, "utf-8")
+    found = searched(Target("prog.py", directory=tmp_path), "stdout:/^reversed/")
+    assert found.certified
+    assert len(found.events) <= 80
+    assert found.tests <= 300

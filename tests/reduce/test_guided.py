@@ -189,7 +189,7 @@ def test_what_may_be_asked_next_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(GuidedSearch, "fails", fails)
     assert python(tmp_path, SORT, b"", "stdout", jobs=2).slices[0].certified
     assert len(unforeseen) > 150
-    assert sum(unforeseen) <= 3  # the first one among them
+    assert sum(unforeseen) <= 5  # the first one among them
 
 
 CRITERIA = {
