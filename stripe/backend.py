@@ -215,7 +215,8 @@ class Watching(Protocol, metaclass=Offer):
         What a statement sets or may change is told as it is after it, what it only reads as it
         is before.
         The texts are for people: they may be cut, and may be missing where looking at a value
-        could disturb the program, or where there is too much to tell.
+        could disturb the program, or where there is too much to tell.  It may be called while
+        other threads replay.
         """
         ...
 
@@ -236,7 +237,8 @@ class Comparing(Protocol, metaclass=Offer):
         What its statement reads is compared as it is read, what it writes as it is written, by
         content, to a stated depth; so are the truth of a condition, the items of a loop and what
         is returned.  The names are the program's own text where there is one.  Events that saw
-        what they saw in the recorded run are absent.  ``fresh``: in a fresh process.
+        what they saw in the recorded run are absent.  ``fresh``: in a fresh process.  It may be
+        called while other threads replay.
 
         Raises :class:`~stripe.errors.NotReducible` ``values-unknown`` if it cannot be told.
         """

@@ -117,6 +117,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 changed = self._run_plainly(witness=witness)
             require_own_end(self.plain)
         target.patience.begin("recording the program")
+        self._slots.warm(range(1, target.jobs), runner.warm)  # for tests that run ahead
         with cut_by_hand(target.interruptible and not target.live):
             facts = self._run_recorded()
         if self._threads:

@@ -24,7 +24,7 @@ from stripe.sandbox.reads import WITNESS
 from stripe.sandbox.restoring import Slot
 from stripe.sandbox.walls import Layer, script
 from stripe.sandbox.workspace import Workspace
-from stripe_pytrace.host import BOOT, AgentProcess, Role
+from stripe_pytrace.host import BOOT, PATIENCE, AgentProcess, Role
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
 from stripe_pytrace.timings import without_timings
@@ -74,7 +74,8 @@ class Runner(TargetRunner):
         )
         self.closed = False
         self._residents: dict[int, AgentProcess] = {}
-        self._lock = threading.Lock()
+        # Of each slot: what lives there is started in one thread at a time.
+        self._locks = [threading.Lock() for _ in range(target.jobs + 1)]
 
     # -- runs
 
@@ -111,18 +112,20 @@ class Runner(TargetRunner):
 
         Nothing of the program's has been imported there, and its addresses are its own.
         """
-        request = {
+        return self._ask(number, {**self._zygote(number), "job": dict(job)}, None)
+
+    def _zygote(self, number: int) -> dict[str, Any]:
+        """What the interpreter is told that is started for fresh runs in a slot."""
+        return {
             **self.request(number),
             "zygote": "fresh",
             "command": [self.interpreter.path, str(BOOT), "4", "3"],
             "environment": self.environment(self.workspace.slot(number)),
-            "job": dict(job),
         }
-        return self._ask(number, request, None)
 
     def server(self, number: int) -> AgentProcess | None:
         """What answers requests in a slot, if it has once waited there."""
-        with self._lock:
+        with self._locks[number]:
             resident = self._residents.get(number)
         there = resident is not None and resident.role is Role.SERVER and not resident.closed
         return resident if there else None
@@ -144,13 +147,17 @@ class Runner(TargetRunner):
         return None if facts["end"] == "absent" else self.in_time(facts)
 
     def serve(self, number: int, job: Mapping[str, Any]) -> AgentProcess:
-        """Have who lives in a slot answer requests; if it does so already, start another one."""
+        """Have who lives in a slot answer requests; if it does so already, start another one.
+
+        The interpreter for fresh runs begins meanwhile.
+        """
         slot = self.workspace.slot(number)
         if self.server(number) is not None:
             return self._start([self.interpreter.path], job, slot)
         resident = self._resident(slot, Role.AGENT)
         try:
             resident.prepare(job, slot.inside)
+            resident.ask(self._zygote(number))
         except BaseException:
             resident.close()
             raise
@@ -183,7 +190,7 @@ class Runner(TargetRunner):
         try:
             return self.in_time(self._resident(slot, role).ask(request))
         except Gone:
-            with self._lock:
+            with self._locks[number]:
                 resident = self._residents.pop(number, None)
             if self.closed or (resident is not None and self.target.live):
                 raise
@@ -197,22 +204,38 @@ class Runner(TargetRunner):
 
     def _resident(self, slot: Slot, role: Role | None) -> AgentProcess:
         """Who lives in a slot: a launcher, until it becomes something else."""
-        with self._lock:
+        with self._locks[slot.number]:
             resident = self._residents.get(slot.number)
             if resident is not None and (resident.closed or resident.role > (role or Role.SERVER)):
                 resident.close()
                 resident = None
             if resident is None:
-                resident = self._start(script(), {}, slot, entry=LAUNCH)
-                self._residents[slot.number] = resident
+                resident = self._settle(slot)
             if role is Role.AGENT and resident.role is Role.LAUNCHER:
-                command = [self.interpreter.path, str(BOOT)]
-                try:
-                    resident.load(command, self.environment(slot), slot.inside, self.entry)
-                except BaseException:
-                    resident.close()  # nobody knows what it is by now
-                    raise
+                self._load(resident, slot)
             return resident
+
+    def _settle(self, slot: Slot) -> AgentProcess:
+        """Have a launcher live in a slot."""
+        resident = self._start(script(), {}, slot, entry=LAUNCH)
+        self._residents[slot.number] = resident
+        return resident
+
+    def _load(self, resident: AgentProcess, slot: Slot) -> None:
+        """Have a launcher become an agent."""
+        command = [self.interpreter.path, str(BOOT)]
+        try:
+            resident.load(command, self.environment(slot), slot.inside, self.entry)
+        except BaseException:
+            resident.close()  # nobody knows what it is by now
+            raise
+
+    def warm(self, number: int) -> None:
+        """Have an agent live in a slot that nobody has used yet, unless all ends meanwhile."""
+        with self._locks[number]:
+            if not self.closed:
+                slot = self.workspace.slot(number)
+                self._load(self._settle(slot), slot)
 
     def _start(
         self, python: list[str], job: Mapping[str, Any], slot: Slot, *, entry: str = "main"
@@ -235,9 +258,13 @@ class Runner(TargetRunner):
     def close(self) -> None:
         """End every process started in a fresh one; servers are the caller's."""
         self.closed = True
-        for resident in self._residents.values():
-            resident.close()
-        self._residents.clear()
+        for number, lock in enumerate(self._locks):
+            waited = lock.acquire(timeout=PATIENCE)  # for one that is about to start
+            resident = self._residents.pop(number, None)
+            if waited:
+                lock.release()
+            if resident is not None:
+                resident.close()
 
     # -- what they are told
 

@@ -50,12 +50,16 @@ class Search[D: Hashable]:
         """
         if self.tester.test(candidate, ahead) is not Outcome.FAIL:
             return False
+        self.current = self.left(candidate)
+        return True
+
+    def left(self, candidate: Configuration[D]) -> Configuration[D]:
+        """What ``current`` becomes when a candidate fails."""
         if self.tester.closes:
             closed = self.tester.closed(candidate)
             if len(closed) < len(candidate):
-                candidate = common(candidate, closed)
-        self.current = candidate
-        return True
+                return common(candidate, closed)
+        return candidate
 
 
 def universe[D: Hashable](deltas: Iterable[D]) -> Configuration[D]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from stripe.backend import Target
+from stripe.errors import StripeError
 from stripe.records import dataclass
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Workspace
@@ -52,15 +54,44 @@ class Slots:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._free: queue.LifoQueue[int] = queue.LifoQueue()
-        self.given = False
+        self._lock = threading.Lock()
+        self._warming: dict[int, bool] = {}  # whether it is to be dealt out then
+        self.given = self.warmed = False
         self.closed = False
 
     def give(self, numbers: Iterable[int]) -> None:
-        """Let these be dealt out, in this order; once."""
-        if not self.given:
+        """Let these be dealt out, in this order; once.  One that is being warmed comes later."""
+        with self._lock:
+            if self.given:
+                return
             self.given = True
             for number in reversed(tuple(numbers)):
-                self._free.put(number)
+                if number in self._warming:
+                    self._warming[number] = True
+                else:
+                    self._free.put(number)
+
+    def warm(self, numbers: Iterable[int], start: Callable[[int], object]) -> None:
+        """Start processes in slots that nobody has used, while the caller does other things; once.
+
+        What cannot be started is missed by who needs it.
+        """
+        if self.warmed:
+            return
+        self.warmed = True
+        for number in numbers:
+            self._warming[number] = False
+            thread = threading.Thread(target=self._warm, args=(number, start), daemon=True)
+            thread.start()
+
+    def _warm(self, number: int, start: Callable[[int], object]) -> None:
+        try:
+            with suppress(StripeError, OSError):
+                start(number)
+        finally:
+            with self._lock:
+                if self._warming.pop(number):
+                    self._free.put(number)
 
     def give_after(self, target: Target, changed: Collection[str]) -> int:
         """Let slots be dealt out after the run in the last one, which ``changed`` files.
@@ -72,7 +103,7 @@ class Slots:
         """
         used = target.jobs
         if changed or target.live or target.network:
-            self.give(range(used))
+            self.give((*range(1, used), 0))  # that one has not been warmed
             return used
         self._workspace.restore(used)
         self.give(range(used, 0, -1))

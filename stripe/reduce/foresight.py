@@ -8,8 +8,10 @@ that runs nothing ahead never asks.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import chain
 
+from stripe.dd import Configuration, Search
 from stripe.tuples import NamedTuple
 
 PRIOR = 0.3
@@ -69,3 +71,32 @@ class Foresight:
             (*rough, size, along),
             (*rough, size, along, step.statement),
         )
+
+
+class _Asked(Exception):
+    """What a search asks, and what it will likely ask after that."""
+
+    def __init__(self, questions: Iterator[Configuration[int]]) -> None:
+        super().__init__()
+        self.questions = questions
+
+
+class _Silent(Search[int]):
+    """A search that gets no answer."""
+
+    def fails(
+        self, candidate: Configuration[int], ahead: Iterable[Configuration[int]] = ()
+    ) -> bool:
+        """Raises what would be tested, and what may run ahead meanwhile."""
+        raise _Asked(chain((candidate,), ahead))
+
+
+def first_questions(
+    search: Search[int], candidate: Configuration[int], strategy: Callable[[Search[int]], None]
+) -> Iterator[Configuration[int]]:
+    """What a strategy asks first once ``candidate`` has failed, and what likely follows."""
+    other = _Silent(search.tester, search.left(candidate))
+    try:
+        strategy(other)
+    except _Asked as asked:
+        yield from asked.questions

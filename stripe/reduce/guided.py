@@ -26,6 +26,7 @@ import math
 import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import chain, compress
 
@@ -36,9 +37,11 @@ from stripe.dd.search import universe
 from stripe.dd.searches.sweep import Gaps
 from stripe.packed import packed
 from stripe.reduce.criterion import criterion_events
+from stripe.reduce.foresight import first_questions
 from stripe.reduce.groups import by_statement, rounds, within
 from stripe.reduce.narrowing import GuidedSearch
 from stripe.reduce.needed import HUGE
+from stripe.reduce.removal import LONG
 from stripe.trace import Trace
 from stripe.trace.dependence import Dependences
 from stripe.trace.effects import Facts
@@ -115,9 +118,13 @@ class Guided:
         def go_on(search: Search[int]) -> None:
             if not begun:
                 sweep_strategy(search)
-            GuidedSearch(self, search).run()
+            self.narrow(search)
 
         return minimise(search.current, tester, go_on, check=False)
+
+    def narrow(self, search: Search[int]) -> None:
+        """Make ``search.current`` smaller until no single event can be left out."""
+        GuidedSearch(self, search).run()
 
     def begin(self, search: Search[int], *, widen: bool = True) -> bool:
         """Make ``search.current`` a slice that fails; whether anything is known to slice by.
@@ -156,11 +163,19 @@ class Guided:
         universe = search.current
         whole = self.dependences(self._part(universe))
         guess = whole.slice(self.roots)
-        if len(guess) == len(universe) or search.fails(guess):
+        # Without, another search goes on than ours.
+        ahead = self.following(search, guess) if widen else ()
+        if len(guess) == len(universe) or search.fails(guess, ahead):
             return
         mended = self.mended(search, whole, guess)
         if mended is not None and widen:
             self.widen(search, whole, mended)
+
+    def following(self, search: Search[int], guess: Events) -> Iterator[Events]:
+        """What is tested after a guess that fails, if that is of use and soon found."""
+        if search.tester.speculates and len(guess) < LONG:
+            with suppress(BudgetExhausted):  # which is for the search itself to meet
+                yield from first_questions(search, guess, self.narrow)
 
     def mended(self, search: Search[int], whole: Dependences, guess: Events) -> Events | None:
         """Widen a guess by what its crashes say is missing, as long as they say something new.

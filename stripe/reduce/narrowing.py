@@ -64,7 +64,7 @@ class GuidedSearch(Removal):
         """Leave out statements with all their executions, the one executed last first."""
         groups = self.executions()
         for place, group in enumerate(groups, 1):
-            following = partial(islice, groups, place, None)
+            following = joined(partial(islice, groups, place, None), self.again)
             self.leave("statement", group, stays=following, goes=following)
 
     def executions(self) -> Sequence[Sequence[int]]:

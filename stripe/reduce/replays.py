@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from stripe.backend import (
@@ -16,6 +17,7 @@ from stripe.backend import (
     Watching,
 )
 from stripe.campaign.allowance import Allowance
+from stripe.campaign.beside import beside
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.ledger import Ledger
 from stripe.campaign.problem import Problem
@@ -127,12 +129,21 @@ class Replays:
 
     # --- once a slice was found; each is None where it could not be done
 
+    def conclude(self, events: Events) -> tuple[bool | None, Differences | None, Values | None]:
+        """Verify a slice, compare it with the run, and look at its variables."""
+        with beside(self.campaign) as start:
+            self._attempt(partial(self.campaign.tell, "verifying", self.problem))
+            verified = start(partial(self.verify, events))
+            self._settings.patience.tell("comparing the slice with the run")
+            others = start(partial(self.compare, events))
+            values = start(partial(self.watch, events))
+        return verified(), others(), values()
+
     def verify(self, events: Events) -> bool | None:
         """Whether the slice reproduces the criterion in a fresh process."""
 
         def again() -> bool:
             self.made += 1
-            self.campaign.tell("verifying", self.problem)
             return self._judge(events, fresh=True) is Outcome.FAIL
 
         return self._attempt(again)

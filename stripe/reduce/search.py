@@ -197,10 +197,8 @@ class SliceSearch:
         at = campaign.level or LEVELS[-1]
         campaign.level = ""
         events = packed(result.configuration)
-        verified = replays.verify(events)
-        self.settings.patience.tell("comparing the slice with the run")
-        others = replays.compare(events)
-        values = faithful.as_recorded(replays.watch(events) or {}, others)
+        verified, others, watched = replays.conclude(events)
+        values = faithful.as_recorded(watched or {}, others)
         statistics = result.statistics
         self.settings.patience.tell("following dependences")
         self.replays += campaign.tests + statistics.speculated + replays.made + replays.looks

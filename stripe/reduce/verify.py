@@ -191,6 +191,7 @@ class Attempt:
         kept = {known[event] for event in found.events}
         events = self.with_parents(kept)
         added = tuple(self.new.name(event) for event in events if event not in kept)
+        self.replays.campaign.tell("verifying", self.replays.problem)
         reproduced = self.replays.verify(events)
         if not reproduced:
             return Verdict(*about, added, reproduced)

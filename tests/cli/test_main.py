@@ -7,6 +7,8 @@ import json
 import os
 import signal
 import sys
+import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -288,6 +290,33 @@ def test_a_later_ctrl_c_cuts_off_the_test_and_keeps_the_best_so_far(
     assert len(backend.recordings[0].replays) == 50
     assert "no: interrupted" in out
     assert json.loads(Path("out.json").read_text())["slices"][0]["verified"] is None
+
+
+def test_a_later_ctrl_c_cuts_off_what_follows_a_search_in_several_threads(
+    run: Run, backend: FakeBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stripe.stopping, "GRACE", 0.0)
+    over = threading.Event()
+
+    def prepare(recording: FakeRecording) -> None:
+        def change(events: Sequence[int], fresh: bool, seen: Observation) -> Observation:
+            if fresh:
+                command = signal.getsignal(signal.SIGINT)
+                assert isinstance(command, stripe.stopping.OrderlyEnd)
+                os.kill(os.getpid(), signal.SIGINT)
+                while not (command.flag and command.flag.requested):
+                    time.sleep(0.001)
+                os.kill(os.getpid(), signal.SIGINT)
+                assert over.wait(60)
+            return seen
+
+        recording.change = change
+
+    backend.prepare = prepare
+    status, *_ = run("trace", "sample.py", *INPUT, "--json", "out.json", "--jobs", "2")
+    over.set()
+    found = json.loads(Path("out.json").read_text())["slices"][0]
+    assert (status, found["certified"], found["verified"]) == (0, True, None)
 
 
 def test_signals_do_not_cut_off_the_writing(

@@ -207,8 +207,9 @@ def start_search(
     return process
 
 
-def test_ctrl_c_in_a_search_shows_the_best_slice_so_far(room: Room) -> None:
-    process = start_search(room)
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_in_a_search_shows_the_best_slice_so_far(room: Room, jobs: str) -> None:
+    process = start_search(room, "--jobs", jobs)
     with room.never_outlived_by(process):
         # A terminal sends it to the whole group.
         os.killpg(process.pid, signal.SIGINT)
@@ -241,7 +242,7 @@ def test_ctrl_c_before_there_is_a_slice(room: Room, times: int) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_polite_end(room: Room, number: signal.Signals) -> None:
-    process = start_search(room)
+    process = start_search(room, "--jobs", "2")
     with room.never_outlived_by(process):
         process.send_signal(number)
         process.communicate(timeout=60)
@@ -250,9 +251,10 @@ def test_a_polite_end(room: Room, number: signal.Signals) -> None:
     room.must_be_clean()
 
 
-def test_kill_9_leaves_nothing(room: Room) -> None:
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_kill_9_leaves_nothing(room: Room, jobs: str) -> None:
     """Who waits outside of the sandbox cleans up."""
-    process = start_search(room)
+    process = start_search(room, "--jobs", jobs)
     with room.never_outlived_by(process):
         process.kill()
         process.communicate(timeout=60)

@@ -47,6 +47,36 @@ def test_a_slot_that_nobody_wrote_in_is_left_alone(workspace: Workspace):
     assert (workspace.slot(0).directory / "more").exists()
 
 
+def test_a_slot_is_dealt_out_once_it_has_been_warmed(workspace: Workspace):
+    slots = Slots(workspace)
+    warm, warmed = threading.Event(), []
+
+    def start(number: int) -> None:
+        assert warm.wait(60)
+        warmed.append(number)
+        raise Gone("agent-failed", "It is missed by who needs it.")
+
+    slots.warm([1], start)
+    slots.give([1, 0])
+    with slots.one() as first:
+        assert (first.number, warmed) == (0, [])
+        warm.set()
+        with slots.one() as second:
+            assert (second.number, warmed) == (1, [1])
+    slots.warm([0], start)  # once is enough
+    assert warmed == [1]
+
+
+def test_a_slot_that_was_warmed_early_is_dealt_out_in_its_turn(workspace: Workspace):
+    slots = Slots(workspace)
+    slots.warm([1], lambda number: None)
+    while slots._warming:
+        threading.Event().wait(0.001)
+    slots.give([1, 0])
+    with slots.one() as first, slots.one() as second:
+        assert (first.number, second.number) == (1, 0)
+
+
 def test_one_at_a_time_all_are_in_one_slot(workspace: Workspace):
     """What has been started for it need not be started for others."""
     slots = Slots(workspace)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -11,10 +12,14 @@ import pytest
 
 from stripe.backend import End, Observation, Target
 from stripe.sandbox.walls import Layer, find_layer
+from stripe_pytrace.agent import wire
+from stripe_pytrace.agent.captures import Capture
+from stripe_pytrace.agent.zygotes import Zygotes
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.recording import PythonRecording
 from stripe_pytrace.runner import Runner
+from tests.e2e.harness import wait_until
 
 IN_NAMESPACES = pytest.mark.skipif(
     find_layer()[0] is not Layer.NAMESPACES,
@@ -45,6 +50,8 @@ n = 0
 n and os.kill(-1, signal.SIGKILL)
 print("on")
 """
+
+STOPPER = KILLER.replace("SIGKILL", "SIGSTOP")
 
 FLAGS = """\
 import fcntl, os
@@ -103,11 +110,11 @@ def started(recording: PythonRecording) -> list[int]:
     return found
 
 
-def test_they_are_forked_from_one_that_stays(tmp_path: Path) -> None:
+def test_they_are_forked_from_one_that_begins_soon_and_stays(tmp_path: Path) -> None:
     with recorded(tmp_path, "print(1)\n") as recording:
-        assert started(recording) == []
-        assert replayed(recording).stdout == b"1\n"
+        wait_until(lambda: bool(started(recording)))
         [zygote] = started(recording)
+        assert replayed(recording).stdout == b"1\n"
         assert replayed(recording).stdout == b"1\n"
         assert started(recording) == [zygote]
     assert started(recording) == []
@@ -134,6 +141,46 @@ def test_one_that_kills_all_there_is_begins_anew(tmp_path: Path) -> None:
         for events in [0, 1, 3, 4], [0, 1, 2, 3, 4], [0, 1, 3, 4]:
             with recording.replay(events, fresh=True) as run:
                 assert (run.end, run.stdout) == (End.EXITED, b"on\n")
+
+
+@IN_NAMESPACES
+def test_what_one_has_stopped_goes_on(tmp_path: Path) -> None:
+    with recorded(tmp_path, STOPPER) as recording:
+        everything = range(len(recording.trace))
+        recording.differences(everything)
+        for events in [0, 1, 3, 4], everything:
+            for fresh in False, True:
+                with recording.replay(events, fresh=fresh) as run:
+                    assert (run.end, run.stdout) == (End.EXITED, b"on\n")
+            assert recording.differences(everything) == {}
+
+
+class Loading(Zygotes):
+    """Zygotes that are other processes, of which one tells that it has loaded all."""
+
+    def fork(self, name: str) -> tuple[int, int] | None:
+        asked, orders = os.pipe()
+        reader, told = os.pipe()
+        process = subprocess.Popen(["sleep", "600"]).pid
+        self._known[name] = process, orders, reader
+        if name == "early":
+            os.write(told, process.to_bytes(8, "little"))
+        os.set_blocking(asked, False)
+        self.heard = asked
+        return None
+
+
+def test_one_that_was_loading_when_files_may_have_changed_is_not_asked() -> None:
+    zygotes = Loading(lambda *_: None, (Capture("stdout"), Capture("stderr")))
+    try:
+        for name in "early", "late":
+            zygotes.begin({"zygote": name})
+            assert wire.receive(zygotes.heard) == {"mode": "fork"}
+        zygotes.look()
+        zygotes.spoil()
+        assert list(zygotes._known) == ["early"]
+    finally:
+        zygotes.end_all()
 
 
 @pytest.mark.skipif(find_layer()[0] is Layer.NONE, reason="no program may start others then")

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .faces import ENDLESS
-from .server import waited_for_processor
+from .progress import waited_for_processor
 
 WAITING = 2.0
 """Times as long as for one that computes a process that waits is waited for, and seconds more..."""

@@ -100,7 +100,7 @@ class Guard:
         sys.addaudithook(hook)
 
     def alone(self) -> bool:
-        """Whether the program cannot have started any process."""
+        """Whether the program cannot have started any process, nor have sent one a signal."""
         # No generator: forked children call this often, and copy what it writes to.
         return not self._spawning and not [name for name in self._unseen if name in sys.modules]
 
@@ -143,6 +143,7 @@ class Guard:
             self.dirty = self._spawning = True
             self._act("run", _command(event, arguments))
         elif event in SIGNALS:
+            self._spawning = True  # to one of ours, it may be
             self._act("signal", "process 0 or less" if arguments[0] <= 0 else "a process")
         elif event in NETWORK:
             self._act(event, repr(arguments[-1]))

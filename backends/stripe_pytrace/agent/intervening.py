@@ -30,11 +30,11 @@ from .outcomes import Noted, Row, Seen, limit, uncollected
 from .outposts import Outposts, stand
 from .passengers import Sharing, Task, Watcher, share
 from .program import Program, leave
-from .progress import started_by
+from .progress import started_by, waited_for_processor
 from .pytests import under_pytest
 from .rewinding import with_room
 from .rewriting import rewritten
-from .server import serve, threads, waited_for_processor
+from .server import serve, threads
 from .spectra import Spectrum, Started
 from .states import Plain
 from .unittests import under_unittest

@@ -62,6 +62,7 @@ def main(source: int, sink: int) -> None:
     if job["mode"] == "wait":
         job, sink = wait(job["orphans"], source, sink)
     elif job["mode"] == "fork":
+        tell_ready()
         job = wait_for_order(stand_alone)["job"]
     try:
         run = record if job["mode"] == "record" else replay

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from .faces import FAILED, OTHER, PASSED, Tests, in_short
-from .server import waited_for_processor
+from .progress import waited_for_processor
 
 LONGEST = 80
 MOST_SEEN = 3

@@ -187,12 +187,33 @@ class Watch:
         return True
 
 
-def started_by(process: int) -> list[int]:
-    """The processes whose parent is any thread of ``process``."""
+def started_by(process: int | str) -> list[int]:
+    """The processes whose parent is any thread of ``process`` (``self``: ours)."""
     found: list[int] = []
     for thread in os.listdir(f"/proc/{process}/task"):
         found += map(int, text(f"/proc/{process}/task/{thread}/children").split())
     return found
+
+
+def waited_for_processor(process: int) -> float:
+    """Seconds in which a process could have run but others did."""
+    try:
+        with open(f"/proc/{process}/schedstat", "rb") as stream:
+            return int(stream.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
+def left_behind(others: list[int]) -> bool:
+    """Whether a run that has ended has left processes to us, or that cannot be told.
+
+    Who has lost their parent is our child, so that all of them are below one that is not among the
+    ``others``.  It stays in the list of the kernel until we wait for it.
+    """
+    try:
+        return not {*others}.issuperset(started_by("self"))
+    except (OSError, ValueError):
+        return True
 
 
 def text(path: str) -> str:

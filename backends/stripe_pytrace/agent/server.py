@@ -13,7 +13,7 @@ import time
 from . import limits, wire
 from .captures import Capture, redirect
 from .libc import function
-from .progress import Alarms, Watch
+from .progress import Alarms, Watch, left_behind, waited_for_processor
 from .zygotes import BORN, ORDERS, Zygotes
 
 TYPE_CHECKING = False  # a launcher begins sooner without typing
@@ -148,13 +148,13 @@ def serve(
 
     A request with a ``command`` runs that instead, in a fresh process: the descriptor 3 of
     it is its report, 4 the file ``job`` open for reading.  With the name of a ``zygote``, the
-    command is one, and forks what is to run.  One with a ``cancel`` ends the run that is going
-    on.
+    command is one, and forks what is to run; without a ``job``, the zygote only begins.  One with
+    a ``cancel`` ends the run that is going on.
 
     While a child runs that is ``alone``, the next one is forked, and waits for its request
     with everything done that does not depend on it: with a second processor, a test does not
-    wait for a fork.  When a child may have started processes there is no such spare one, for
-    then what is left to bury is whatever children we have.
+    wait for a fork.  When a child may have started processes, or sent signals, there is no such
+    spare one, which could be among those that are stopped or to bury then.
 
     ``orphans``: the path of what ends all that a process has left behind.
     ``mixed``: modules that the host should not have had us import (``preimport`` in main.py).
@@ -164,7 +164,7 @@ def serve(
     """
     bury = load(orphans, os, signal, time)["bury"]
     # Processes the program leaves behind become ours to end, even in other sessions.
-    CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    reaps = CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
     alarms = Alarms()
     captures = [(Capture("stdout"), Capture("stderr")) for _ in range(2)]
     own = zygotes is None
@@ -207,6 +207,11 @@ def serve(
             if pioneer is not None:
                 return {**pioneer, "alarms": alarms}
             continue
+        if "zygote" in request and "job" not in request:
+            zygotes.begin(request)
+            wire.send(sink, {"end": "begun"})
+            continue
+        zygotes.look()
         if "zygote" in request:
             if not zygotes.ready(request):
                 wire.send(sink, {"end": "absent"})
@@ -245,22 +250,30 @@ def serve(
             os.close(reader)
         alone = facts.pop("alone", False)
         if not alone:
-            discard_spare()
-            zygotes.end_all()
+            facts["dirty"] = True
             if outposts is not None:
                 outposts.end_all()
-            bury(group=process)
-            facts["dirty"] = True
-        elif outposts is not None and facts.get("dirty", True):
-            outposts.spoil()
+            others = zygotes.processes + ([] if spare is None else [spare.process])
+            if not reaps or left_behind(others):
+                discard_spare()
+                zygotes.end_all()
+                bury(group=process)
         if gone:
             os._exit(0)
+        dirty = facts.get("dirty", True)
         if WARDEN is not None:
-            WARDEN.renew()  # it looks for itself, in microseconds: audit events do not tell all
+            # It looks for itself, in microseconds: audit events do not tell all.
+            dirty |= WARDEN.renew()
+        if dirty:
+            zygotes.spoil()
+            if outposts is not None:
+                outposts.spoil()
         facts["seconds"] = time.monotonic() - began
         facts["stdout"], facts["stderr"] = (capture.take() for capture in captured)
         wire.send(sink, facts)
         after(facts)
+        if not alone:
+            discard_spare()
 
 
 class Child:
@@ -304,9 +317,10 @@ class Child:
         os.close(self._requests)
 
     def discard(self) -> None:
-        """End it unused."""
+        """End it unused; it may have been stopped."""
         os.close(self._requests)
         os.close(self.reader)
+        os.kill(self.process, signal.SIGKILL)
         os.waitpid(self.process, 0)
 
 
@@ -477,12 +491,3 @@ def told_by(message: bytearray) -> dict[str, Any]:
     """What a child has told, if it is whole; programs can write there, too."""
     told = wire.parse(bytes(message))
     return told if isinstance(told, dict) and "end" in told else dict(LOST)
-
-
-def waited_for_processor(process: int) -> float:
-    """Seconds in which a process could have run but others did."""
-    try:
-        with open(f"/proc/{process}/schedstat", "rb") as stream:
-            return int(stream.read().split()[1]) / 1e9
-    except (OSError, ValueError, IndexError):
-        return 0.0

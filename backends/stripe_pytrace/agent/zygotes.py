@@ -55,6 +55,7 @@ class Zygotes:
         for each in outputs:
             each.move(moved)
         self._known: dict[str, tuple[int, int, int]] = {}
+        self._loading: set[str] = set()
 
     @property
     def processes(self) -> list[int]:
@@ -79,15 +80,37 @@ class Zygotes:
             return False
         self._known[name] = process, orders, reader = self._known.pop(TWIN)
         try:
+            os.kill(process, signal.SIGCONT)  # a run may have stopped it
             wire.send(orders, {**request["job"], "directory": request["directory"]})
             prepared = os.read(reader, NUMBER) == process.to_bytes(NUMBER, "little")
-        except BrokenPipeError:
+        except (BrokenPipeError, ProcessLookupError):
             prepared = False
         for each in self.outputs:
             each.take()
         if not prepared:
             self.end(name)
         return prepared
+
+    def begin(self, request: dict[str, Any]) -> None:
+        """Have the zygote of a command begin, if it is not there; nobody waits for it."""
+        name = request["zygote"]
+        if name in self._known:
+            return
+        ends = self.fork(name)
+        if ends is not None:
+            self._begin(request, *ends)
+        wire.send(self._known[name][1], {"mode": "fork"})
+        self._loading.add(name)
+
+    def look(self) -> None:
+        """A run is about to begin: see who has loaded all by now."""
+        for name in list(self._loading):
+            self._loaded(name, 0)
+
+    def spoil(self) -> None:
+        """A run may have changed files: end who may have loaded them as they were then."""
+        for name in list(self._loading):
+            self.end(name)
 
     def run(self, request: dict[str, Any]) -> tuple[int, int]:
         """Have a run forked: its process (0: it cannot be had, in time) and where it is heard.
@@ -98,17 +121,16 @@ class Zygotes:
         again = True
         while again:
             again = name in self._known and "command" in request
-            if name not in self._known:
-                ends = self.fork(name)
-                if ends is not None:
-                    self._begin(request, *ends)
-                wire.send(self._known[name][1], {"mode": "fork"})
-            _, orders, reader = self._known[name]
+            self.begin(request)
+            number, orders, reader = self._known[name]
+            process = 0
             try:
-                wire.send(orders, request)
-                process = self._born(reader, request["timeout"])
-            except BrokenPipeError:
-                process = 0
+                os.kill(number, signal.SIGCONT)
+                if self._loaded(name, request["timeout"]):
+                    wire.send(orders, request)
+                    process = self._born(reader, request["timeout"])
+            except (BrokenPipeError, ProcessLookupError):
+                pass
             if process:
                 return process, reader
             self.end(name)
@@ -128,6 +150,13 @@ class Zygotes:
         self._known[name] = process, orders, reader
         return None
 
+    def _loaded(self, name: str, seconds: float) -> bool:
+        """Whether one has all that its runs need, or has in time."""
+        process, _, reader = self._known[name]
+        if name in self._loading and self._born(reader, seconds) == process:
+            self._loading.remove(name)
+        return name not in self._loading
+
     def _born(self, reader: int, seconds: float) -> int:
         """The number of a run, if it is there in time, or 0."""
         os.set_blocking(reader, True)
@@ -139,6 +168,7 @@ class Zygotes:
     def end(self, name: str) -> None:
         """End one; its runs are not."""
         process, *ends = self._known.pop(name)
+        self._loading.discard(name)
         for each in ends:
             os.close(each)
         try:
