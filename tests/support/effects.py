@@ -546,7 +546,7 @@ class Oracle:
     def forced(self, control: bool) -> set[int]:
         """The events that later statements rely on, whatever else is dropped.
 
-        Definitions and what binds generators; what an ``__exit__`` returns; yields, and all
+        Definitions and what binds generators; what Python looks at; yields, and all
         that a yield needs: a generator that does not stop where it stopped runs on too early.
         """
         forced = {event for event in range(len(self.trace)) if self._is_relied_on(event)}
@@ -597,7 +597,8 @@ class Oracle:
         if isinstance(node, ast.Assign) and ast.unparse(node).startswith("source_"):
             return True
         function = self.trace.statements[self.trace.statement[event]].function
-        returns = isinstance(node, ast.Return) and function.endswith("__exit__")
+        asked = ("__exit__", "__init__")  # Python looks at what these return, or raises
+        returns = isinstance(node, ast.Return) and function.endswith(asked)
         return returns or self._yields(event)
 
     def _yields(self, event: int) -> bool:
