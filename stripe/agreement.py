@@ -76,7 +76,8 @@ def difference(plain: Observation, other: Observation) -> str | None:
         mine_lines, its_lines = mine.splitlines(), its.splitlines()
         for number, (old, new) in enumerate(zip(mine_lines, its_lines, strict=False), 1):
             if old != new:
-                return f"line {number} of {name} is {short(new)}, not {short(old)}."
+                its_part, mine_part = parts(new, old)
+                return f"line {number} of {name} is {its_part}, not {mine_part}."
         return f"{name} has {len(its_lines)} lines, not {len(mine_lines)}."
     return None
 
@@ -98,6 +99,16 @@ def last_words(run: Observation) -> str:
     return f"\nThe plain run ended {how} {run.status}{said}" + "".join(quoted)
 
 
-def short(line: bytes) -> str:
-    """A line, as much of it as fits into a message."""
-    return repr(line) if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]!r}..."
+def parts(one: bytes, other: bytes) -> tuple[str, str]:
+    """Two lines that differ, as much of them as fits into a message: where they part is in it."""
+    start = 0
+    if max(len(one), len(other)) > LONGEST_LINE:
+        differ = (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+        start = max(0, next(differ, min(len(one), len(other))) - LONGEST_LINE // 4)
+    return excerpt(one, start), excerpt(other, start)
+
+
+def excerpt(line: bytes, start: int) -> str:
+    """What a message quotes of a line from there on."""
+    end = start + LONGEST_LINE
+    return "..." * (start > 0) + repr(line[start:end]) + "..." * (len(line) > end)

@@ -214,15 +214,17 @@ class Guided:
         That is all that writes what the words of the crash name, or else what it read.
         """
         seen = self.observe(guess)
-        if seen is None or seen.exception is None or seen.exception.statement is None:
+        if seen is None or seen.exception is None:
             return
         trace, crashed = self.trace, seen.exception.statement
-        last = next((e for e in reversed(guess) if trace.statement[e] == crashed), len(trace) - 1)
-        running = trace.activation[last]  # what it calls came before it raised
-        behind = range(last + 1, len(trace))
-        end = next((each for each in behind if trace.activation[each] == running), len(trace))
+        end, read = len(trace), set[str]()
+        if crashed is not None:  # else in a file that is not recorded
+            read.update(trace.statements[crashed].reads)
+            last = next((e for e in reversed(guess) if trace.statement[e] == crashed), end - 1)
+            running = trace.activation[last]  # what it calls came before it raised
+            behind = range(last + 1, end)
+            end = next((each for each in behind if trace.activation[each] == running), end)
         named = {one or other for one, other in NAMED.findall(seen.exception.message)}
-        read = set(trace.statements[crashed].reads)
 
         def writers(fits: Callable[[str], bool]) -> set[int]:
             chosen = {each.id for each in trace.statements if any(map(fits, each.writes))}

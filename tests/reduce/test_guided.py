@@ -281,12 +281,14 @@ def test_one_of_the_quoted_texts_in_a_line_is_enough():
     assert not fits("sum: 3", ["total:", "amount"])
 
 
-def package(directory: Path, files: dict[str, str], check: str) -> CriticalSlice:
+def package(
+    directory: Path, files: dict[str, str], check: str, include: tuple[str, ...] = ()
+) -> CriticalSlice:
     for name, text in files.items():
         (directory / name).parent.mkdir(exist_ok=True)
         (directory / name).write_text(dedent(text), "utf-8")
     parsed = parse_checks([check])
-    recording = PythonBackend().record(Target("prog.py", directory=directory))
+    recording = PythonBackend().record(Target("prog.py", directory=directory, include=include))
     try:
         return reduce(recording, parsed, Settings()).slices[0]
     finally:
@@ -345,6 +347,15 @@ PACKAGES: dict[str, tuple[dict[str, str], str, int, int]] = {
         },
         "stdout", 5, 7,
     ),
+    "what the program caught": (
+        {
+            "prog.py": f"class Box:\n    pass\nbox = Box()\nnames = {{'it': box}}\n{NAMES}\n"
+                       "def fill():\n    names['it'].told = 'told'\nfill()\ndef look(name):\n"
+                       "    try:\n        return getattr(box, name)\n"
+                       "    except AttributeError:\n        return 'untold'\nprint(look('told'))\n",
+        },
+        "stdout", 9, 11,
+    ),
 }  # fmt: skip
 
 
@@ -355,3 +366,11 @@ def test_what_python_does_without_being_told_is_in_the_guess(case, tmp_path):
     assert found.certified
     assert len(found.events) == kept
     assert found.tests <= tests
+
+
+def test_what_a_program_that_is_not_recorded_asks_for_is_in_the_guess(tmp_path):
+    lib = f"{NAMES}\nrate = 3\ndef get():\n    return 4\n"
+    files = {"prog.py": "from lib import get, rate\nprint(get() * rate)\n", "lib.py": lib}
+    found = package(tmp_path, files, "stdout", include=("lib.py",))
+    assert found.certified
+    assert (len(found.events), found.tests) <= (3, 4)

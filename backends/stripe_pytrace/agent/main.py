@@ -252,10 +252,18 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
 def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     main_thread = in_thread(get_ident()) if job["threads"] else None
     report = Report(sink)
+
+    def diverge(why: str) -> None:
+        """Tell also what has just been raised, of Python's own: to that nobody has to be asked."""
+        caught = sys.exception()
+        if caught is not None and type(caught).__module__ == "builtins":
+            report.exception(program.described(caught))
+        report.stop("diverged", why)
+
     replayer = Replayer(
         strict=job["strict"],
         main_thread=main_thread,
-        diverge=partial(report.stop, "diverged"),
+        diverge=diverge,
         cut=partial(report.stop, "cut", ""),
         deep=job["deep"],
         more=MORE if job["looks"] or job["probes"] else 0,

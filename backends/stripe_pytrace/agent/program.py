@@ -117,7 +117,7 @@ class Program:
         else:
             return 0
         shown.__traceback__ = shown.__traceback__ and shown.__traceback__.tb_next
-        ending(self._describe(shown))
+        ending(self.described(shown))
         sys.last_exc = sys.last_value = shown
         sys.last_type, sys.last_traceback = type(shown), shown.__traceback__
         for name, module in self.aside.items():
@@ -128,7 +128,8 @@ class Program:
             return exit.code
         return EXIT_BY_INTERRUPT if isinstance(shown, KeyboardInterrupt) else 1
 
-    def _describe(self, error: BaseException) -> dict[str, Any]:
+    def described(self, error: BaseException) -> dict[str, Any]:
+        """What is told of an exception that nobody of the program's kept back."""
         file, line, node, part = user_frame(error.__traceback__, self.sources.by_path)
         try:
             message = str(error)
