@@ -83,6 +83,8 @@ def main() -> int:
         parser.error(
             f"no benchmark {', '.join(sorted(unknown))}; there are: {', '.join(BENCHMARKS)}"
         )
+    # With it, each command would compile all of STRIPE anew, which no installed one does.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     rows: list[Row] = []
     try:
         for name in options.names or [each for each in BENCHMARKS if each != "scale"]:
