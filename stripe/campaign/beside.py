@@ -47,6 +47,9 @@ def beside(campaign: Campaign) -> Iterator[Start]:
     try:
         yield start
         with suppress(BudgetExhausted), campaign.running():
+            # From here on a second Ctrl-C is an exception; it may have come before.
+            if campaign.stop is not None and campaign.stop.over:
+                raise KeyboardInterrupt
             wait(begun)
     finally:
         ended.update(each for each in begun if each.done())

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from stripe.trace import Trace
     from stripe.trace.dependence import Dependences
 
-LARGE = 4
-"""One of so many events has to be a step of a chain, or there is little to gain."""
+LARGE, LEAST = 4, 8
+"""One of so many events has to be a step of a chain, and so many of them: else little is gained."""
 
 IN_VAIN, MOST = 6, 16
 """One test for so many events may be in vain, and so many at most."""
@@ -55,7 +55,7 @@ def chains(
     found = []
     for group in by_statement(trace, events):
         steps = sum(each in on and each not in elsewhere and each not in roots for each in group)
-        if LARGE * steps >= len(events):
+        if steps >= LEAST and LARGE * steps >= len(events):
             found.append(Chain(group, len(group) - steps))
     return sorted(found, key=lambda chain: -len(chain.events))
 

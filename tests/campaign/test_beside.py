@@ -67,3 +67,13 @@ def test_one_that_ctrl_c_cuts_off_has_returned_nothing(monkeypatch: pytest.Monke
     over.set()
     assert [each() for each in others] == [None] * 3, "nor later"
     assert campaign.attempt(lambda: 1) is None
+
+
+def test_ctrl_c_may_have_come_before_they_are_waited_for() -> None:
+    stop, over = StopFlag(), threading.Event()
+    with beside(Campaign(jobs=2, stop=stop)) as start:
+        running = start(lambda: over.wait(60))
+        stop.requested = stop.hurried = True
+    assert not over.is_set()
+    assert (running(), stop.torn) == (None, True)
+    over.set()

@@ -41,17 +41,23 @@ def _which(old: object, new: object) -> str:
 
 
 def files(folder: Path, but: Path | None = None) -> Look:
-    """Every entry below a folder: content, links, mode, owner, inode, times, attributes."""
+    """Every entry below a folder: content, links, mode, owner, inode, times, attributes.
+
+    What is mounted there cannot be written, and may be much: this project, in ``/tmp``.
+    """
     found: Look = {}
     waiting = [str(folder)]
     hidden = str(but)
+    device = 0  # of the folder
     while waiting:
         path = waiting.pop()
         if path == hidden:
             continue
         try:
             found[f"file {path}"] = _file(path)
-            if stat.S_ISDIR(os.lstat(path).st_mode):
+            status = os.lstat(path)
+            device = device or status.st_dev
+            if stat.S_ISDIR(status.st_mode) and status.st_dev == device:
                 waiting += [os.path.join(path, name) for name in os.listdir(path)]
         except (FileNotFoundError, PermissionError):
             continue
