@@ -3,7 +3,9 @@
 An interpreter loop, and one line of what it prints, which a small part of the run decides.  The
 command is run as a user would run it, with two jobs.  ``python -m benchmarks.scale.longest EVENTS
 [OPTION...]`` runs it for so many events; with ``loop`` in front of their number, a long loop beside
-what decides the line.
+what decides the line, and for ``'product 12'`` or the like a program of that shape and size.
+
+The host's share of all seconds of a processor is also told of whole searches in shorter runs.
 """
 
 from __future__ import annotations
@@ -21,12 +23,16 @@ from typing import Any
 
 from benchmarks.measure import Row, Sizes, value
 from benchmarks.memory import peak
-from benchmarks.scale.shapes import MACHINE
+from benchmarks.scale.shapes import MACHINE, SHAPES
 from stripe.documents.columns import portions
 from stripe.reduce.stored import MOST
 
 SECONDS_GOAL = 60.0
 BYTES_GOAL = 100.0
+SHARE_GOAL = 20.0
+SHORTER = ("product 12", "sorting 130", "quicksort 50", "states 2000")
+"""Whole searches of seconds; the last one is over in two, so that its start counts."""
+
 EVENTS_A_ROUND = 43.0
 EVENTS_OF_EIGHT_ROUNDS = 75.0
 EVERY_SECONDS = 0.02
@@ -110,17 +116,40 @@ def run(sizes: Sizes) -> Iterator[Row]:
     yield value("longest", "  of these, of the host", [ran.host], "s")
     each = (ran.peak - few.peak) / (ran.events - few.events)
     yield value("longest", "  bytes per event in the host", [each], "B", BYTES_GOAL)
+    yield share("  the host's share", ran)
+    for name in SHORTER[: sizes.choose(len(SHORTER), 1)]:
+        found = shaped(name, "--jobs", "1")
+        about = f"{found.events:,} events, {found.kept:,} kept, {found.tests:,} tests"
+        yield share(f"{name}, {about}: the host's share", found)
+
+
+def share(what: str, ran: Ran) -> Row:
+    """How many of all seconds of a processor were the host's."""
+    return value("longest", what, [100 * ran.host / ran.processor], "%", SHARE_GOAL)
 
 
 def searched(events: int, *options: str, loop: bool = False) -> Ran:
     """Search in an interpreter loop of about so many events, or in one beside the slice."""
     text, each = (LOOP, EVENTS_OF_EIGHT_ROUNDS / 8) if loop else (PROGRAM, EVENTS_A_ROUND)
+    text = text.replace("SIZE", str(round(events / each)))
+    return ended(text, CHECK, "--jobs", "2", *options)
+
+
+def shaped(name: str, *options: str) -> Ran:
+    """Search in a program of some shape and size."""
+    kind, size = name.split()
+    (shape,) = [each for each in SHAPES if each.name == kind]
+    return ended(shape.source(int(size)), shape.check, *options)
+
+
+def ended(text: str, check: str, *options: str) -> Ran:
+    """A whole search in a program of this text."""
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
         program = Path(folder, "program.py")
-        program.write_text(text.replace("SIZE", str(round(events / each))), "utf-8")
+        program.write_text(text, "utf-8")
         command = [
             *(sys.executable, "-m", "stripe", "trace", "--python", sys.executable),
-            *("--jobs", "2", "--check", CHECK, "--json", "result.json", *options),
+            *("--check", check, "--json", "result.json", *options),
             program.name,
         ]
         return watched(command, folder)
@@ -184,4 +213,7 @@ def own(process: int) -> float:
 if __name__ == "__main__":
     beside = sys.argv[1:2] == ["loop"]
     size, *more = sys.argv[1 + beside :]
-    print(searched(int(float(size)), *more, loop=beside))
+    if " " in size:
+        print(shaped(size, *more))
+    else:
+        print(searched(int(float(size)), *more, loop=beside))
