@@ -166,7 +166,7 @@ class Loading(Zygotes):
         if name == "early":
             os.write(told, process.to_bytes(8, "little"))
         os.set_blocking(asked, False)
-        self.heard = asked
+        self.heard, self.told = asked, told
         return None
 
 
@@ -179,6 +179,20 @@ def test_one_that_was_loading_when_files_may_have_changed_is_not_asked() -> None
         zygotes.look()
         zygotes.spoil()
         assert list(zygotes._known) == ["early"]
+    finally:
+        zygotes.end_all()
+
+
+def test_what_is_printed_while_one_loads_is_of_no_run() -> None:
+    """Files that are put back meanwhile may be those that it is about to read."""
+    outputs = Capture("stdout"), Capture("stderr")
+    zygotes = Loading(lambda *_: None, outputs)
+    try:
+        zygotes.begin({"zygote": "early"})
+        os.write(outputs[1].number, b"No such file or directory")
+        os.write(zygotes.told, (7).to_bytes(8, "little"))
+        assert zygotes.run({"zygote": "early", "timeout": 9.0})[0] == 7
+        assert outputs[1].take() == b""
     finally:
         zygotes.end_all()
 

@@ -260,6 +260,9 @@ def serve(
                 bury(group=process)
         if gone:
             os._exit(0)
+        facts["seconds"] = time.monotonic() - began
+        # Before files are put back: who is still loading may lose them, and print that.
+        facts["stdout"], facts["stderr"] = (capture.take() for capture in captured)
         dirty = facts.get("dirty", True)
         if WARDEN is not None:
             # It looks for itself, in microseconds: audit events do not tell all.
@@ -268,8 +271,6 @@ def serve(
             zygotes.spoil()
             if outposts is not None:
                 outposts.spoil()
-        facts["seconds"] = time.monotonic() - began
-        facts["stdout"], facts["stderr"] = (capture.take() for capture in captured)
         wire.send(sink, facts)
         after(facts)
         if not alone:

@@ -85,8 +85,7 @@ class Zygotes:
             prepared = os.read(reader, NUMBER) == process.to_bytes(NUMBER, "little")
         except (BrokenPipeError, ProcessLookupError):
             prepared = False
-        for each in self.outputs:
-            each.take()
+        self._forget()
         if not prepared:
             self.end(name)
         return prepared
@@ -127,6 +126,7 @@ class Zygotes:
             try:
                 os.kill(number, signal.SIGCONT)
                 if self._loaded(name, request["timeout"]):
+                    self._forget()
                     wire.send(orders, request)
                     process = self._born(reader, request["timeout"])
             except (BrokenPipeError, ProcessLookupError):
@@ -135,6 +135,11 @@ class Zygotes:
                 return process, reader
             self.end(name)
         return 0, 0
+
+    def _forget(self) -> None:
+        """A run is about to begin: what was printed so far is of others, whose loading failed."""
+        for each in self.outputs:
+            each.take()
 
     def fork(self, name: str) -> tuple[int, int] | None:
         """Make a fork of this process known; in itself, where it is asked, and where it tells."""
