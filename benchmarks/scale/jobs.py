@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks.measure import Row, Sizes, ratio, value
-from benchmarks.scale.shapes import SHAPES
+from benchmarks.scale.shapes import shape_named
 from stripe import api
 from stripe.campaign.workers import close_all
 from stripe.dd import open_executor
@@ -41,7 +41,7 @@ WAYS = {
 
 def program(name: str, statement: str, size: int, way: str, milliseconds: int) -> tuple[str, str]:
     """A slow program, and its check."""
-    (shape,) = (each for each in SHAPES if each.name == name)
+    shape = shape_named(name)
     text = shape.source(size)
     assert statement in text
     variable, value = statement.split(" = ")

@@ -23,7 +23,7 @@ from typing import Any
 
 from benchmarks.measure import Row, Sizes, value
 from benchmarks.memory import peak
-from benchmarks.scale.shapes import MACHINE, SHAPES
+from benchmarks.scale.shapes import MACHINE, shape_named
 from stripe.documents.columns import portions
 from stripe.reduce.stored import MOST
 
@@ -138,7 +138,7 @@ def searched(events: int, *options: str, loop: bool = False) -> Ran:
 def shaped(name: str, *options: str) -> Ran:
     """Search in a program of some shape and size."""
     kind, size = name.split()
-    (shape,) = [each for each in SHAPES if each.name == kind]
+    shape = shape_named(kind)
     return ended(shape.source(int(size)), shape.check, *options)
 
 

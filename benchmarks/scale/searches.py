@@ -25,7 +25,7 @@ from benchmarks.measure import Row, Sizes, value
 from benchmarks.programs import recorded
 from benchmarks.scale.libraries import LIBRARIES
 from benchmarks.scale.outcomes import Outcomes
-from benchmarks.scale.shapes import SHAPES, Shape
+from benchmarks.scale.shapes import SHAPES, Shape, shape_named
 from stripe.backend import Observation, Target
 from stripe.checks import Criterion, parse_checks
 from stripe.dd import ALGORITHMS, Outcome, Result, Tester
@@ -116,9 +116,8 @@ def generated(shape: Shape, size: int) -> Subject:
 
 def sized(names: Sequence[str]) -> Iterator[Subject]:
     """Programs of any size, named as ``product 12``."""
-    shapes = {shape.name: shape for shape in SHAPES}
     for name, size in map(str.split, names):
-        yield generated(shapes[name], int(size))
+        yield generated(shape_named(name), int(size))
 
 
 def subjects() -> Iterator[Subject]:

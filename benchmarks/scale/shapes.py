@@ -830,3 +830,9 @@ PROGRAM = [("set", "a", 0), ("set", "b", 1), ("set", "i", 0), ("add", "a", 3),
         print("variance", round(variance))
         """),
 ]  # fmt: skip
+
+
+def shape_named(name: str) -> Shape:
+    """The one of that name."""
+    (found,) = (each for each in SHAPES if each.name == name)
+    return found

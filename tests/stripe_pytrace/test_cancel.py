@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from stripe.sandbox.walls import Layer, find_layer
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.recording import PythonRecording
-from tests.stripe_pytrace.test_zygotes import started
+from tests.stripe_pytrace.test_zygotes import running, started
 
 SLEEPER = """\
 import time
@@ -111,19 +110,6 @@ def test_what_a_cancelled_one_leaves_behind_is_ended(tmp_path: Path) -> None:
     with closing(PythonBackend().record(target)) as recording:
         assert isinstance(recording, PythonRecording)
         assert cancelled(recording, but_for(recording, 3)).end is End.CANCELLED
-        folder = os.fsencode(recording._workspace.root)
-        assert [each for each in processes(folder) if b"sleep\x00601" in each] == []
+        assert [each for each in running(recording).values() if b"sleep\x00601" in each] == []
         with recording.replay(range(len(recording.trace)), fresh=True) as run:
             assert run.stdout == b"awake\n"
-
-
-def processes(folder: bytes) -> list[bytes]:
-    """The command lines of what was started in a folder, with some variable that names it."""
-    found = []
-    for each in Path("/proc").glob("[0-9]*"):
-        try:
-            if folder in (each / "environ").read_bytes():
-                found.append((each / "cmdline").read_bytes())
-        except OSError:
-            continue
-    return found

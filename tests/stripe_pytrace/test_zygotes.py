@@ -96,15 +96,20 @@ def replayed(recording: PythonRecording) -> Observation:
 
 def started(recording: PythonRecording) -> list[int]:
     """The interpreters that were started for fresh replays: nobody else has such words."""
-    root, found = os.fsencode(recording._workspace.root), []
+    return [
+        process
+        for process, words in running(recording).items()
+        if words.endswith(b"/agent/boot.py\x004\x003\x00")
+    ]
+
+
+def running(recording: PythonRecording) -> dict[int, bytes]:
+    """The words of all that was started in a recording's folder: some variable names it."""
+    root, found = os.fsencode(recording._workspace.root), {}
     for each in Path("/proc").glob("[0-9]*"):
         try:
-            words = (each / "cmdline").read_bytes()
-            if (
-                words.endswith(b"/agent/boot.py\x004\x003\x00")
-                and root in (each / "environ").read_bytes()
-            ):
-                found.append(int(each.name))
+            if root in (each / "environ").read_bytes():
+                found[int(each.name)] = (each / "cmdline").read_bytes()
         except OSError:
             continue
     return found
