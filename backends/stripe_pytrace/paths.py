@@ -214,7 +214,7 @@ class LogReader:
         if entry in ENDS:
             self._ends(entry)
         elif entry == sites.RESUME:
-            self._goes_on(self._generators.get(next(entries)))
+            self._goes_on(self._generators[next(entries)])
         elif entry <= sites.LAST_BACK:
             self._goes_on(self._suspended.pop(entry - sites.BACK))
         elif entry in RAISING:
@@ -251,22 +251,20 @@ class LogReader:
         ended = stack.pop()
         self._me = me = stack[-1] if stack else None
         ended.rest = (0, 0)
-        if self._windowing is not None and ended.number != NONE:
+        if self._windowing is not None:
             self._windowing.ended(self.function[ended.number])
         if self._unwound:
             self._left = self._leave(ended, me, closed=entry == sites.CLOSED)
-        elif entry == sites.DONE and ended.number != NONE:
+        elif entry == sites.DONE:
             self.resumes[ended.number] = ended.resumed()
             self._finish(ended)
         elif not ended.generator:
             self._finish(ended)
 
-    def _goes_on(self, resumed: OpenActivation | None) -> None:
+    def _goes_on(self, resumed: OpenActivation) -> None:
         """A generator is resumed."""
         me = self._me
-        if resumed is None:
-            resumed = OpenActivation(NONE, NONE, True)  # never started: nothing to record
-        elif me is not None:
+        if me is not None:
             resumed.caller = me.going_on
             self._entered(me.event, resumed.number)
         else:

@@ -168,6 +168,6 @@ def _open(
     running = {
         me.number: me
         for me in (*generators.values(), *stack)
-        if me.number != NONE and finished[me.number] is None
+        if finished[me.number] is None
     }
     return [running[number] for number in sorted(running)]

@@ -27,6 +27,7 @@ from .linking import Function
 from .monitor import DISABLE, Functions, events, tracked
 from .natives import partial
 from .record import PORTION, Recorder, raising, store
+from .versions import has_started
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -155,12 +156,18 @@ class DirectRecorder(Recorder):
 
         def on_resume(code: CodeType, offset: int) -> None:
             put(sites.RESUME)
-            put(generators.get(hash(frame_of(1)), -1))
+            put(generators[hash(frame_of(1))])
 
         def on_throw(code: CodeType, offset: int, error: BaseException) -> None:
-            if tracked(code) is not None:
-                put(sites.RESUME)
-                put(generators.get(hash(frame_of(1)), -1))
+            function = tracked(code)
+            if function is not None:
+                if has_started(code, offset):
+                    put(sites.RESUME)
+                    put(generators[hash(frame_of(1))])
+                else:
+                    put(function.mark - sites.ALONE)
+                    number = generators[hash(frame_of(1))] = next(numbers)
+                    put(number)
 
         def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
             constants = code.co_consts

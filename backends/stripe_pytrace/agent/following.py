@@ -17,6 +17,7 @@ from .levels import ROOM, get_limit, level, set_limit, sound
 from .linking import Function
 from .monitor import DISABLE, SEEN_TO, events, raise_callback, raised_here
 from .plan import CALL, SHORT
+from .versions import has_started
 
 TOLD = -1
 """Where code tells itself that its function starts or returns, by the mark for that: no offset."""
@@ -153,11 +154,23 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
         now.plan = activation.answers
         return None
 
+    def begin(code: CodeType, frame: object) -> Activation:
+        """A generator goes on whose start was not heard of, see ``Recorder``: begin it here."""
+        limit = get_limit()
+        set_limit(limit + ROOM)
+        try:
+            activation = generators[hash(frame)] = replayer.enter(code.co_consts[-1])
+        finally:
+            set_limit(limit)
+        return activation
+
     def on_resume(code: CodeType, offset: int) -> None:
         if folds.current is not None:
             folds.unfold()
-        activation = generators.get(hash(frame_of(above)), free)
-        if activation.resumes >= 0 and not replayer.everything:
+        activation = generators.get(hash(frame_of(above)))
+        if activation is None:
+            activation = begin(code, frame_of(above))
+        elif activation.resumes >= 0 and not replayer.everything:
             limit = get_limit()
             set_limit(limit + ROOM)
             try:
@@ -171,7 +184,9 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
         constants = code.co_consts
         if constants and type(constants[-1]) is Function:
             folds.unfold()
-            activation = generators.get(hash(frame_of(thrown)), free)
+            activation = generators.get(hash(frame_of(thrown)))
+            if activation is None or not has_started(code, offset):
+                activation = begin(code, frame_of(thrown))
             stack.append(activation)
             now.plan = activation.answers
 

@@ -29,6 +29,7 @@ from .monitor import (
     tracked,
 )
 from .natives import array
+from .versions import has_started
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -288,6 +289,15 @@ class Recorder:
                 append(number)
             return None
 
+        def on_unheard(function: Function, frame: object) -> None:
+            """Log that a generator starts that goes on and whose start was not heard of.
+
+            It had not started when an exception was thrown into it, or another thread started it.
+            """
+            append(function.mark - sites.ALONE)
+            number = generators[hash(frame)] = next(numbers)
+            append(number)
+
         def on_resume(code: CodeType, offset: int) -> None:
             nonlocal within
             last = log[-1]
@@ -301,20 +311,28 @@ class Recorder:
                     calling()
                 finally:
                     set_limit(limit)
+            number = generators.get(hash(frame_of(above)))
+            if number is None:
+                on_unheard(code.co_consts[-1], frame_of(above))
+                return
             append(sites.RESUME)
-            append(generators.get(hash(frame_of(above)), -1))
+            append(number)
 
         def on_throw(code: CodeType, offset: int, error: BaseException) -> None:
             constants = code.co_consts
-            if constants and type(constants[-1]) is Function:
+            if constants and type(function := constants[-1]) is Function:
                 limit = get_limit()
                 set_limit(limit + ROOM)
                 try:
                     calling()
+                    number = generators.get(hash(frame_of(thrown)))
+                    if number is None or not has_started(code, offset):
+                        on_unheard(function, frame_of(thrown))
+                        return
                 finally:
                     set_limit(limit)
                 append(sites.RESUME)
-                append(generators.get(hash(frame_of(thrown)), -1))
+                append(number)
 
         def on_suspend(code: CodeType, offset: int, value: Any) -> None:
             nonlocal within

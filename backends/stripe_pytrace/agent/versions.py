@@ -83,6 +83,7 @@ GENERATOR_FLAGS = 0x20 | ASYNC_FLAGS
 _FETCHING = {opmap[name] for name in HERE.fetching if name in opmap}
 _EXHAUSTED = {opmap[name] for name in HERE.exhausted if name in opmap}
 _START: int | None = opmap.get(HERE.start)
+_SUSPENDED = {opmap["YIELD_VALUE"], opmap["RESUME"]}
 _ASYNC_END = opmap.get(HERE.async_end)
 _IMPORT, _EXTENDED = opmap.get("IMPORT_NAME"), opmap.get("EXTENDED_ARG")
 
@@ -95,6 +96,14 @@ def at_exhausted(code: CodeType, offset: int) -> bool:
 def at_start(code: CodeType, offset: int) -> bool:
     """Whether a function that is at this instruction has executed nothing yet."""
     return code.co_code[offset] == _START
+
+
+def has_started(code: CodeType, offset: int) -> bool:
+    """Whether a generator, into which an exception is thrown at this instruction, had started.
+
+    If so it stands at the ``yield`` that suspended it (3.12) or just behind (later).
+    """
+    return code.co_code[offset] in _SUSPENDED
 
 
 def places(code: CodeType) -> Iterator[tuple[int, Place]]:
