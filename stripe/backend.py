@@ -294,6 +294,19 @@ class Proved(Protocol, metaclass=Offer):
 
 
 @runtime_checkable
+class Rehearsing(Protocol, metaclass=Offer):
+    """What a recording may offer as well: a full replay by the means of partial ones.
+
+    Where :meth:`Recording.replay` takes a shorter way for all events, that shows nothing of the
+    longer one, by which the tests of a search go.
+    """
+
+    def rehearse(self, *, strict: bool = False) -> AbstractContextManager[Observation]:
+        """Replay all events, each of which is kept because it is asked for."""
+        ...
+
+
+@runtime_checkable
 class Branching(Protocol, metaclass=Offer):
     """What a recording may offer as well: replays that begin alike, in one go."""
 

@@ -20,7 +20,7 @@ from pygdbmi.IoManager import IoManager
 
 from stripe.errors import StripeError, UsageError
 from stripe.kit.conversation import START_SECONDS, Conversation
-from stripe.kit.engines import Gone
+from stripe.kit.engines import Gone, our_fault
 from stripe.sandbox.ending import end
 from stripe_gdb.bytecode import compiled, environment, loading
 from stripe_gdb.keeper import Kept
@@ -115,6 +115,8 @@ class Session:
         answer = self._conversation.ask(job, seconds)
         if answer.get("end") == "failed":
             raise explained(answer["detail"])
+        if answer.get("end") == "fault":
+            raise our_fault("gdb-failed", answer["detail"])
         return answer
 
     def cancel(self) -> None:

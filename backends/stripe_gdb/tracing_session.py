@@ -14,7 +14,7 @@ from typing import Any
 
 from stripe.backend import Probe, Target
 from stripe.errors import StripeError, UsageError
-from stripe.kit.engines import Gone
+from stripe.kit.engines import Gone, our_fault
 from stripe.kit.json_engine import JsonEngine
 from stripe.sandbox.bytecode import keep_bytecode
 from stripe.sandbox.walls import script
@@ -92,6 +92,8 @@ class TracingSession(JsonEngine):
         answer = super().ask(job, seconds)
         if answer.get("end") == "failed":
             raise failed(answer["detail"])
+        if answer.get("end") == "fault":
+            raise our_fault("ptrace-failed", answer["detail"])
         if job["request"] == "demangle" and answer["names"] is None:
             return self._ask_gdb(job, seconds)
         return answer

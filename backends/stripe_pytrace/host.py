@@ -15,7 +15,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from stripe.kit.engines import Gone
+from stripe.kit.engines import Gone, our_fault
 from stripe.sandbox.ending import ORPHANS, end
 from stripe.sandbox.walls import forget_layer
 from stripe_pytrace.agent import wire
@@ -183,6 +183,8 @@ class AgentProcess:
         answer = wire.receive(self._answers)
         if answer is None:
             raise self._failed()
+        if answer.get("end") == "fault":
+            raise our_fault("agent-failed", answer["detail"])
         return dict(answer)
 
     def _failed(self) -> Gone:

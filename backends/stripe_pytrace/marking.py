@@ -11,6 +11,11 @@ from stripe.packed import as_array
 from stripe.trace.model import OPPOSITE, flags
 
 
+def all_marked(size: int) -> dict[str, Any]:
+    """All events, each of which is told: a replay follows plans, as it does for a part of them."""
+    return {"marked": flags(range(size), size), "keep": True}
+
+
 def marked(events: Sequence[int], size: int) -> dict[str, Any]:
     """Of ``size`` events those to keep, as the shorter of these and the others (see ``Marks``)."""
     keep = len(events) <= size // 2

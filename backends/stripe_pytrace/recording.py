@@ -21,7 +21,7 @@ from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
 from stripe_pytrace.comparing import Comparison
 from stripe_pytrace.host import AgentProcess
-from stripe_pytrace.marking import marked
+from stripe_pytrace.marking import all_marked, marked
 from stripe_pytrace.paths import LogReader
 from stripe_pytrace.refusals import (
     free_threads,
@@ -343,6 +343,14 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     ) -> Iterator[Observation]:
         """See :class:`stripe.backend.Recording`."""
         with self._replayed(events, strict, fresh=fresh) as (number, facts):
+            yield self._runner.observe(number, facts)
+
+    @contextlib.contextmanager
+    def rehearse(self, *, strict: bool = False) -> Iterator[Observation]:
+        """See :class:`stripe.backend.Rehearsing`."""
+        events = range(len(self.trace))
+        about = all_marked(len(events))
+        with self._replayed(events, strict, fresh=False, about=about) as (number, facts):
             yield self._runner.observe(number, facts)
 
     def branches(

@@ -166,8 +166,6 @@ def _open(
 ) -> list[OpenActivation]:
     """The activations that have not ended, in the order of their numbers."""
     running = {
-        me.number: me
-        for me in (*generators.values(), *stack)
-        if finished[me.number] is None
+        me.number: me for me in (*generators.values(), *stack) if finished[me.number] is None
     }
     return [running[number] for number in sorted(running)]

@@ -18,6 +18,19 @@ class Gone(BackendError):
     """The process has ended, or does not answer; a new one may do."""
 
 
+def our_fault(slug: str, what: str) -> BackendError:
+    """The error for an exception of our own code where the program runs: it says nothing of that.
+
+    It is no :class:`Gone`: another process would fail in the same way.
+    """
+    return BackendError(
+        slug,
+        f"STRIPE itself failed where the program runs: {what}",
+        "The search ended there, for its tests can no longer be trusted. This is a bug of STRIPE: "
+        "please report it, with the program.",
+    )
+
+
 class Engine(Protocol):
     """A process that replays, one request at a time."""
 

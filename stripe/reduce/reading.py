@@ -201,6 +201,7 @@ def slice_of(data: dict[str, Any], trace: Trace) -> CriticalSlice:
             for event, values in data["values"]
         },
         # Not in results of earlier versions:
+        untried=str(data.get("untried", "")),
         undecided={str(why): count for why, count in data.get("undecided", {}).items()},
         governing=governing(trace, events) if deciding is None else tuple(deciding),
         shown=tuple(

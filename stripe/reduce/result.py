@@ -127,6 +127,8 @@ class CriticalSlice:
       that kept events ran
     - ``undecided``: how many tests came to UNRESOLVED for which reason
     - ``shown``: what the check looked at in the recorded run, the beginning of it
+    - ``untried``: why the tests of the search show nothing (what came of its control, a replay of
+      which it is known what has to), and the slice is not certified for that reason
     """
 
     name: str
@@ -151,6 +153,7 @@ class CriticalSlice:
     looks: int = 0
     level: str = LEVELS[-1]
     levels: Sequence[LevelAnswer] = ()
+    untried: str = ""
 
     @property
     def certified_at(self) -> str | None:
@@ -219,6 +222,7 @@ class CriticalSlice:
             "values": [[event, dict(values)] for event, values in sorted(self.values.items())],
             "governing": column(self.governing),
             "undecided": dict(self.undecided),
+            "untried": self.untried,
             "shown": [[each.what, list(each.lines), each.of] for each in self.shown],
             "level": self.level,
             "levels": [each.to_json() for each in self.levels],

@@ -88,12 +88,14 @@ def reduce(
     honesty.ensure_reproducible(recording, criteria, strict=settings.strict)
     one = time.monotonic() - one
     settings.patience.begin("replaying it with nothing kept")
-    honesty.ensure_not_trivial(recording, criteria, strict=settings.strict)
+    control = honesty.ensure_not_trivial(recording, criteria, strict=settings.strict)
     slices: list[CriticalSlice] = []
     with stop_on_interrupt() as stop:
         allowance = settings.allowance()
         finishing = one + FINISHING * len(recording.trace)
-        search = SliceSearch(recording, settings, stop, progress, remote, finishing, passed)
+        search = SliceSearch(
+            recording, settings, stop, progress, remote, finishing, passed, control
+        )
         for number, criterion in enumerate(criteria):
             share = allowance.share(len(criteria) - number, keep=finishing)
             slices.append(search.run(criterion, share))
@@ -119,7 +121,10 @@ def reduce(
 
 @dataclass
 class SliceSearch:
-    """The searches for all criteria; ``replays`` is how many they took, ``notes`` what to know."""
+    """The searches for all criteria; ``replays`` is how many they took, ``notes`` what to know.
+
+    ``control``: what came of their control, if it did not come out as it had to.
+    """
 
     recording: Recording
     settings: Settings
@@ -128,6 +133,7 @@ class SliceSearch:
     remote: Remote | None = None
     finishing: float = 0.0
     passed: LevelListener | None = None
+    control: str = ""
     replays: int = 0
     notes: list[str] = field(default_factory=list)
 
@@ -207,7 +213,10 @@ class SliceSearch:
                 f"What executions see and need of each other is told of slices of up to {MOST:,}: "
                 f"that for {criterion.name!r} has {len(events):,}."
             )
-        if result.certified and not control and nearly_empty(trace, events):
+        # A smaller configuration that fails shows as well that leaving out works.
+        powerless = self.control if len(events) == len(trace) and not statistics.passed else ""
+        certified = result.certified and not powerless
+        if certified and not control and nearly_empty(trace, events):
             self.notes.append(advice(criterion.name))
         return CriticalSlice(
             name=criterion.name,
@@ -221,7 +230,8 @@ class SliceSearch:
             },
             cached=statistics.hits,
             resumed=statistics.resumed,
-            certified=result.certified,
+            certified=certified,
+            untried=powerless,
             stopped=result.reason,
             verified=verified,
             seconds=campaign.seconds,

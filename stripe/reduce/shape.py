@@ -151,7 +151,7 @@ SLICE = record({
     )),
     "values": each(several(EVENT, mapping(text()))),
 }, {  # not in results of earlier versions
-    "governing": integers(), "undecided": mapping(COUNT),
+    "governing": integers(), "undecided": mapping(COUNT), "untried": NOTE,
     "others": each(several(EVENT, mapping(several(text(), text())))), "looks": COUNT,
     "shown": each(several(NOTE, each(NOTE), COUNT)),
     "level": one_of(*LEVELS), "levels": each(LEVEL),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from textwrap import wrap
 
-from stripe.dd import Outcome
 from stripe.report.style import (
     Style,
     apart,
@@ -19,7 +18,7 @@ from stripe.report.style import (
     rate,
 )
 from stripe.report.summary import STOPPED, fact_lines, note_lines
-from stripe.report.words import WORDS
+from stripe.report.words import outcomes
 from stripe.states.deltas import Change
 from stripe.states.isolating import Cause, Variable
 from stripe.states.links import Shown
@@ -184,8 +183,7 @@ def _facts(result: CausesResult) -> Iterator[tuple[str, str]]:
         direct = "" if each.direct else ", perhaps between"
         yield "transition", f"{place(each.before)} to {place(each.after)}{direct}"
     yield "tests", f"{result.tests}"
-    for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED):
-        yield f"  {WORDS[outcome]}", f"{result.outcomes.get(outcome, 0)} {outcome.name}"
+    yield "  of them", outcomes(result.outcomes)
     for why, count in result.undecided.items():
         yield "    because", f"{count}: {why}"
     if result.resumed:

@@ -8,12 +8,11 @@ from textwrap import wrap
 from stripe.campaign.answer import Level
 from stripe.changes.narrative import narrative
 from stripe.changes.result import Blamed, ChangesResult
-from stripe.dd import Outcome
 from stripe.report.chart import Chart
 from stripe.report.style import Style, duration, plural, printable, rate
 from stripe.report.summary import STOPPED, fact_lines, note_lines
 from stripe.report.tests import tests
-from stripe.report.words import WORDS
+from stripe.report.words import outcomes
 
 LINES = 60
 """How many lines of a patch are shown."""
@@ -113,8 +112,7 @@ def _facts(result: ChangesResult) -> Iterator[tuple[str, str]]:
     for level in filter(told, result.levels):
         yield f"  {level.name}", f"{level.after} of {level.before}, {plural(level.tests, 'test')}"
     yield "tests", f"{result.tests}"
-    for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED):
-        yield f"  {WORDS[outcome]}", f"{result.outcomes.get(outcome, 0)} {outcome.name}"
+    yield "  of them", outcomes(result.outcomes)
     for why, count in result.undecided.items():
         yield "    because", f"{count}: {why}"
     if result.predicted:

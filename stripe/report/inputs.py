@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from stripe.dd import Outcome
 from stripe.inputs.result import InputResult
 from stripe.report.style import Style, duration, plural, printable, rate
 from stripe.report.summary import STOPPED, fact_lines, note_lines
-from stripe.report.words import WORDS
+from stripe.report.words import outcomes
 from stripe.units.cutting import noun
 
 LINES = 24
@@ -59,8 +58,7 @@ def _content(what: str, content: bytes, result: InputResult, style: Style) -> It
 def _facts(result: InputResult) -> Iterator[tuple[str, str]]:
     yield "bytes", f"{len(result.answer):,} of {result.original:,}"
     yield "tests", f"{result.tests}"
-    for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED):
-        yield f"  {WORDS[outcome]}", f"{result.outcomes.get(outcome, 0)} {outcome.name}"
+    yield "  of them", outcomes(result.outcomes)
     if result.resumed:
         yield "  from before", f"{result.resumed} more"
     yield "time", f"{duration(result.seconds)}, {rate(result.tests, result.seconds)}"

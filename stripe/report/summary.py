@@ -9,7 +9,7 @@ from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.result import lines_of
 from stripe.report.levels import level_lines
 from stripe.report.style import Style, cells, duration, pad, plural, printable, rate
-from stripe.report.words import WORDS
+from stripe.report.words import outcomes
 
 STOPPED = {
     Reason.FINISHED: "not certified",
@@ -70,9 +70,7 @@ def _facts(result: Result) -> Iterator[tuple[str, list[str]]]:
     yield "lines kept", [f"{len(each.lines(result.trace))} of {executed}" for each in slices]
     yield from _conditions(result)
     yield "tests", [str(each.tests) for each in slices]
-    for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED):
-        counts = [f"{each.outcomes.get(outcome, 0)} {outcome.name}" for each in slices]
-        yield f"  {WORDS[outcome]}", counts
+    yield "  of them", [outcomes(each.outcomes) for each in slices]
     if any(each.resumed for each in slices):
         yield "  resumed", [str(each.resumed) for each in slices]
     yield "time", [_time(each) for each in slices]
@@ -101,6 +99,11 @@ FIRST = 3
 """Reasons that are told unasked."""
 
 
+def mostly_undecided(found: CriticalSlice) -> bool:
+    """Whether more than half of the tests could not be told."""
+    return 2 * found.outcomes.get(Outcome.UNRESOLVED, 0) > found.tests
+
+
 def little(found: CriticalSlice) -> bool:
     """Whether hardly anything could be left out."""
     return 10 * len(found.events) >= 8 * found.of
@@ -110,12 +113,14 @@ def _reasons(result: Result, style: Style) -> Iterator[str]:
     """Why tests did not decide: if asked for, or where that may be why so much is left."""
     for each in result.slices:
         counts = sorted(each.undecided.items(), key=lambda item: -item[1])
-        if not counts or not (style.verbose or little(each)):
+        if not counts or not (style.verbose or little(each) or mostly_undecided(each)):
             continue
         shown = counts if style.verbose else counts[:FIRST]
-        yield style.dim(
-            style.cut(f"why tests for {printable(each.name)} decided nothing:", style.width)
+        total = each.outcomes.get(Outcome.UNRESOLVED, 0)
+        heading = (
+            f"{total} of {plural(each.tests, 'test')} for {printable(each.name)} cannot be told:"
         )
+        yield style.dim(style.cut(heading, style.width))
         width = len(str(shown[0][1]))
         for why, count in shown:
             yield style.cut(f"  {count:>{width}}  {printable(why)}", style.width)
@@ -126,7 +131,9 @@ def _reasons(result: Result, style: Style) -> Iterator[str]:
 def minimality(slice_: CriticalSlice) -> str:
     """``yes``, of which units only, or ``no`` with the reason."""
     if slice_.certified:
-        return "yes"
+        return "yes: all of it is needed" if len(slice_.events) == slice_.of else "yes"
+    if slice_.untried:
+        return f"could not be tried: {slice_.untried}"
     if slice_.certified_at:
         return f"in {slice_.certified_at} only"
     why = f"no: {STOPPED[slice_.stopped]}"

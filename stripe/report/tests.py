@@ -10,7 +10,7 @@ from stripe.report.chart import Chart
 from stripe.report.style import Style
 from stripe.report.words import PREDICTED, WORDS
 
-OUTCOME_WIDTH = len("other UNRESOLVED")
+OUTCOME_WIDTH = max(map(len, WORDS.values()))
 
 
 def tests(chart: Chart, style: Style) -> Iterator[str]:
@@ -68,4 +68,4 @@ def _outcome(entry: LogEntry, style: Style) -> str:
     if entry.predicted:
         return style.dim(PREDICTED)
     paint = {Outcome.FAIL: style.good, Outcome.UNRESOLVED: style.warn}.get(entry.outcome, str)
-    return f"{paint(f'{WORDS[entry.outcome]:5}')} {style.dim(entry.outcome.name)}"
+    return paint(WORDS[entry.outcome])

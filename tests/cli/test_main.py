@@ -73,7 +73,7 @@ def test_the_slice_is_shown_with_source_table_and_summary(run: Run) -> None:
     assert "  7_7        mul = mul * a      •" in out
     assert "events kept    16 of 31" in out
     assert "1-minimal      yes" in out
-    assert "│ other UNRESOLVED\n" not in out
+    assert "│ cannot be told\n" not in out
     assert out.splitlines()[1:4] == [
         "exit status  0",
         "stdout       sum = 15",
@@ -85,13 +85,13 @@ def test_show_chooses_the_sections(run: Run) -> None:
     ddmin = ("--algorithm", "ddmin")
     _, out, _ = run("trace", "sample.py", *INPUT, *ddmin, "--show", "tests")
     assert out.startswith("── stdout: 141 tests ─")
-    assert "│ other UNRESOLVED\n" in out
+    assert "│ cannot be told\n" in out
     assert "events kept" not in out
     _, out, _ = run("trace", "sample.py", *INPUT, "--show", "summary,source")
     assert "events kept" in out
     assert "event  statement" not in out
     _, out, _ = run("trace", "sample.py", *INPUT, *ddmin, "--show", "all")
-    assert all(text in out for text in ("events kept", "event  statement", "other UNRESOLVED"))
+    assert all(text in out for text in ("events kept", "event  statement", "cannot be told"))
 
 
 def test_json_on_standard_output_stands_alone(run: Run) -> None:

@@ -20,8 +20,10 @@ from stripe.checks import parse_check
 from stripe.dd import Outcome, Reason
 from stripe.errors import NotReducible, UsageError
 from stripe.reduce import ALGORITHMS, Result, Settings, reduce
+from stripe.reduce.reading import from_json
 from stripe.reduce.result import Dependence
 from stripe.reduce.why import variables
+from stripe.report.summary import minimality
 from stripe.stretches import ends
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, SAMPLE_SLICE, FakeRecording, record
 
@@ -365,3 +367,30 @@ def test_every_algorithm_finds_a_certified_slice(algorithm: str) -> None:
     _, result = reduced(SAMPLE, "sum=stdout:/^sum/", stdin=SAMPLE_INPUT, settings=settings)
     assert result.slices[0].certified
     assert len(result.slices[0].events) == 13
+
+
+ALL_NEEDED = "a = 1\nb = a + 1\nprint(b)\n"
+
+
+def crashing(events: Sequence[int], fresh: bool, seen: Observation) -> Observation:
+    """Of all that leaves something out, as if leaving out did not work at all."""
+    return seen if len(events) == 3 else replace(seen, end=End.SIGNAL, status=11, stdout=b"")
+
+
+def test_a_run_of_which_all_is_needed_is_certified_in_these_words() -> None:
+    result = reduce(record(ALL_NEEDED), [parse_check("stdout")])
+    assert result.slices[0].certified
+    assert minimality(result.slices[0]) == "yes: all of it is needed"
+
+
+def test_where_the_control_fails_nothing_is_certified() -> None:
+    recording = record(ALL_NEEDED)
+    recording.change = crashing
+    result = reduce(recording, [parse_check("stdout")])
+    (found,) = result.slices
+    assert len(found.events) == 3
+    assert not found.certified
+    assert minimality(found) == (
+        "could not be tried: with nothing kept, the program was killed by signal 11"
+    )
+    assert from_json(result.to_json()).slices[0].untried == found.untried

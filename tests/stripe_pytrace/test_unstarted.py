@@ -1,7 +1,7 @@
 """Exceptions thrown into generators and coroutines that have not started, or elsewhere did.
 
-Each program prints a letter a line between what is tried; leaving out any of these prints leaves the
-others, and nothing else changes.
+Each program prints a letter a line between what is tried; leaving out any of these prints leaves
+the others, and nothing else changes.
 """
 
 from __future__ import annotations

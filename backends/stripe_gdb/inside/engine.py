@@ -5,6 +5,7 @@ stop is done in ``Breakpoint.stop``, which returns False: gdb goes on without te
 """
 
 import ctypes
+import functools
 import json
 import os
 import signal
@@ -18,7 +19,7 @@ from .alarms import Alarms, Called
 from .control import comes_back, edges
 from .leftovers import Leftovers
 from .naming import short
-from .requests import Requests
+from .requests import Requests, told_fault
 from .watchdog import Watchdog
 from .whereabouts import SIZE_OF_SIGINFO, whereabouts
 
@@ -154,6 +155,22 @@ class Inferior:
         activation.probes = ()
 
 
+def tells_fault(callback):
+    """Keep what goes wrong in a callback of ours: gdb would only print it."""
+
+    @functools.wraps(callback)
+    def told(self, *arguments):
+        try:
+            return callback(self, *arguments)
+        except (gdb.error, OSError):  # memory that is not there
+            raise
+        except Exception as error:
+            self.our_fault = error
+            raise
+
+    return told
+
+
 class Engine(Requests):
     """Runs the program; one request after the other."""
 
@@ -181,6 +198,7 @@ class Engine(Requests):
         self.threads = 0
         self.signal = None
         self.fault = ""
+        self.our_fault = None
         self.replaced = False
 
     def settle(self, job):
@@ -205,6 +223,7 @@ class Engine(Requests):
 
     # -- events of gdb
 
+    @tells_fault
     def stopped(self, stop):
         watchdog = self.watchdog
         now = watchdog.latest = time.monotonic()
@@ -222,9 +241,11 @@ class Engine(Requests):
             return False
         return self.strategy.hit(stop)
 
+    @tells_fault
     def _exited(self, event):
         self.exit_code = getattr(event, "exit_code", None)
 
+    @tells_fault
     def _stopped(self, event):
         if self.strategy.ended is None and not self.watchdog.fired:
             if isinstance(event, gdb.SignalEvent):
@@ -290,6 +311,7 @@ class Engine(Requests):
         try:
             self.signal = None
             self.fault = ""
+            self.our_fault = None
             self.replaced = False
             self.launch(job)
             self.base = self.program.base
@@ -298,6 +320,8 @@ class Engine(Requests):
                 gdb.execute("continue", to_string=True)
             stopped, still = gdb.selected_inferior().pid != 0, self.watchdog.still()
             known = self.replaced or self.signal is not None or self.watchdog.fired
+            if self.our_fault is not None:
+                raise self.our_fault
             if stopped and not known and strategy.ended is None:
                 raise gdb.error("gdb lost the program")
             if stopped:
@@ -394,6 +418,8 @@ def serve():
             said = getattr(engine, job["request"])(job)
         except gdb.error as error:
             said = {"end": "failed", "detail": str(error)}
+        except Exception as error:
+            said = {"end": "fault", "detail": told_fault(error)}
         say(answers, said)
 
 

@@ -1,5 +1,6 @@
 """What an engine is asked for; how it runs the program is its own affair."""
 
+import os
 import resource
 
 from .poison import Poison
@@ -8,6 +9,16 @@ from .replay import Recorded, Replayer
 
 QUIET = 0.4
 """Seconds without a stop after which a program waits, or computes in a library."""
+
+
+def told_fault(error):
+    """What is told of an exception of ours: its type, its message and where it was raised."""
+    traceback = error.__traceback__
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    code = traceback.tb_frame.f_code
+    where = f"{os.path.basename(code.co_filename)}:{traceback.tb_lineno}"
+    return f"{type(error).__name__}: {error}, in {code.co_name} ({where})"
 
 
 class Requests:

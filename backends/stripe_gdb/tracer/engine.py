@@ -20,7 +20,7 @@ from typing import Any
 from ..inside.leftovers import Leftovers
 from ..inside.record import Recorder
 from ..inside.replay import Replayer
-from ..inside.requests import QUIET, Requests
+from ..inside.requests import QUIET, Requests, told_fault
 from ..inside.whereabouts import whereabouts
 from . import gates, system
 from .branching import Trunk
@@ -442,7 +442,9 @@ def main() -> None:
             if job["request"] not in REQUESTS:
                 raise ValueError(job["request"])
             said = getattr(engine, job["request"])(job)
-        except Exception as error:
+        except OSError as error:  # of the system's, about the process
             said = {"end": "failed", "detail": f"{type(error).__name__}: {error}"}
+        except Exception as error:
+            said = {"end": "fault", "detail": told_fault(error)}
         sys.stdout.write(json.dumps(said) + "\n")
         sys.stdout.flush()

@@ -27,7 +27,7 @@ from .linking import Function
 from .monitor import DISABLE, Functions, events, tracked
 from .natives import partial
 from .record import PORTION, Recorder, raising, store
-from .versions import has_started
+from .versions import at_start, has_started
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -72,8 +72,9 @@ class DirectRecorder(Recorder):
         on_recursion: Callable[[], object],
         unfit: Callable[[], object],
         more: int = 0,
+        on_fault: Callable[[BaseException], object] = bool,
     ) -> None:
-        super().__init__(on_recursion=on_recursion, more=more, local=LOCAL)
+        super().__init__(on_recursion=on_recursion, more=more, local=LOCAL, on_fault=on_fault)
         self.functions = Functions(self.tool, LOCAL, resuming=events.PY_RESUME)
         self._queue: SimpleQueue[Any] = SimpleQueue()
         self.note = self._queue.put
@@ -172,6 +173,8 @@ class DirectRecorder(Recorder):
         def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
             constants = code.co_consts
             if constants and type(function := constants[-1]) is Function:
+                if function.notes and at_start(code, offset):
+                    return  # before its code could tell that it starts
                 ends = function.generator and isinstance(error, GeneratorExit)
                 put(closed if ends else unwind)
                 left[0] = identity(error)
@@ -184,5 +187,5 @@ class DirectRecorder(Recorder):
             events.PY_RETURN: put,
             events.PY_YIELD: put,
             events.PY_UNWIND: on_unwind,
-            **raising(put, left, self.on_recursion),
+            **raising(put, left, self.on_recursion, self.on_fault),
         }

@@ -15,9 +15,9 @@ from . import sites
 from .activation import BEHIND, NOTHING, Activation, Leave
 from .levels import ROOM, get_limit, level, set_limit, sound
 from .linking import Function
-from .monitor import DISABLE, SEEN_TO, events, raise_callback, raised_here
+from .monitor import DISABLE, SEEN_TO, events, is_our_fault, raise_callback, raised_here
 from .plan import CALL, SHORT
-from .versions import has_started
+from .versions import at_start, has_started
 
 TOLD = -1
 """Where code tells itself that its function starts or returns, by the mark for that: no offset."""
@@ -221,7 +221,9 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
 
     def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
         constants = code.co_consts
-        if constants and type(constants[-1]) is Function:
+        if constants and type(function := constants[-1]) is Function:
+            if function.notes and at_start(code, offset):
+                return  # a signal or a trace function, before its code could tell that it starts
             if (sequence := folds.current) is not None:
                 mark = next(sequence, 0)
                 if mark is unwinds:
@@ -238,6 +240,8 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
         constants = code.co_consts
         here = constants and type(constants[-1]) is Function
         kind = type(error)
+        if kind is not RecursionError and is_our_fault(error):
+            replayer.fault(error)
         if not here and kind is not RecursionError:
             return
         if (sequence := folds.current) is not None and kind not in UNUSUAL:

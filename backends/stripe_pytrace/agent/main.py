@@ -27,7 +27,7 @@ from .guard import Guard
 from .hashes import Numbering
 from .levels import MORE
 from .loops import SKIP
-from .monitor import NoToolId
+from .monitor import NoToolId, raised_in_ours, told_fault
 from .natives import partial
 from .now import NullContext
 from .onlookers import ITER, Onlookers
@@ -64,14 +64,21 @@ def main(source: int, sink: int) -> None:
     elif job["mode"] == "fork":
         tell_ready()
         job = wait_for_order(stand_alone)["job"]
+    report = Report(sink)
     try:
-        run = record if job["mode"] == "record" else replay
-        result, fast = run(job, source, sink)
+        if job["mode"] == "record":
+            result, fast = record(job, report)
+        else:
+            result, fast = replay(job, source, report)
     except (NoToolId, SyntaxError) as error:
         if job["mode"] == "fork":
             os._exit(1)
         wire.send(sink, {"end": "refused", "kind": type(error).__name__, "detail": str(error)})
         os._exit(1)
+    except Exception as error:
+        if not raised_in_ours(error):
+            raise
+        report.fault(error)
     leave(result, fast=fast)
 
 
@@ -125,6 +132,11 @@ class Report:
             self.send()
         os._exit(1)
 
+    def fault(self, error: BaseException) -> None:
+        """End this process for a failure of our own code, which is none of the program's."""
+        self.before = lambda: None  # it may depend on what has failed
+        self.stop("fault", told_fault(error))
+
     def exception(self, facts: dict[str, Any]) -> None:
         facts["message"] = facts["message"][:LONGEST_VALUE]
         self.facts["exception"] = facts
@@ -160,16 +172,15 @@ class Report:
         return probe
 
 
-def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
+def record(job: Job, report: Report) -> tuple[Any, bool]:
     main_thread = in_thread(get_ident()) if job["threads"] else None
-    report = Report(sink)
     more = MORE if job["probes"] else 0
     unfit: Callable[[], object] = bool
     coming: Callable[[bytes], object] = bool
     constants: dict[complex, Any]
     if job["direct"] and fits(program_text(job)):
         unfit = partial(report.stop, "unfit", "")
-        direct = DirectRecorder(partial(report.stop, "recursion", ""), unfit, more)
+        direct = DirectRecorder(partial(report.stop, "recursion", ""), unfit, more, report.fault)
         coming = direct.require_fit
         recorder: Recorder = direct
         constants = direct.constants
@@ -184,6 +195,7 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
             Spill(job["log"], job["spill"], lambda: report.stop("exhausted", ""))
             if job["spill"]
             else None,
+            on_fault=report.fault,
         )
         constants = {Placeholder.REPORT: recorder.report}
         kind = Recording
@@ -249,9 +261,8 @@ def record(job: Job, source: int, sink: int) -> tuple[Any, bool]:
     return program.run(report.exception), False
 
 
-def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
+def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
     main_thread = in_thread(get_ident()) if job["threads"] else None
-    report = Report(sink)
 
     def diverge(why: str) -> None:
         """Tell also what has just been raised, of Python's own: to that nobody has to be asked."""
@@ -265,6 +276,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         main_thread=main_thread,
         diverge=diverge,
         cut=partial(report.stop, "cut", ""),
+        fault=report.fault,
         deep=job["deep"],
         more=MORE if job["looks"] or job["probes"] else 0,
     )
@@ -323,7 +335,7 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         replayer.pause,
         replayer.unpause,
         main_thread,
-        partial(report.stop, "refused"),
+        diverge,
         replaying=True,
     ).install()
     program.prepare()
@@ -332,7 +344,9 @@ def replay(job: Job, source: int, sink: int) -> tuple[Any, bool]:
         gc.collect()
         gc.freeze()
         zygotes = job.get("zygotes")
-        request = serve(source, sink, job["orphans"], mixed, zygotes=zygotes, after=program.heed)
+        request = serve(
+            source, report.sink, job["orphans"], mixed, zygotes=zygotes, after=program.heed
+        )
         report.sink = request["sink"]
         report.process = os.getpid()
     elif job["mode"] == "fork":

@@ -22,6 +22,12 @@ DISABLE = monitoring.DISABLE
 # The exceptions that ``raise_callback`` sees to; all others are only noted.
 SEEN_TO = (RecursionError, StopIteration, StopAsyncIteration)
 OWN = __file__.rpartition("/")[0] + "/"
+STAND_INS = tuple(
+    f"{OWN}{name}.py" for name in ("captures", "code", "copies", "guard", "onlookers")
+)
+"""What the program calls in place of something else, and whose exceptions are that one's."""
+LIMITS = (RecursionError, MemoryError, OSError, StopIteration, StopAsyncIteration)
+"""Exceptions that come to the program through our code, or end it, without a fault of that."""
 
 
 class NoToolId(Exception):
@@ -119,6 +125,41 @@ def raise_callback(
             note(offset, error)
 
     return on_raise
+
+
+def is_our_fault(error: BaseException) -> bool:
+    """Whether an exception comes from code of ours that the running function has called.
+
+    It is asked where the exception enters the program, which could catch it from there on.
+    """
+    traceback = error.__traceback__
+    below = traceback and traceback.tb_next
+    if below is None or not below.tb_frame.f_code.co_filename.startswith(OWN):
+        return False  # nearly always
+    return raised_in_ours(error)
+
+
+def raised_in_ours(error: BaseException) -> bool:
+    """Whether our own code raised an exception, but for what stands in for others' code."""
+    path = _raised_in(error)[0].co_filename
+    ours = path.startswith(OWN) and path not in STAND_INS
+    return ours and isinstance(error, Exception) and not isinstance(error, LIMITS)
+
+
+def told_fault(error: BaseException) -> str:
+    """What is told of an exception of ours: its type, its message and where it was raised."""
+    code, line = _raised_in(error)
+    module = code.co_filename.rpartition("/")[2]
+    return f"{type(error).__name__}: {error}, in {code.co_name} ({module}:{line})"
+
+
+def _raised_in(error: BaseException) -> tuple[CodeType, int | None]:
+    """The code of the innermost frame of a traceback, and its line."""
+    traceback = error.__traceback__
+    assert traceback is not None
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return traceback.tb_frame.f_code, traceback.tb_lineno
 
 
 def drop_failed_start(error: RecursionError) -> None:

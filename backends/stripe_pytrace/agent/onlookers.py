@@ -36,7 +36,8 @@ def is_own(function: Any) -> bool:
 class Onlookers:
     """``tool`` is our id; ``pause`` and ``unpause`` stand around calls of watching functions.
 
-    ``refuse`` ends the run: the program wants all ids for itself.
+    ``refuse`` ends the run: the program wants all ids for itself, or a function that watches others
+    start raises an exception.  The interpreter asks us last, so we would never hear of that start.
     """
 
     def __init__(
@@ -60,12 +61,17 @@ class Onlookers:
         self._watch_frames()
         self._watch_events()
 
-    def _call(self, function: Watching, *arguments: Any) -> Any:
+    def _call(self, function: Watching, starts: bool, *arguments: Any) -> Any:
         if self.main_thread is not None and not self.main_thread():
             return function(*arguments)
         self.pause()
         try:
             return function(*arguments)
+        except BaseException as error:
+            if starts:
+                kind = type(error).__name__
+                self.refuse(f"A function that watches others start raises {kind}")
+            raise
         finally:
             self.unpause()
 
@@ -113,7 +119,7 @@ class Onlookers:
                 return None
             if event == "exception" and self.is_own_end(frame.f_code, frame.f_lasti, argument[0]):
                 return None
-            local = self._call(function, frame, event, argument)
+            local = self._call(function, event == "call", frame, event, argument)
             if local is None:
                 return None
             return trace if local is function else self._tracing(local)
@@ -129,7 +135,7 @@ class Onlookers:
                 frame = frame.f_back  # plainly, who calls sys.setprofile calls it directly
             elif event.startswith("c_") and self.is_own_call(frame.f_code, frame.f_lasti):
                 return
-            self._call(function, frame, event, argument)
+            self._call(function, event == "call", frame, event, argument)
 
         profile.watching = function  # type: ignore[attr-defined]
         return profile
@@ -203,7 +209,7 @@ class Onlookers:
                 return None
             if event == events.RAISE and self.is_own_end(code, arguments[0], type(arguments[1])):
                 return None
-            return self._call(function, code, *arguments)
+            return self._call(function, event == events.PY_START, code, *arguments)
 
         callback.watching = function  # type: ignore[attr-defined]
         return callback

@@ -23,6 +23,7 @@ from .monitor import (
     Functions,
     events,
     in_main_thread,
+    is_our_fault,
     monitoring,
     raise_callback,
     take_tool_id,
@@ -61,7 +62,10 @@ def plainly(log: list[int]) -> Callable[[int], object]:
 
 
 def raising(
-    append: Callable[[int], object], left: Sequence[int], on_recursion: Callable[[], object]
+    append: Callable[[int], object],
+    left: Sequence[int],
+    on_recursion: Callable[[], object],
+    on_fault: Callable[[BaseException], object],
 ) -> dict[int, Callable[..., Any]]:
     """The callbacks for exceptions that are raised in tracked functions, or arrive there.
 
@@ -81,6 +85,8 @@ def raising(
     def on_raise(code: CodeType, offset: int, error: BaseException) -> None:
         constants = code.co_consts
         kind = type(error)
+        if kind is not RecursionError and is_our_fault(error):
+            on_fault(error)
         if not constants or type(constants[-1]) is not Function:
             if kind is not RecursionError:
                 return
@@ -127,7 +133,8 @@ class Recorder:
     """Records the main thread from ``start`` to ``stop``.
 
     ``report`` is the object the instrumented code calls at each site.  ``deep``: see
-    ``depth``; ``on_recursion`` hears of each RecursionError; ``noting`` makes what notes sites.
+    ``depth``; ``on_recursion`` hears of each RecursionError, ``on_fault`` of each exception that
+    our own code raises in the program; ``noting`` makes what notes sites.
     ``more``: levels of recursion that functions of ours need, called by the program.  ``spill``
     takes what the log holds now and then, where a part of a run is recorded.  ``local``: the events
     that tracked functions report.
@@ -142,12 +149,14 @@ class Recorder:
         more: int = 0,
         spill: Spill | None = None,
         local: int = LOCAL,
+        on_fault: Callable[[BaseException], object] = bool,
     ) -> None:
         self.more = more
         self.spill = spill
         self._noting = noting
         self.deep = deep
         self.on_recursion = on_recursion
+        self.on_fault = on_fault
         self.wrappers = (main_thread is not None) + deep
         self.headroom = HEADROOM + more + self.wrappers
         self.log: list[int] = [sites.UNPAUSE]  # never empty
@@ -363,5 +372,5 @@ class Recorder:
             events.PY_RETURN: on_suspend if self.spill is None else on_return,
             events.PY_YIELD: on_suspend,
             events.PY_UNWIND: on_unwind,
-            **raising(append, left, self.on_recursion),
+            **raising(append, left, self.on_recursion, self.on_fault),
         }

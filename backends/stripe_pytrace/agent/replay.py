@@ -69,11 +69,16 @@ class Replayer:
         main_thread: Callable[[], bool] | None,
         diverge: Callable[[str], Any],
         cut: Callable[[], Any] = lambda: None,
+        fault: Callable[[BaseException], Any] = bool,
         deep: bool = False,
         more: int = 0,
     ) -> None:
-        """``more``: levels of recursion that functions of ours need, called by the program."""
+        """``more``: levels of recursion that functions of ours need, called by the program.
+
+        ``fault`` hears of each exception that our own code raises in the program.
+        """
         self.cut = cut
+        self.fault = fault
         self.strict = strict
         self.diverge = diverge
         self.deep = deep

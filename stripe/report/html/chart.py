@@ -75,11 +75,7 @@ def drawn(chart: Chart, number: int) -> Iterator[str]:
             f'<path d="{_dots(entry.kept(), chart.of, unit, y)}"/>'
         )
         if labelled:
-            said = (
-                PREDICTED
-                if entry.predicted
-                else f"{WORDS[entry.outcome]} <tspan>{entry.outcome.name}</tspan>"
-            )
+            said = PREDICTED if entry.predicted else WORDS[entry.outcome]
             name = "" if entry.predicted else entry.number
             yield (
                 f'<text x="{LEFT - 8}" y="{y + 3.5:g}" class="num">{name}</text>'

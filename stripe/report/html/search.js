@@ -26,7 +26,7 @@ for (const tests of document.querySelectorAll(".tests")) {
     });
     const row = rows[number - 1];
     const outcome = ["fail", "pass", "unresolved", "predicted"].find(each => row.classList.contains(each));
-    const word = {fail: "kept (FAIL)", pass: "lost (PASS)", unresolved: "other (UNRESOLVED)",
+    const word = {fail: "shows it", pass: "does not show it", unresolved: "cannot be told",
       predicted: "then one not run"}[outcome];
     said.textContent = `test ${row.dataset.n}: ${word}, ${row.dataset.k} of ${tests.dataset.of} ${tests.dataset.noun}s`;
     const box = tests.querySelector(".charts");

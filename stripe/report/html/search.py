@@ -20,9 +20,9 @@ def legend(*, predicted: bool = False) -> Iterator[str]:
     """What the colours mean."""
     yield '<p class="legend">'
     for outcome, word in WORDS.items():
-        yield f'<span class="{outcome.name.lower()}">{word} <small>{outcome.name}</small></span> '
+        yield f'<span class="{outcome.name.lower()}">{word}</span> '
     if predicted:
-        yield f'<span class="predicted">{PREDICTED} <small>predicted UNRESOLVED</small></span> '
+        yield f'<span class="predicted">{PREDICTED}: predicted</span> '
     yield "</p>\n"
 
 

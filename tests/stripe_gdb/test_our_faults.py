@@ -1,0 +1,58 @@
+"""An exception of our own code, inside gdb or in the tracer, is never an outcome of the program."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import stripe_gdb
+from stripe.errors import BackendError
+from stripe_gdb import bytecode, tracing_session
+from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded, reduced
+
+pytestmark = [needs_gdb, needs_cc]
+
+PROGRAM = """\
+#include <stdio.h>
+int main(void)
+{
+    int n = 1;
+    n = n + 1;
+    printf("%d\\n", n);
+    return 0;
+}
+"""
+HIT = "    def hit(self, stop):\n"
+
+
+@pytest.fixture
+def ours(tmp_path, monkeypatch):
+    """Our package, a copy that tests may break."""
+    copy = tmp_path / "packages" / "stripe_gdb"
+    shutil.copytree(
+        Path(str(stripe_gdb.__file__)).parent, copy, ignore=shutil.ignore_patterns("__pycache__")
+    )
+    monkeypatch.setattr(bytecode, "INSIDE", copy / "inside")
+    monkeypatch.setattr(tracing_session, "PACKAGES", copy.parent)
+    bytecode.compiled.cache_clear()
+    yield copy
+    bytecode.compiled.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("engine", "module"), [("gdb", "record"), ("gdb", "replay"), ("ptrace", "replay")]
+)
+def test_an_exception_at_a_breakpoint(engine, module, ours, tmp_path):
+    program = build(PROGRAM, tmp_path)
+    path = ours / "inside" / f"{module}.py"
+    text = path.read_text()
+    assert HIT in text
+    path.write_text(text.replace(HIT, f"{HIT}        [][7]\n"))
+    with (
+        pytest.raises(BackendError, match=r"STRIPE itself failed .* IndexError") as failed,
+        recorded(program, engine=engine) as recording,
+    ):
+        reduced(recording, "stdout")
+    assert failed.value.slug == f"{engine}-failed"

@@ -1,0 +1,85 @@
+"""An exception of our own code, in the program's process, is never an outcome of the program."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import stripe
+from stripe.backend import Target
+from stripe.errors import BackendError
+from stripe_pytrace import host, runner
+from stripe_pytrace.backend import PythonBackend
+
+PROGRAM = """\
+def f(n):
+    yield from (n,)
+total = 0
+try:
+    for each in f(1):
+        total += each
+    total += next(f(2))
+except Exception:
+    total = -1
+print(total)
+"""
+BUG = "[][7]  # a bug\n"
+
+
+@pytest.fixture
+def agent(tmp_path, monkeypatch):
+    """The agent's folder, a copy that tests may break."""
+    copy = tmp_path / "agent"
+    shutil.copytree(host.BOOT.parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    for module in (host, runner):
+        monkeypatch.setattr(module, "BOOT", copy / "boot.py")
+    (tmp_path / "program").mkdir()
+    (tmp_path / "program" / "program.py").write_text(PROGRAM)
+    return copy
+
+
+def put_in(path: Path, behind: str) -> None:
+    """Put a bug behind a line."""
+    text = path.read_text()
+    assert behind in text, (path, behind)
+    line = next(line for line in text.splitlines() if behind in line)
+    indent = " " * (len(line) - len(line.lstrip()) + 4 * line.endswith(":"))
+    path.write_text(text.replace(line + "\n", f"{line}\n{indent}{BUG}", 1))
+
+
+def program(folder: Path) -> Target:
+    return Target("program.py", directory=folder.parent / "program")
+
+
+@pytest.mark.parametrize(
+    ("module", "behind"),
+    [
+        ("direct", "number = generators[hash(frame_of(1))] = next(numbers)"),
+        ("direct", "if function.generator:"),
+        ("program", "with_headroom(sys._getframe(), self.headroom)"),
+    ],
+)
+def test_while_recording(agent, module, behind):
+    put_in(agent / f"{module}.py", behind)
+    with pytest.raises(BackendError, match=r"STRIPE itself failed .* IndexError") as failed:
+        PythonBackend().record(program(agent))
+    assert failed.value.slug == "agent-failed"
+
+
+@pytest.mark.parametrize(
+    ("module", "behind"),
+    [
+        ("plan", "def path(self, activation: int) -> Path:"),
+        ("replay", "def _match(self, function: Function, tables: Tables) -> int | None:"),
+        ("following", "def on_suspend(code: CodeType, offset: int, value: Any) -> None:"),
+        ("main", 'marks = Marks(tables, request["marked"])'),
+    ],
+)
+def test_while_replaying(agent, module, behind):
+    """The program would catch it."""
+    put_in(agent / f"{module}.py", behind)
+    with pytest.raises(BackendError, match=r"STRIPE itself failed .* IndexError") as failed:
+        stripe.trace("program.py", check=["stdout"], directory=agent.parent / "program")
+    assert failed.value.slug == "agent-failed"
