@@ -19,7 +19,7 @@ from stripe.errors import UsageError
 from stripe.offers import Offer
 from stripe.patience import OutOfTime as OutOfTime
 from stripe.patience import Patience as Patience
-from stripe.records import dataclass, field
+from stripe.records import dataclass, field, replace
 from stripe.sandbox.reads import Reads
 from stripe.sandbox.walls import Layer
 from stripe.stopping import cut_by_hand as cut_by_hand
@@ -62,8 +62,9 @@ class Probe:
 class UncaughtException:
     """The exception a run ended with; ``statement`` is the id of the one that raised it.
 
-    ``event`` is the recorded event that raised it, where that is known; ``compared`` is what the
-    operands of a failing ``assert`` held, whose message need not say it.
+    ``event`` is the recorded event that raised it, where that is known.  ``operands`` is what those
+    of a failing ``assert`` held, whose message need not say it; ``None`` for one that holds
+    something else in each run, such as a time, which is no part of the failure.
     """
 
     type: str
@@ -72,7 +73,24 @@ class UncaughtException:
     line: int
     statement: int | None
     event: int | None = None
-    compared: str = ""
+    operands: tuple[str | None, ...] = ()
+
+    @property
+    def compared(self) -> str:
+        """The operands that are part of the failure, as one text."""
+        return ", ".join(each for each in self.operands if each is not None)
+
+    def is_as(self, recorded: UncaughtException) -> bool:
+        """Whether it is the exception of a recorded run, whatever event raised it."""
+        mine = replace(self, event=recorded.event, operands=recorded.operands)
+        return (
+            mine == recorded
+            and len(self.operands) == len(recorded.operands)
+            and all(
+                then is None or then == now
+                for then, now in zip(recorded.operands, self.operands, strict=True)
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,14 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from stripe.agreement import difference
-from stripe.backend import Differences, Observation, Target, Values, cut_by_hand
+from stripe.backend import (
+    Differences,
+    Observation,
+    Target,
+    UncaughtException,
+    Values,
+    cut_by_hand,
+)
 from stripe.kit.engines import Facts
 from stripe.kit.limits import SLOWER, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
@@ -61,6 +68,16 @@ HARMLESS = (("start", "threads"),)
 
 Which = tuple[int, bool, str]
 """The server that replays: by slot, whether predicates have a say, and what it looks at."""
+
+
+def as_in_both(
+    one: UncaughtException | None, other: UncaughtException | None
+) -> UncaughtException | None:
+    """An exception of one run, without the operands that held something else in the other one."""
+    if one is None or other is None or len(one.operands) != len(other.operands):
+        return one
+    pairs = zip(one.operands, other.operands, strict=True)
+    return replace(one, operands=tuple(mine if mine == its else None for mine, its in pairs))
 
 
 def direct_first(target: Target) -> bool:
@@ -311,7 +328,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             with self._fully() as full:
                 if difference(self.plain, full) is None:
                     # Only replays can tell events, and this one is the recorded run again.
-                    self.recorded = replace(self.recorded, exception=full.exception)
+                    exception = as_in_both(full.exception, self.recorded.exception)
+                    self.recorded = replace(self.recorded, exception=exception)
                     self._limit_by(full.seconds)
                     return True
             self._engines.drop_all()

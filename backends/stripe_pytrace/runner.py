@@ -338,18 +338,20 @@ class Runner(TargetRunner):
     def _exception(self, number: int, raised: dict[str, Any] | None) -> UncaughtException | None:
         if raised is None:
             return None
-        message, compared = (
-            self.workspace.canonical(raised[name].encode("utf-8", "replace"), number)
-            for name in ("message", "compared")
+        message, *operands = (
+            self.workspace.canonical(each.encode("utf-8", "replace"), number).decode(
+                "utf-8", "replace"
+            )
+            for each in (raised["message"], *raised["operands"])
         )
         return UncaughtException(
             raised["type"],
-            message.decode("utf-8", "replace"),
+            message,
             self.paths.relative(number, raised["file"]),
             raised["line"],
             raised["node"],
             raised["event"],
-            compared.decode("utf-8", "replace"),
+            tuple(operands),
         )
 
     def readable(self, number: int, text: str) -> str:

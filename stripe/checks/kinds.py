@@ -11,7 +11,7 @@ from stripe.backend import End, Observation, Probe
 from stripe.checks.check import Judge
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
-from stripe.records import dataclass, replace
+from stripe.records import dataclass
 
 type Stream = Literal["stdout", "stderr"]
 
@@ -178,8 +178,7 @@ class UncaughtPart:
                 "Try --check stdout, or --check exit for the exit status.",
             )
         return lambda observation: same(
-            observation.exception is not None
-            and replace(observation.exception, event=expected.event) == expected
+            observation.exception is not None and observation.exception.is_as(expected)
         )
 
 

@@ -234,6 +234,10 @@ def _level_of(data: dict[str, Any]) -> LevelAnswer:
     )
 
 
+def _exception(*, compared: str = "", **raised: Any) -> UncaughtException:
+    return UncaughtException(**raised, operands=(compared,) if compared else ())
+
+
 def _recorded_of(data: dict[str, Any]) -> RecordedRun:
     raised = data["exception"]
     first, second = data["digests"]
@@ -243,7 +247,7 @@ def _recorded_of(data: dict[str, Any]) -> RecordedRun:
         stdout=str(data["stdout"]),
         stderr=str(data["stderr"]),
         digests=(str(first), str(second)),
-        exception=None if raised is None else UncaughtException(**raised),
+        exception=None if raised is None else _exception(**raised),
     )
 
 

@@ -14,7 +14,7 @@ from stripe.errors import NotReducible
 from tests.support.fake import observation
 
 ERROR = UncaughtException("ValueError", "too big", "prog.py", 7, 3)
-COMPARED = UncaughtException("AssertionError", "", "prog.py", 7, 3, compared="1 == 2")
+COMPARED = UncaughtException("AssertionError", "", "prog.py", 7, 3, operands=("1 == 2",))
 PROBE = Probe("x", "prog.py", 3)
 QUIET = observation()
 CUT = observation(end=End.CUT)

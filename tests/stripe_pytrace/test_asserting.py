@@ -123,3 +123,46 @@ def test_contents() -> None:
     looped: list[Any] = []
     looped.append(looped)
     assert content(looped) == "list[list[list[list[list(1)]]]]"
+
+
+CLIENT = """\
+import os, time
+
+class Client:
+    def __init__(self):
+        self.started = STARTED
+        self.unused = 1
+
+    def rate(self):
+        return 11
+
+def convert(client):
+    return client.rate()
+
+client = Client()
+"""
+
+
+@pytest.mark.parametrize(
+    "started", ["time.time()", "os.getpid()", "object()", "time.monotonic_ns()"]
+)
+@pytest.mark.parametrize(
+    "test",
+    [
+        "convert(client) == 8", "7 < convert(client) < 9", "convert(client) in [8, 9]",
+        "not convert(client)", "convert(client) is None", "convert(client) == 8, client.unused",
+    ],
+)  # fmt: skip
+def test_what_differs_from_run_to_run_is_no_part_of_it(tmp_path, started, test):
+    text = CLIENT.replace("STARTED", started) + f"assert {test}\n"
+    compared, lines = kept(tmp_path, text, "trace")
+    assert "11" in compared.split(", ")
+    assert {3, 8, 9, 11, 12, 14, 15} - {4} <= lines | {4}
+
+
+def test_an_assert_about_nothing_else_is_still_its_type_and_place(tmp_path):
+    compared, lines = kept(
+        tmp_path, "import time\nlimit = 0\nassert time.time() < limit\n", "trace"
+    )
+    assert compared == "0"
+    assert lines == {1, 2, 3}

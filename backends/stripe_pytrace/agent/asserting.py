@@ -47,7 +47,7 @@ class Asserts:
 
     def __init__(self) -> None:
         self.held: Any = defaultdict(partial(deque, maxlen=MOST))
-        self.told: dict[int | None, str] = {}
+        self.told: dict[int | None, list[str]] = {}
         self.constants = {
             Placeholder.HELD: self.held,
             Placeholder.JOIN: iconcat,
@@ -61,10 +61,12 @@ class Asserts:
         set_limit(limit + ROOM)
         try:
             operands = self.held.pop(number, ())
-            text = ", ".join([content(each) for each in operands])
+            texts = [content(each) for each in operands]
         finally:
             set_limit(limit)
-        self.told[number] = text[:LONGEST] + f" ({len(text)} characters)" * (len(text) > LONGEST)
+        self.told[number] = [
+            text[:LONGEST] + f" ({len(text)} characters)" * (len(text) > LONGEST) for text in texts
+        ]
         return False
 
 

@@ -216,7 +216,7 @@ def record(job: Job, report: Report) -> tuple[Any, bool]:
         dialect, scope(job), job["probes"], recorder.track, whole=job["whole"], coming=coming
     )
     program = Program(job["program"], job["module"], job["arguments"], sources, recorder.headroom)
-    program.compared = asserts.told
+    program.operands = asserts.told
     guard = Guard(job["within"], allowed(job), lambda what: report.stop("harmful", what))
     if main_thread is None:
         gil = getattr(sys, "_is_gil_enabled", lambda: True)
@@ -322,7 +322,7 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
     program = Program(
         job["program"], job["module"], job["arguments"], sources, replayer.headroom, replayer.raiser
     )
-    program.compared = asserts.told
+    program.operands = asserts.told
     guard = Guard(job["within"], allowed(job), lambda what: report.stop("harmful", what))
     guard.install()
     tables = Tables(job["tables"])

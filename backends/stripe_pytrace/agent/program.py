@@ -22,11 +22,11 @@ EXIT_BY_INTERRUPT = -2
 class Program:
     """What to run: ``path`` (or ``module``) and the arguments that follow it.
 
-    ``raiser`` tells which recorded event raised an exception, if that is known; ``compared``, by
+    ``raiser`` tells which recorded event raised an exception, if that is known; ``operands``, by
     its node, what an ``assert`` that failed was about.
     """
 
-    compared: Mapping[int | None, str] = {}
+    operands: Mapping[int | None, list[str]] = {}
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class Program:
         return {
             "type": name, "message": message, "file": file, "line": line, "node": node,
             "event": self.raiser(error), "part": part,
-            "compared": self.compared.get(node, "") if kind is AssertionError else "",
+            "operands": self.operands.get(node, []) if kind is AssertionError else [],
         }  # fmt: skip
 
 
