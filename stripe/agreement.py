@@ -35,6 +35,8 @@ def require_agreement(
     Raises:
         NotReducible: always; ``nondeterministic`` or ``not-reproducible``.
     """
+    for name, run in ((what, other), ("run a second time", again)):
+        ensure_in_time(name, run)
     twice = difference(plain, again)
     if twice is not None:
         raise NotReducible(
@@ -51,6 +53,22 @@ def require_agreement(
         + last_words(plain),
         "The program does something that STRIPE cannot follow (see docs/limits.md).",
     )
+
+
+def ensure_in_time(what: str, run: Observation) -> None:
+    """Raise ``too-slow`` for a run that its time limit ended: it says nothing of the program.
+
+    Args:
+        what: the run was for, as a participle: ``"replayed"``.
+    """
+    if run.end is End.TIMEOUT:
+        raise NotReducible(
+            "too-slow",
+            f"The program did not come to its end in the time that it has while it is {what}: it "
+            f"was ended after {run.seconds:.1f} s, which says nothing of the program.",
+            "Give each run more time (--timeout S) and all of them together (--max-time S), or "
+            "less to do: a smaller input, fewer files that count as yours (--include, --exclude).",
+        )
 
 
 def how_ended(run: Observation) -> str:

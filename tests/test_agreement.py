@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from stripe.agreement import parts
+from stripe.agreement import parts, require_agreement
+from stripe.backend import End, Observation
+from stripe.errors import NotReducible
 
 SAME = b"s" * 200
 
@@ -26,3 +30,15 @@ def test_where_two_lines_part_is_quoted(
     one: bytes, other: bytes, expected: tuple[str, str]
 ) -> None:
     assert parts(one, other) == expected
+
+
+def ran(end: End = End.EXITED, stdout: bytes = b"") -> Observation:
+    return Observation(end, 0, stdout, b"", Path())
+
+
+def test_a_limit_of_time_is_no_property_of_the_program() -> None:
+    """Whichever of the runs it was that came to it."""
+    for other, again in ((ran(End.TIMEOUT), ran()), (ran(stdout=b"1"), ran(End.TIMEOUT))):
+        with pytest.raises(NotReducible) as refused:
+            require_agreement("recorded", ran(), other, again, fixed="Hashes are")
+        assert refused.value.slug == "too-slow"

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from stripe.agreement import difference
+from stripe.agreement import difference, ensure_in_time
 from stripe.backend import Observation
 from stripe.errors import NotReducible
 from stripe.kit.changing import Changing
@@ -223,6 +223,7 @@ class StateRun(Changing):
         }
 
     def _require_same(self, run: Observation) -> None:
+        ensure_in_time("stopped to look at its states", run)
         unlike = difference(self.plain, run)
         if unlike is not None:
             raise NotReducible(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from stripe.agreement import difference
+from stripe.agreement import difference, ensure_in_time
 from stripe.backend import Observation, Target
 from stripe.errors import NotReducible
 from stripe.kit.changing import Changing
@@ -256,7 +256,7 @@ class StateRun(Changing):
 
     def _require_same(self, number: int, facts: Facts) -> None:
         observation = self._runner.observe(number, facts)
-        require_end(observation, self._runner.timeout)
+        ensure_in_time("stopped to look at its states", observation)
         unlike = difference(self.plain, observation)
         if unlike is not None and self._witnessed:
             self._workspace.restore(self._kept)

@@ -87,6 +87,7 @@ def compare(first: Observation, second: Observation, first_name: str, second_nam
     """Raise ``not-reproducible`` if two runs differ in what they printed or how they ended."""
     if agreement.difference(first, second) is None:
         return
+    agreement.ensure_in_time("replayed", second)
     differences = []
     if (first.end, first.status) != (second.end, second.status):
         differences.append(f"the {first_name} {ended(first)}, the {second_name} {ended(second)}")

@@ -195,7 +195,12 @@ class Search:
         """How many are asked for together: few at first, or where each may take long."""
         left = self._allowance.tests
         tried = self.ended.total()
-        most = min(AT_ONCE, 4 + tried // 2, int(LONGEST / min(self._need(fuel, test), self._each)))
+        need = self._need(fuel, test)
+        # Those that are tried again ran out of fuel before: most do so again.
+        each = need if fuel > self._fuel else min(need, self._each)
+        seconds = self._allowance.seconds
+        together = LONGEST if seconds is None else min(LONGEST, seconds)
+        most = min(AT_ONCE, 4 + tried // 2, int(together / each))
         most = 1 if change.slow else max(1, most)
         return most if left is None else max(1, min(most, left // 2))
 
@@ -249,9 +254,10 @@ class Search:
             elif self._allowance.tests == 0:
                 self.reason = Reason.MAX_TESTS
             elif (
-                self.ended.total() >= FIRST  # who waited that long is told something
-                and (left := self._allowance.seconds) is not None
+                (left := self._allowance.seconds) is not None
                 and left <= KEPT_BACK
+                # Who waited that long is told something, if that is soon done.
+                and (self.ended.total() >= FIRST or FIRST * self._fuel > KEPT_BACK)
             ):
                 self.reason = Reason.MAX_TIME
         return self.reason is not Reason.FINISHED

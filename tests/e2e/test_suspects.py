@@ -421,7 +421,20 @@ def test_a_test_that_hangs_fails_and_is_told(
     assert (found.failing, found.passing) == (("4",), ("3",))
     assert (found.places[0].before, found.places[0].after) == ((), ("False",))
     assert [each["old"] for each in asked if each["task"] == "show"] == [False]
-    assert any("did not end, and count as failing: " in each for each in found.notes)
+    assert any("Tests hang, which is taken for their failure: " in each for each in found.notes)
+
+
+def test_how_long_a_test_hangs_is_not_how_long_a_change_may_take(tmp_path: Path) -> None:
+    """All 339 changes are tried within the time for nine, and the one that ends it is told."""
+    files = {
+        "bits.py": "def bits(n):\n    count = 0\n    while n:\n        n ^= n - 1\n"
+        "        count += 1\n    return count\n",
+        "test_bits.py": "from bits import bits\n\ndef test_127():\n    assert bits(127) == 7\n",
+    }
+    found = run_tests(tmp_path, files, "pytest", "test_bits.py", max_time=60)
+    assert found.tried == found.offered > 100
+    assert found.places[0].line == 4
+    assert "n &= n - 1" in (found.places[0].diff or "")
 
 
 def test_what_is_executed_before_a_test_is_called_is_changed_there(tmp_path: Path) -> None:
