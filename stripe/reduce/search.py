@@ -215,7 +215,8 @@ class SliceSearch:
             )
         # A smaller configuration that fails shows as well that leaving out works.
         powerless = self.control if len(events) == len(trace) and not statistics.passed else ""
-        certified = result.certified and not powerless
+        # What does not reproduce itself proves nothing: the tests were not of one program.
+        certified = result.certified and not powerless and verified is not False
         if certified and not control and nearly_empty(trace, events):
             self.notes.append(advice(criterion.name))
         return CriticalSlice(

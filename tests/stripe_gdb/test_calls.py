@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from stripe.backend import End, Observation
+from stripe.errors import NotReducible
 from stripe_gdb.recording import NativeRecording
 from tests.stripe_gdb.native import (
     CONTROLS,
@@ -227,3 +228,52 @@ def test_a_jump_over_frames_arrives_where_it_did(engine, tmp_path):
         run = without(recording, {12})
     assert (run.end, run.stdout) == (End.DIVERGED, b"")
     assert run.detail == "the exception that was caught is not thrown (prog.cpp:18)"
+
+
+THREADS = """\
+#include <pthread.h>
+#include <stdio.h>
+static int r;
+static int twice(int n)
+{
+    return 2 * n;
+}
+static void *work(void *arg)
+{
+    for (int i = 0; i < 20; i++)
+        r = twice(7);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    int waste = 0;
+    pthread_create(&t, NULL, work, NULL);
+    pthread_join(t, NULL);
+    waste++;
+    printf("%d\\n", r);
+    if (r > 100)
+        r = twice(r);
+    return 0;
+}
+"""
+
+
+def test_another_thread_may_call_what_the_recorded_run_did_not(tmp_path):
+    """It runs in full, and is not traced; that the main thread does not call it is still seen."""
+    with recorded(build(THREADS, tmp_path, "-pthread")) as recording:
+        result = reduced(recording, "stdout")
+    lines = {line for _, line in result.slices[0].lines(result.trace)}
+    assert lines == {18, 19, 21}
+    assert result.slices[0].certified
+    assert any("starts threads: they run in full" in note for note in result.notes)
+
+
+def test_the_ptrace_engine_names_the_other_one_for_threads(tmp_path):
+    with (
+        pytest.raises(NotReducible, match="it starts a thread") as refused,
+        recorded(build(THREADS, tmp_path, "-pthread"), engine="ptrace"),
+    ):
+        pass
+    assert refused.value.slug == "cannot-record"
+    assert "--engine gdb" in refused.value.hint

@@ -64,3 +64,13 @@ class Alarms:
             gdb.selected_inferior().write_memory(here, bytes((self.before[here],)))
             gdb.execute(f"set $pc = {here}", to_string=True)
         return stop
+
+    def step_past(self, stop):
+        """Have the thread that stops go past an alarm that was taken away, and put that back."""
+        here = next(address for address, each in self.stops.items() if each is stop)
+        gdb.execute("set scheduler-locking on", to_string=True)
+        try:
+            gdb.execute("stepi", to_string=True)
+        finally:
+            gdb.execute("set scheduler-locking off", to_string=True)
+        gdb.selected_inferior().write_memory(here, bytes((BREAKPOINT,)))

@@ -267,6 +267,9 @@ class Engine(Requests):
     def _alarmed(self):
         """Whether a function that is not expected to run begins, and may go on."""
         stop = self.alarms.hit() if self.signal == signal.SIGTRAP else None
+        if stop is not None and gdb.selected_thread().num != 1:
+            self.alarms.step_past(stop)  # other threads run in full, and call what they like
+            return True
         return stop is not None and not self.strategy.hit(stop)
 
     def _caught(self, number):
