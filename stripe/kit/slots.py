@@ -28,6 +28,7 @@ def scratch_copies(target: Target, layer: Layer) -> Iterator[Workspace]:
         layer=layer,
         live={kept} if target.live else (),
         networked={kept} if target.network else (),
+        check=target.patience.check,
     )
     try:
         yield workspace

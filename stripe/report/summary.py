@@ -132,7 +132,7 @@ def minimality(slice_: CriticalSlice) -> str:
     """``yes``, of which units only, or ``no`` with the reason."""
     if slice_.certified:
         return "yes: all of it is needed" if len(slice_.events) == slice_.of else "yes"
-    if slice_.verified is False:
+    if slice_.stopped is Reason.FINISHED and slice_.verified is False:
         return "no: a fresh process did not show it"
     if slice_.untried:
         return f"could not be tried: {slice_.untried}"

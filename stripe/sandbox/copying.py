@@ -10,6 +10,7 @@ import fcntl
 import itertools
 import os
 import stat
+from collections.abc import Callable
 
 _FICLONE = 0x40049409  # _IOW(0x94, 9, int), linux/fs.h; in the fcntl module only from 3.14 on
 _CHUNK = 1 << 20
@@ -83,10 +84,13 @@ def twins(tree: Tree) -> dict[str, list[str]]:
 # ------------------------------------------------------------------------ copying
 
 
-def copy_tree(source: str, found: Tree, target: str, clone: bool) -> list[str]:
+def copy_tree(
+    source: str, found: Tree, target: str, clone: bool, check: Callable[[], object] = bool
+) -> list[str]:
     """Make the folder ``target`` of what was ``found`` in ``source``.
 
-    Returns the paths left out as they could not be read.
+    ``check`` is called before each file, and may raise.  Returns the paths left out as they could
+    not be read.
     """
     unreadable: list[str] = []
     made: set[str] = set()
@@ -94,6 +98,7 @@ def copy_tree(source: str, found: Tree, target: str, clone: bool) -> list[str]:
     for rel, status in found.items():
         if rel and os.path.dirname(rel) not in made:
             continue  # its folder could not be made
+        check()
         old, new = join(source, rel), join(target, rel)
         mode = status.st_mode
         try:

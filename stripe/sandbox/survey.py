@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from stripe.errors import UsageError
@@ -27,7 +27,9 @@ class FolderSurvey:
     stops at a limit the biggest subfolders have been seen in about their proportions.
     """
 
-    def __init__(self, top: str, max_bytes: int, max_files: int) -> None:
+    def __init__(
+        self, top: str, max_bytes: int, max_files: int, check: Callable[[], object] = bool
+    ) -> None:
         self.top = top
         self.bytes = 0
         self.found: Tree = {}
@@ -48,6 +50,7 @@ class FolderSurvey:
                 "Run from a directory that exists and that you may read.",
             ) from error
         for rel, status in folders:  # grows on the way
+            check()
             if rel:
                 try:
                     entries = scan(join(top, rel))

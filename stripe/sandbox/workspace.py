@@ -20,7 +20,7 @@ import atexit
 import os
 import shutil
 import tempfile
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
@@ -59,6 +59,7 @@ class Workspace:
     ``layer`` is what runs are kept in by, but in the slots that are ``live``; those
     in the slots ``networked`` may use the network.
     ``notes`` are one-line facts the user may want to know (what was not copied, and why).
+    ``check`` is called while ``directory`` is copied, and may raise.
     Nothing is ever written in ``directory``.
 
     Raises :class:`~stripe.errors.UsageError`: ``no-such-directory``, ``directory-too-large``,
@@ -75,6 +76,7 @@ class Workspace:
         networked: Collection[int] = (),
         max_bytes: int = MAX_BYTES,
         max_files: int = MAX_FILES,
+        check: Callable[[], object] = bool,
     ) -> None:
         if jobs < 1:
             raise ValueError(f"jobs must be at least 1, not {jobs}")
@@ -86,7 +88,7 @@ class Workspace:
         spellings = frozenset({str(self.directory), os.path.abspath(directory)})
         # Survey first: directory may be the place where temporary files go, and must not be
         # found to contain the copy of itself.
-        survey = FolderSurvey(str(self.directory), max_bytes, max_files)
+        survey = FolderSurvey(str(self.directory), max_bytes, max_files, check)
         self._slots: dict[int, Slot] = {}
         self._owner = os.getpid()
         self._scratch = Scratch(self._away())
@@ -100,7 +102,7 @@ class Workspace:
             self._pristine = str(self.root / "pristine")
             with self._explaining_full_disk():
                 survey.unreadable += copy_tree(
-                    survey.top, survey.found, self._pristine, self._clones
+                    survey.top, survey.found, self._pristine, self._clones, check
                 )
             self._kept = self._stand_ins(survey) if layer is Layer.NAMESPACES else []
             self._copy = Pristine(

@@ -149,7 +149,6 @@ def change(**facts: Any) -> FakeRecording:
         ({"stderr": b"\x1b[31mwarning"}, r"+\x1b[31mwarning"),
         ({"status": 1}, "exited with status 0, the full replay exited with status 1"),
         ({"end": End.SIGNAL, "status": 11}, "status 0, the full replay was killed by signal 11"),
-        ({"end": End.TIMEOUT, "detail": "2 s"}, "ran into the time limit (2 s)"),
     ],
 )
 def test_a_replay_that_differs_is_refused_with_the_difference(
@@ -160,6 +159,13 @@ def test_a_replay_that_differs_is_refused_with_the_difference(
     assert caught.value.slug == "not-reproducible"
     assert says in caught.value.message
     assert "random" in caught.value.hint
+
+
+def test_a_replay_that_its_limit_ended_says_nothing_of_the_program() -> None:
+    with pytest.raises(NotReducible) as caught:
+        reduce(change(end=End.TIMEOUT), [parse_check("stdout:/same/")])
+    assert caught.value.slug == "too-slow"
+    assert "random" not in str(caught.value)
 
 
 def test_a_refusal_quotes_how_the_recorded_run_ended() -> None:

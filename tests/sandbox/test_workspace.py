@@ -767,3 +767,25 @@ class TestClose:
             stderr=subprocess.DEVNULL,
         )
         assert list(temporary.iterdir()) == []
+
+
+def test_copying_ends_when_there_is_no_more_time_for_it(home: Path, temporary: Path) -> None:
+    """At each of its steps; and nothing is left of what was copied by then."""
+    steps = iter(range(1000))
+    Workspace(home, check=lambda: next(steps)).close()
+    last = next(steps)
+    assert last > 10
+
+    def over(at: int) -> Callable[[], object]:
+        left = iter(range(at))
+
+        def check() -> None:
+            if next(left, None) is None:
+                raise TimeoutError
+
+        return check
+
+    for at in range(last):
+        with pytest.raises(TimeoutError):
+            Workspace(home, check=over(at))
+        assert list(temporary.iterdir()) == []
