@@ -105,16 +105,23 @@ def last_words(run: Observation) -> str:
 
     Nothing of a run that ended well and without a word.
     """
-    lines = run.stderr[-LAST_WORDS * 1000 :].decode("utf-8", "replace").rstrip().splitlines()
-    if not (lines or run.status):
+    words = quoted(run.stderr)
+    if not (words or run.status):
         return ""
     how = "by signal" if run.end is End.SIGNAL else "with exit status"
-    said = "; its last words on standard error:" if lines else "."
-    quoted = [
+    said = "; its last words on standard error:" if words else "."
+    return f"\nThe plain run ended {how} {run.status}{said}{words}"
+
+
+def quoted(stream: bytes, *, first: bool = False) -> str:
+    """The last lines of what was printed, or the ``first`` ones, as lines of a message."""
+    most = LAST_WORDS * 1000
+    part = stream[:most] if first else stream[-most:]
+    lines = part.decode("utf-8", "replace").rstrip().splitlines()
+    return "".join(
         "\n    " + (line if line.isprintable() else ascii(line)[1:-1])[: 2 * LONGEST_LINE]
-        for line in lines[-LAST_WORDS:]
-    ]
-    return f"\nThe plain run ended {how} {run.status}{said}" + "".join(quoted)
+        for line in (lines[:LAST_WORDS] if first else lines[-LAST_WORDS:])
+    )
 
 
 def parts(one: bytes, other: bytes) -> tuple[str, str]:

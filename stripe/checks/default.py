@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from stripe import agreement
 from stripe.backend import End, Observation
 from stripe.checks.check import Check
 from stripe.checks.kinds import StreamPart, UncaughtPart
@@ -13,6 +14,11 @@ from stripe.errors import NotReducible
 UNITTEST_FAILED = re.compile(rb"^FAILED \((failures|errors)=\d", re.MULTILINE)
 FAILURES = r"^(FAIL|ERROR): |^[\w.]*(Error|Exception)\b"
 """Which tests failed, and why; not the traceback, in which what failed is only reported."""
+
+
+EXIT_OF_USAGE = 2
+USAGE = re.compile(rb"^usage\b", re.IGNORECASE | re.MULTILINE)
+"""How a program complains of its arguments: argparse and optparse do so, and most of C's."""
 
 
 def default_check(recorded: Observation) -> Check:
@@ -35,7 +41,14 @@ def _nothing_to_keep(recorded: Observation) -> tuple[str, str]:
     """Message and hint for a run without an exception and without standard output."""
     message = "The program printed nothing on standard output and raised no exception"
     if recorded.stderr:
-        return f"{message}; it printed on standard error only.", "Try --check stderr."
+        said = agreement.quoted(recorded.stderr, first=True)
+        hint = "To find out why it prints that: --check stderr."
+        if recorded.status == EXIT_OF_USAGE and USAGE.search(recorded.stderr):
+            hint = (
+                "Was it given the arguments that it needs? They stand behind its name (stripe "
+                f"trace prog.py ARGUMENTS), options of STRIPE before it. {hint}"
+            )
+        return f"{message}; it printed on standard error only:{said}", hint
     if recorded.status:
         return f"{message}; it exited with status {recorded.status}.", "Try --check exit."
     return (
