@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from stripe_pytest.calling import ask, options, project, without
+from stripe_pytest import policy
+from stripe_pytest.calling import ask, options, project
 
 PLACES = 2
 """Places that are told."""
@@ -68,4 +69,9 @@ def told(found: dict[str, Any], file: str) -> list[str]:
 def arguments(config: pytest.Config, nodeid: str) -> list[str]:
     """All tests in the file of the failing one, and what else pytest was called with."""
     path = os.path.relpath(config.rootpath / nodeid.partition("::")[0], project(config))
-    return [*without(options(config), ALONE, NARROWING), "--rootdir", str(config.rootpath), path]
+    return [
+        *policy.without(options(config), ALONE, NARROWING),
+        "--rootdir",
+        str(config.rootpath),
+        path,
+    ]

@@ -71,6 +71,10 @@ exit status:
   130  interrupted (the best slice so far is shown, not certified)"""
 
 
+TESTERS = ("pytest", "unittest")
+"""Modules that run tests: what is traced is a failing one of these."""
+
+
 @dataclass(slots=True)
 class Options:
     """What the command line asked for, option by option."""
@@ -167,12 +171,15 @@ def perform(
 ) -> Result:
     """Trace what the command line asks for; ``watch``: see :func:`stripe.trace`."""
     assert parts.program is not None
+    tracing = functools.partial(trace, module=parts.module, check=options.check)
+    if parts.module and parts.program in TESTERS and options.check in ([], ["exception"]):
+        from stripe.failing import trace_test
+
+        tracing = trace_test  # a failing test, and not how its runner tells of it
     with where_to_test(options.executor, options.jobs) as (executor, jobs):
-        return trace(
+        return tracing(
             parts.program,
             *parts.arguments,
-            module=parts.module,
-            check=options.check,
             control=options.control,
             values=options.values,
             algorithm=options.algorithm,

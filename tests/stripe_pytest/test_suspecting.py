@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from stripe_pytest.calling import CACHE, CACHE_VALUES, without
+from stripe_pytest.policy import CACHE, CACHE_VALUES, without
 from stripe_pytest.suspecting import LONGEST, told
 from tests.stripe_pytest.test_plugin import Project, section
 
