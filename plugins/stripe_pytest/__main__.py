@@ -37,12 +37,17 @@ IN_ONE_PROCESS = (
 """Plugins, as modules, and what keeps them from running the test elsewhere or otherwise."""
 
 
-def quieted() -> list[str]:
+def quieted(arguments: list[str]) -> list[str]:
     """Options for those of `IN_ONE_PROCESS` that are there, whatever the project asks them for."""
-    if os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
-        return []  # their options may not be known
-    there = (words for name, words in IN_ONE_PROCESS if importlib.util.find_spec(name))
-    return [word for words in there for word in words]
+    given = [*arguments, *os.environ.get("PYTEST_PLUGINS", "").split(",")]
+    by_themselves = not os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    return [
+        word
+        for name, words in IN_ONE_PROCESS
+        if (by_themselves and importlib.util.find_spec(name))
+        or any(each.split(".")[0] == name for each in given)
+        for word in words
+    ]
 
 
 def main() -> None:
@@ -54,7 +59,7 @@ def main() -> None:
         contextlib.redirect_stdout(nothing),
         contextlib.redirect_stderr(nothing),
     ):
-        status = pytest.main([*arguments, *quieted(), test], plugins=[failure])
+        status = pytest.main([*arguments, *quieted(arguments), test], plugins=[failure])
     error = failure.error
     if error is None:
         raise SystemExit(int(status))
