@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from typing import Any
 
@@ -25,9 +26,8 @@ ALONE = ("-x", "--exitfirst")
 """...and one without."""
 
 
-def suspects(config: pytest.Config, command: list[str], nodeid: str) -> str:
+def suspects(config: pytest.Config, command: list[str], nodeid: str, seconds: float) -> str:
     """At most two lines on where one failing test may be right, or why there is none."""
-    seconds = config.getoption("stripe_suspects")
     if seconds <= 0:
         return "suspects: not looked for (--stripe-suspects 0)"
     words = [
@@ -41,9 +41,16 @@ def suspects(config: pytest.Config, command: list[str], nodeid: str) -> str:
     except (OSError, ValueError) as error:
         return f"suspects: not looked for: {error}"
     if found is None:
-        said = done.stderr.strip().splitlines()
-        return f"suspects: not looked for: {said[0] if said else 'no answer'}"
+        return reason(done.stderr)
     return "\n".join(told(found, nodeid.partition("::")[0]))
+
+
+def reason(said: str) -> str:
+    """Why nothing was looked for, in whole sentences, and below it what to do next."""
+    words = " ".join(said.split()).removeprefix("stripe: ") or "there was no answer"
+    found = re.search(r" \[[a-z-]+\]", words)
+    end = len(words) if found is None else found.end()
+    return f"suspects: not looked for: {words[:end]}\n{words[end:].strip()}".strip()
 
 
 def told(found: dict[str, Any], file: str) -> list[str]:

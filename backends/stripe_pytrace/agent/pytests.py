@@ -24,7 +24,6 @@ from .faces import (
     Uncollected,
 )
 
-
 MOST_SAID = 600
 """Characters at the end of what pytest complains of."""
 
