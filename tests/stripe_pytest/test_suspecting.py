@@ -58,7 +58,7 @@ def test_the_reason_is_told_in_whole_sentences() -> None:
     )
     assert reason(said) == (
         "suspects: not looked for: The tests cannot be run: pytest collected nothing [no-tests]\n"
-        "Run first."
+        "Run them first."
     )
     assert reason("") == "suspects: not looked for: there was no answer"
     assert reason("Killed\n") == "suspects: not looked for: Killed"
