@@ -30,6 +30,9 @@ from stripe.trace import Trace
 from stripe.trace.dependence import Dependences
 from stripe_pytest import policy
 
+HELPER_FILES = f"*/{policy.MODULE}/*"
+"""The helper's own files, as a glob: they are no code of the user's, wherever it is found."""
+
 MOST_EVENTS = 300_000
 """Of longer traces no dynamic slice is made: the analysis takes a second for some 100,000."""
 
@@ -138,7 +141,7 @@ def _trace_run(run: FailingRun, **options: Any) -> Result:
         options |= {"module": target.module, "stdin": case.stdin}
         return trace(target.program, *words, **options)
     with helper():
-        exclude = [*options.get("exclude", ()), f"*/{policy.MODULE}/*"]
+        exclude = [*options.get("exclude", ()), HELPER_FILES]
         options |= {"module": True, "check": "exception", "exclude": exclude}
         if target.program == "unittest":
             return trace(f"{policy.MODULE}.of_unittest", run.test.name, **options)

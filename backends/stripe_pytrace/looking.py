@@ -186,8 +186,8 @@ class Looking:
         """What tests were taken for that did not come to their end, or did not begin."""
         if started := self._processes.threads:
             advice = "Start them when they are needed, not on import; a library may have a setting."
-            if more := asked_for_more(os.environ):
-                advice = f"You have set {' and '.join(more)}: unset it, or set it to 1."
+            if asked := asked_for_more(os.environ):
+                advice = f"You have set {' and '.join(asked)}: unset it, or set it to 1."
             yield (
                 f"Importing the tests starts threads: {started}. A process with threads cannot be "
                 f"forked, so all is imported anew for each change, which is slow. {advice}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from stripe.api import trace
 from stripe.backend import AUTOMATIC
@@ -171,7 +171,9 @@ def perform(
 ) -> Result:
     """Trace what the command line asks for; ``watch``: see :func:`stripe.trace`."""
     assert parts.program is not None
-    tracing = functools.partial(trace, module=parts.module, check=options.check)
+    tracing: Callable[..., Result] = functools.partial(
+        trace, module=parts.module, check=options.check
+    )
     if parts.module and parts.program in TESTERS and options.check in ([], ["exception"]):
         from stripe.failing import trace_test
 

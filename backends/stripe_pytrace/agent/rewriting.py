@@ -104,6 +104,8 @@ def _smallest(source: bytes, node: Any, text: str) -> Iterator[bytes]:
             return
         new = statement.value
     old, new = _innermost(node, new)
+    spans: list[tuple[Any, Any]] = []
+    symbols: list[tuple[Any, Any]] = []
     if isinstance(old, ast.BinOp) and isinstance(new, ast.BinOp):
         spans = [(old.left, old.right)]
         symbols = [(old.op, new.op)]
@@ -111,8 +113,6 @@ def _smallest(source: bytes, node: Any, text: str) -> Iterator[bytes]:
         operands = [old.left, *old.comparators]
         spans = list(itertools.pairwise(operands))
         symbols = list(zip(old.ops, new.ops, strict=False))
-    else:
-        spans, symbols = [], []
     for (left, right), (was, now) in zip(spans, symbols, strict=False):
         if type(was) is not type(now):
             begin, end = _span(source, left)[1], _span(source, right)[0]
