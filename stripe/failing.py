@@ -11,14 +11,16 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from stripe.api import trace
 from stripe.backend import Target, choose_backend
 from stripe.campaign.progress import Progress
+from stripe.digests import sha256
 from stripe.errors import NotReducible
+from stripe.files import caches
 from stripe.interventions import Intervening, Line, Test, Verdict
 from stripe.records import replace
 from stripe.reduce import Result
@@ -85,10 +87,11 @@ def trace_test(
             "no-tests",
             f"{failing[0].name} cannot be collected, so there is no test to be sliced: "
             f"{failing[0].detail.strip().rpartition(chr(10))[2]}",
-            f"stripe suspects -m {tester} tries changes of what is executed until then.",
+            f"Is all installed there that it imports? Another Python is named by --python. stripe "
+            f"suspects -m {tester} tries changes of what is executed until it fails.",
         )
     if max_time is not None:
-        max_time = max(1.0, max_time - (time.monotonic() - began))
+        max_time = round(max(1.0, max_time - (time.monotonic() - began)), 1)
     result = _trace_run(run, **options, max_time=max_time, doing=doing)
     note = f"This is {failing[0].name}."
     if others := len(failing) - 1:
@@ -162,11 +165,14 @@ def pytest_words(target: Target, run: FailingRun) -> list[str]:
 @contextmanager
 def helper() -> Iterator[None]:
     """Let programs started from here find the helper."""
-    origin = Path(policy.__file__).parent
-    with tempfile.TemporaryDirectory(prefix="stripe-pytest-") as folder:
-        Path(folder, policy.MODULE).symlink_to(origin)
+    with ExitStack() as stack:
+        try:
+            folder = _link_folder(caches() / "pytest")
+        except OSError:
+            temporary = tempfile.TemporaryDirectory(prefix="stripe-pytest-")
+            folder = _link_folder(Path(stack.enter_context(temporary)))
         before = dict(os.environ)
-        changed = policy.environment(before, folder)
+        changed = policy.environment(before, str(folder))
         os.environ.clear()
         os.environ.update(changed)
         try:
@@ -174,6 +180,23 @@ def helper() -> Iterator[None]:
         finally:
             os.environ.clear()
             os.environ.update(before)
+
+
+def _link_folder(place: Path) -> Path:
+    """A folder with a link to the helper and nothing else.
+
+    It is the same one each time, as it is among what a run reads: a search can go on only if that
+    has not changed.  Raises :class:`OSError`.
+    """
+    origin = os.fspath(Path(policy.__file__).parent)
+    folder = place / sha256(origin.encode()).hexdigest()[:16]
+    link = folder / policy.MODULE
+    if not link.is_symlink() or os.readlink(link) != origin:
+        folder.mkdir(parents=True, exist_ok=True)
+        partial = place / f"{folder.name}.{os.urandom(4).hex()}"
+        partial.symlink_to(origin)
+        partial.replace(link)
+    return folder
 
 
 def is_of_test(result: Result) -> bool:

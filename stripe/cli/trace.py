@@ -62,6 +62,7 @@ examples:
   stripe trace --check exception crash.py --config its.toml
   stripe trace prog.py --show tests -- --verbose input.txt
   stripe trace -m json.tool --check stdout data.json
+  stripe trace -m pytest tests/test_shop.py  (the first test that fails; also unittest)
   stripe trace ./a.out --check signal -- -x  (C, C++, Rust: built with -O0 -g)
   stripe trace sample.c --check stdout       (compiled first)
 

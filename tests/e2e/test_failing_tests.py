@@ -99,7 +99,7 @@ def test_what_cannot_be_collected_is_told(project: Room) -> None:
     assert run.status == 1
     assert "cannot be collected" in run.err
     assert "AttributeError" in run.err
-    assert "stripe suspects -m pytest" in run.err
+    assert "stripe suspects -m pytest tries changes" in " ".join(run.err.split())
 
 
 def test_the_project_s_python_needs_pytest_and_nothing_of_ours(project: Room) -> None:
@@ -121,6 +121,16 @@ def test_the_project_s_python_needs_pytest_and_nothing_of_ours(project: Room) ->
     assert run.status == 0, run.err
     assert kept(run.out) == [1, 6, 8, 3, 5]
     assert "work/.venv/bin/python (Python" in " ".join(run.out.split())
+
+
+def test_a_search_goes_on(project: Room) -> None:
+    """What the helper is reached by is the same each time."""
+    words = ("trace", "--max-tests", "3", "-m", "pytest", "test_half.py::test_odd")
+    assert "--resume goes on" in project.stripe(*words).err
+    run = project.stripe("trace", "--resume", *words[3:])
+    assert run.status == 0, run.err
+    assert "resumed" in run.out
+    assert "is of another run" not in run.out
 
 
 def test_it_can_be_verified(project: Room) -> None:
