@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -151,13 +152,22 @@ def _trace_run(run: FailingRun, **options: Any) -> Result:
         return trace(policy.MODULE, *pytest_words(target, run), **options)
 
 
+OF_PATHS = (
+    "-c", "--config-file", "--rootdir", "--confcutdir", "--basetemp", "--junitxml", "--junit-xml",
+    "--log-file",
+)  # fmt: skip
+"""Options of pytest the value of which is a path, and so no name of tests."""
+
+
 def pytest_words(target: Target, run: FailingRun) -> list[str]:
     """The arguments of the helper: the test, and what pytest was given but names of tests."""
     _, separator, name = run.test.name.partition("::")
     path = target.directory / run.test.own
     more = [
-        word for word in target.arguments
-        if word.startswith("-") or not (target.directory / word.partition("::")[0]).exists()
+        word for before, word in pairwise(("", *target.arguments))
+        if word.startswith("-")
+        or before in OF_PATHS
+        or not (target.directory / word.partition("::")[0]).exists()
     ]  # fmt: skip
     return policy.words(".", f"{path}{separator}{name}", str(target.directory), more)
 

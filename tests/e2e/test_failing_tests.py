@@ -73,6 +73,15 @@ def test_one_is_named(project: Room) -> None:
     assert "of -m pytest test_half.py::test_zero" in run.out
 
 
+def test_what_is_configured_by_a_file_that_is_named(project: Room) -> None:
+    """Its name is none of tests."""
+    project.file("its.ini", "[pytest]\npython_files = half_*.py\n")
+    project.file("half_checks.py", TESTS)
+    run = project.stripe("trace", "-m", "pytest", "--", "-c", "its.ini", ".")
+    assert run.status == 0, run.err
+    assert "half_checks.py::test_odd" in run.out
+
+
 def test_of_unittest(project: Room) -> None:
     run = project.stripe("trace", "-m", "unittest", "test_unit")
     assert "This is test_unit.T.test_odd." in run.out
