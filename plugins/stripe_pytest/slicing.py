@@ -39,10 +39,10 @@ def add_slices(config: pytest.Config, failures: list[pytest.TestReport]) -> list
         if command is None:
             text = ABSENT
         elif session.begin(report.nodeid):
-            # What may be wrong stands first: a slice is long.
             seconds = session.limited(config.getoption("stripe_suspects"))
-            where = suspects(config, command, report.nodeid, seconds)
-            text = f"{where}\n{run(config, command, report.nodeid, page, session)}"
+            where = f"{suspects(config, command, report.nodeid, seconds)}\n" * (seconds > 0)
+            # What may be wrong stands first: a slice is long.
+            text = f"{where}{run(config, command, report.nodeid, page, session)}"
         else:
             text = session.left_out(report.nodeid)
         report.sections.append((TITLE, text))

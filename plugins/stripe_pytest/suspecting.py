@@ -28,8 +28,6 @@ ALONE = ("-x", "--exitfirst")
 
 def suspects(config: pytest.Config, command: list[str], nodeid: str, seconds: float) -> str:
     """At most two lines on where one failing test may be right, or why there is none."""
-    if seconds <= 0:
-        return "suspects: not looked for (--stripe-suspects 0)"
     words = [
         *command, "suspects", "--json", "-", "-q", "--no-slice", "--failing", nodeid,
         "--python", sys.executable, "--max-time", str(seconds),
