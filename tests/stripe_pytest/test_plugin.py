@@ -148,7 +148,7 @@ def test_the_slice_below_a_failure(shop: Project) -> None:
     assert files["cart.py"] == [1, 2, 3, 6, 10, 12, 13, 15, 16, 17]
     assert files["test_cart.py"] == [1, 3, 5, 7]
     assert "1-minimal      yes" in failed
-    assert "suspects" not in failed, "nobody asked for them"
+    assert "\nsuspects:" not in failed, "nobody asked for them"
     assert re.search(
         r"^stripe: failure 1 of 1, at most 120 s: test_cart.py::test_total", text, re.M
     )
