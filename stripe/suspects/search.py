@@ -168,7 +168,7 @@ class Search:
                 for each in done:
                     each.result()
                 self._tell()
-        return False
+        return next(tasks, None) is None
 
     def _groups(
         self, changes: Iterable[Intervention], fuel: float
