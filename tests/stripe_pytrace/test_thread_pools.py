@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 from stripe_pytrace.thread_pools import ONE_THREAD, asked_for_more, in_one_thread
+
+
+BACKENDS = str(Path(__file__).parents[2] / "backends")
 
 
 def test_what_the_user_has_set_is_kept() -> None:
@@ -18,7 +22,7 @@ def test_what_the_user_has_set_is_kept() -> None:
 
 NATIVE = """\
 import ctypes, sqlite3, sys, threading
-sys.path.insert(0, "backends")
+sys.path.insert(0, sys.argv[1])
 from stripe_pytrace.agent.thread_origins import origins
 
 def waits():
@@ -36,7 +40,7 @@ print(*origins(), sep="\\n")
 
 def test_threads_are_told_by_what_started_them() -> None:
     """Those of Python by their function; of others at least that they are none of Python's."""
-    done = subprocess.run([sys.executable, "-c", NATIVE], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", NATIVE, BACKENDS], capture_output=True, text=True)
     assert done.stderr == ""
     python, native = done.stdout.splitlines()
     assert re.fullmatch(r"waits \(<string>:\d+\)", python)
