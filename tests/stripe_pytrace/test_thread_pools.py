@@ -9,7 +9,6 @@ from pathlib import Path
 
 from stripe_pytrace.thread_pools import ONE_THREAD, asked_for_more, in_one_thread
 
-
 BACKENDS = str(Path(__file__).parents[2] / "backends")
 
 

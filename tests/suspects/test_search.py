@@ -175,7 +175,7 @@ def test_it_ends_with_its_tests_and_tells_so():
 
 
 def test_what_is_left_is_told_where_all_was_tried_once():
-    """ "0 of 2,648 changes were not" said nothing, in 84 of 215 reports."""
+    """That 0 of 2,648 changes were not tried was said in 84 of 215 reports."""
     changes = [change(str(number), 1) for number in range(8)]
     _, result = search(changes, {}, tests=10)
     assert (result.stopped, result.tried) == (Reason.MAX_TESTS, 8)
