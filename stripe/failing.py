@@ -1,29 +1,40 @@
-"""The critical slice of a failing test or run, as those who look for suspects ask for it.
+"""The critical slice of a failing test or run.
 
-A test is run alone, inside the traced program, by ``python -m stripe_pytest``, which is a guest
-there: it is found by its file, and reached through a folder that holds nothing else.
+That is what ``stripe trace -m pytest`` shows, and what stands beside suspects.  A test is run
+alone, inside the traced program, by ``python -m stripe_pytest``, which is a guest there: it is
+found by its file, and reached through a folder that holds nothing else.
 """
 
 from __future__ import annotations
 
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from stripe.api import trace
-from stripe.backend import Target
+from stripe.backend import Target, choose_backend
 from stripe.campaign.progress import Progress
+from stripe.digests import sha256
 from stripe.errors import NotReducible
-from stripe.interventions import Line
+from stripe.files import caches
+from stripe.interventions import Intervening, Line, Test, Verdict
+from stripe.records import replace
 from stripe.reduce import Result
 from stripe.report.source import lines_of
+from stripe.report.style import plural
+from stripe.suspects.finding import LOOKING, MAX_TIME, require_failure
 from stripe.suspects.slices import FailingRun, SliceView, Slicing, Standing
 from stripe.trace import Trace
 from stripe.trace.dependence import Dependences
 from stripe_pytest import policy
+
+HELPER_FILES = f"*/{policy.MODULE}/*"
+"""The helper's own files, as a glob: they are no code of the user's, wherever it is found."""
 
 MOST_EVENTS = 300_000
 """Of longer traces no dynamic slice is made: the analysis takes a second for some 100,000."""
@@ -40,6 +51,68 @@ def slicing(
     return sliced
 
 
+def trace_test(
+    tester: str,
+    *arguments: str,
+    directory: Path | None = None,
+    max_time: float | None = None,
+    doing: Callable[[str], None] | None = None,
+    **options: Any,
+) -> Result:
+    """The critical slice of the first failing test among those that a command line names.
+
+    Args:
+        tester: ``pytest`` or ``unittest``; ``arguments``: what it is given.
+        directory, max_time, doing, options: as for :func:`stripe.trace`; its ``check`` is the
+            exception that the test fails with.
+
+    Raises:
+        NotReducible: ``nothing-fails``; ``no-tests``: it cannot be collected.
+        StripeError: all that :func:`stripe.trace` raises.
+    """
+    began = time.monotonic()
+    names = "python", "include", "exclude", "timeout", "memory", "unsafe", "jobs"
+    target = Target(
+        program=tester,
+        arguments=tuple(policy.without(list(arguments), policy.CACHE, policy.CACHE_VALUES)),
+        module=True,
+        directory=Path.cwd() if directory is None else directory.absolute(),
+        **{name: options[name] for name in names if name in options},
+    )
+    if doing is not None:
+        doing("running the tests, to find one that fails")
+    failing = failing_tests(target, LOOKING * (MAX_TIME if max_time is None else max_time))
+    run = FailingRun(target, failing[0])
+    if failing[0].detail:
+        raise NotReducible(
+            "no-tests",
+            f"{failing[0].name} cannot be collected, so there is no test to be sliced: "
+            f"{failing[0].detail.strip().rpartition(chr(10))[2]}",
+            f"Is all installed there that it imports? Another Python is named by --python. stripe "
+            f"suspects -m {tester} tries changes of what is executed until it fails.",
+        )
+    if max_time is not None:
+        max_time = round(max(1.0, max_time - (time.monotonic() - began)), 1)
+    result = _trace_run(run, **options, max_time=max_time, doing=doing)
+    note = f"This is {failing[0].name}."
+    if others := len(failing) - 1:
+        fail = "fails" if others == 1 else "fail"
+        note += f" {plural(others, 'other test')} of those named {fail}, too: name one to see it."
+    return replace(result, command=("-m", tester, failing[0].name), notes=(note, *result.notes))
+
+
+def failing_tests(target: Target, seconds: float) -> list[Test]:
+    """The tests that fail, in their order.
+
+    Raises :class:`~stripe.errors.NotReducible` ``nothing-fails`` if there is none.
+    """
+    backend = choose_backend(target)
+    assert isinstance(backend, Intervening)
+    with closing(backend.trials(target, (), seconds=seconds)) as trials:
+        require_failure(trials.tests, True, (), trials.notes)
+        return [each for each in trials.tests if each.verdict is Verdict.FAILED]
+
+
 def slice_of(
     run: FailingRun, seconds: float, progress: Callable[[Progress], None] | None = None
 ) -> Result:
@@ -47,11 +120,11 @@ def slice_of(
 
     Raises all that :func:`stripe.trace` raises.
     """
-    target, case = run.target, run.case
+    target = run.target
     options: dict[str, Any] = {
-        "directory": target.directory,
         "python": target.python,
         "include": target.include,
+        "exclude": target.exclude,
         "timeout": target.timeout,
         "memory": target.memory,
         "unsafe": target.unsafe,
@@ -60,16 +133,30 @@ def slice_of(
         "watch": False,
         "progress": progress,
     }
+    return _trace_run(run, **options)
+
+
+def _trace_run(run: FailingRun, **options: Any) -> Result:
+    """Trace a run with options of :func:`stripe.trace`."""
+    target, case = run.target, run.case
+    options["directory"] = target.directory
     if case is not None:
         words = tuple(case.arguments)
-        options |= {"module": target.module, "stdin": case.stdin, "exclude": target.exclude}
+        options |= {"module": target.module, "stdin": case.stdin}
         return trace(target.program, *words, **options)
-    with helper() as folders:
-        ours = [str(folder / policy.MODULE / "*") for folder in folders]
-        options |= {"module": True, "check": "exception", "exclude": [*target.exclude, *ours]}
+    with helper():
+        exclude = [*options.get("exclude", ()), HELPER_FILES]
+        options |= {"module": True, "check": "exception", "exclude": exclude}
         if target.program == "unittest":
             return trace(f"{policy.MODULE}.of_unittest", run.test.name, **options)
         return trace(policy.MODULE, *pytest_words(target, run), **options)
+
+
+OF_PATHS = (
+    "-c", "--config-file", "--rootdir", "--confcutdir", "--basetemp", "--junitxml", "--junit-xml",
+    "--log-file",
+)  # fmt: skip
+"""Options of pytest the value of which is a path, and so no name of tests."""
 
 
 def pytest_words(target: Target, run: FailingRun) -> list[str]:
@@ -77,27 +164,55 @@ def pytest_words(target: Target, run: FailingRun) -> list[str]:
     _, separator, name = run.test.name.partition("::")
     path = target.directory / run.test.own
     more = [
-        word for word in target.arguments
-        if word.startswith("-") or not (target.directory / word.partition("::")[0]).exists()
+        word for before, word in pairwise(("", *target.arguments))
+        if word.startswith("-")
+        or before in OF_PATHS
+        or not (target.directory / word.partition("::")[0]).exists()
     ]  # fmt: skip
     return policy.words(".", f"{path}{separator}{name}", str(target.directory), more)
 
 
 @contextmanager
-def helper() -> Iterator[list[Path]]:
-    """Let programs started from here find the helper; the folders it is in, as programs see it."""
-    origin = Path(policy.__file__).parent
-    with tempfile.TemporaryDirectory(prefix="stripe-pytest-") as folder:
-        Path(folder, policy.MODULE).symlink_to(origin)
+def helper() -> Iterator[None]:
+    """Let programs started from here find the helper."""
+    with ExitStack() as stack:
+        try:
+            folder = _link_folder(caches() / "pytest")
+        except OSError:
+            temporary = tempfile.TemporaryDirectory(prefix="stripe-pytest-")
+            folder = _link_folder(Path(stack.enter_context(temporary)))
         before = dict(os.environ)
-        changed = policy.environment(before, folder)
+        changed = policy.environment(before, str(folder))
         os.environ.clear()
         os.environ.update(changed)
         try:
-            yield [origin.parent, Path(folder)]
+            yield
         finally:
             os.environ.clear()
             os.environ.update(before)
+
+
+def _link_folder(place: Path) -> Path:
+    """A folder with a link to the helper and nothing else.
+
+    It is the same one each time, as it is among what a run reads: a search can go on only if that
+    has not changed.  Raises :class:`OSError`.
+    """
+    origin = os.fspath(Path(policy.__file__).parent)
+    folder = place / sha256(origin.encode()).hexdigest()[:16]
+    link = folder / policy.MODULE
+    if not link.is_symlink() or os.readlink(link) != origin:
+        folder.mkdir(parents=True, exist_ok=True)
+        partial = place / f"{folder.name}.{os.urandom(4).hex()}"
+        partial.symlink_to(origin)
+        partial.replace(link)
+    return folder
+
+
+def is_of_test(result: Result) -> bool:
+    """Whether a result is of a run of the helper."""
+    target = result.target
+    return target is not None and target.module and target.program.split(".")[0] == policy.MODULE
 
 
 # --- by lines

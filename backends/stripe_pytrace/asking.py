@@ -53,6 +53,8 @@ class Processes:
     - ``files``: those that are changed; ``modules``: of libraries, that are imported ahead
     - ``stand``: seconds of a processor for which collecting may stand still; 0 for any time
     - ``stalls``: what does not end, which is then left out; never in cold ones
+    - ``threads``: what starts threads while tests are collected; all processes are cold then, as
+      none that has threads can be forked
     """
 
     def __init__(
@@ -65,6 +67,7 @@ class Processes:
         self.modules: list[str] = []
         self.stand = 0.0
         self.stalls: list[Stall] = []
+        self.threads = ""
         self._endless: list[str] = []
         self._early = False
         self._face = face
@@ -95,7 +98,7 @@ class Processes:
         number, cold = key
         self._known[key] = self.files
         while True:
-            job = self._job(number, cold)
+            job = self._job(number, cold or bool(self.threads))
             try:
                 return self.runner.stay(number, job)
             except Refusal as refusal:
@@ -114,9 +117,13 @@ class Processes:
             "look": self.stand,
             "endless": [] if cold else [absolute(number, each) for each in self._endless],
             "files": [absolute(number, each) for each in self.files],
-            "modules": [] if self._early else self.modules,
+            "modules": self._ahead(),
             "allowed": () if self._guarded else None,
         }
+
+    def _ahead(self) -> list[str]:
+        """Modules to import before forking: none that may start threads, or come too early."""
+        return [] if self._early or self.threads else self.modules
 
     def _learnt(self, number: int, facts: Mapping[str, Any], *, early: bool) -> bool:
         """Whether what a process could not do is known now, and it can be tried otherwise.
@@ -126,6 +133,10 @@ class Processes:
         kind, relative = facts.get("kind"), self.runner.paths.relative
         if kind == "early" and not early:
             self._early = True
+            return True
+        if kind == "threads" and not self.threads:
+            started = self.runner.readable(number, facts["detail"])
+            self.threads = started.replace(f"{self.runner.target.directory}{os.sep}", "")
             return True
         if kind != "endless" or not facts["name"] or len(self.stalls) >= MOST_STALLS:
             return False
@@ -202,7 +213,7 @@ class Processes:
         """Have a process know what is to be changed."""
         if self._known.get((number, cold), self.files) is not self.files:
             files = [self.runner.paths.absolute(number, each) for each in self.files]
-            told["ahead"] = {"files": files, "modules": [] if self._early else self.modules}
+            told["ahead"] = {"files": files, "modules": self._ahead()}
             self._known[number, cold] = self.files
 
     def _told(self, number: int, request: Mapping[str, Any], seconds: float) -> dict[str, Any]:

@@ -102,6 +102,7 @@ class PythonTrials:
         if self._program:
             return self._program_attempt(change, tests, fuel, stop)
         cold = change.slow or any(each.detail for each in tests)
+        cold = cold or bool(self._processes.threads)
         fuel += self._look.cold if cold else 0.0
         request = {"task": "try", **self._delta(change), **self._asked(tests)}
         facts = self._processes.ask(
@@ -146,8 +147,9 @@ class PythonTrials:
         coming: Sequence[Intervention] = (),
     ) -> Iterator[tuple[Intervention, Attempt]]:
         """See :class:`stripe.interventions.Trials`."""
-        left = [each for each in changes if not each.slow and not test.detail]
-        single = [each for each in changes if each.slow or test.detail]
+        alone = bool(self._processes.threads or test.detail)
+        left = [each for each in changes if not each.slow and not alone]
+        single = [each for each in changes if each.slow or alone]
         while left and test.number not in self._unfit:
             told = False
             for facts in self._ask_many(left, coming, test, fuel):
@@ -210,7 +212,7 @@ class PythonTrials:
 
     def show(self, change: Intervention, test: Test, *, fuel: float) -> Shown:
         """See :class:`stripe.interventions.Trials`."""
-        cold = not self._program and (change.slow or bool(test.detail))
+        cold = not self._program and (change.slow or bool(self._processes.threads or test.detail))
         fuel += self._look.cold if cold else 0.0
         request: dict[str, Any] = {"task": "show", **self._delta(change), "fuel": fuel}
         request |= self._cases.input(test.number) if self._program else self._asked([test])

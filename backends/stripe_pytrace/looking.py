@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from stripe_pytrace.agent.faces import ENDLESS
 from stripe_pytrace.asking import LOOK_SECONDS, Processes
 from stripe_pytrace.collecting import Uncollected, complaint, failures
 from stripe_pytrace.endings import unseen
+from stripe_pytrace.thread_pools import asked_for_more
 
 LEAST_LOOK = 1.0
 """Seconds that a test may take as it is, however little time there is."""
@@ -182,6 +184,14 @@ class Looking:
 
     def complaints(self) -> Iterator[str]:
         """What tests were taken for that did not come to their end, or did not begin."""
+        if started := self._processes.threads:
+            advice = "Start them when they are needed, not on import; a library may have a setting."
+            if asked := asked_for_more(os.environ):
+                advice = f"You have set {' and '.join(asked)}: unset it, or set it to 1."
+            yield (
+                f"Importing the tests starts threads: {started}. A process with threads cannot be "
+                f"forked, so all is imported anew for each change, which is slow. {advice}"
+            )
         for test in self.tests:
             if test.detail and test.verdict is Verdict.FAILED:
                 yield complaint(test)
@@ -215,6 +225,8 @@ class Looking:
 
     def _results(self, numbers: Sequence[int], seconds: float) -> tuple[dict[int, Result], Facts]:
         """What tests come to in one process, and how that ended."""
+        if self._processes.threads:  # they are collected anew
+            seconds += self.cold
         facts = self._processes.ask(
             {"task": "look", "tests": [self.names[each] for each in numbers],
              "stop": len(numbers) + 1, "values": False, "wait": seconds}, seconds=seconds,

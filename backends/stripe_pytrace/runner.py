@@ -27,6 +27,7 @@ from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.host import BOOT, PATIENCE, AgentProcess, Role
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.scope import Scope
+from stripe_pytrace.thread_pools import in_one_thread
 from stripe_pytrace.timings import without_timings
 
 LAUNCH = "launch"
@@ -299,7 +300,7 @@ class Runner(TargetRunner):
 
     def environment(self, slot: Slot) -> dict[str, str]:
         """See :class:`~stripe.kit.running.TargetRunner`."""
-        environment = super().environment(slot)
+        environment = in_one_thread(super().environment(slot))
         if environment.get("PYTHONHASHSEED", "random") == "random":
             environment["PYTHONHASHSEED"] = "0"
         return environment

@@ -8,6 +8,7 @@ Nothing of pytest's own output is shown, for it tells how long things took.
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import os
 import re
 import sys
@@ -28,6 +29,27 @@ class Failure:
             self.error = call.excinfo.value
 
 
+IN_ONE_PROCESS = (
+    ("xdist", ("-n0",)),
+    ("pytest_cov", ("--no-cov",)),
+    ("pytest_randomly", ("-p", "no:randomly")),
+)
+"""Plugins, as modules, and what keeps them from running the test elsewhere or otherwise."""
+
+
+def quieted(arguments: list[str]) -> list[str]:
+    """Options for those of `IN_ONE_PROCESS` that are there, whatever the project asks them for."""
+    given = [*arguments, *os.environ.get("PYTEST_PLUGINS", "").split(",")]
+    by_themselves = not os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    return [
+        word
+        for name, words in IN_ONE_PROCESS
+        if (by_themselves and importlib.util.find_spec(name))
+        or any(each.split(".")[0] == name for each in given)
+        for word in words
+    ]
+
+
 def main() -> None:
     directory, test, *arguments = sys.argv[1:]
     os.chdir(directory)
@@ -37,7 +59,7 @@ def main() -> None:
         contextlib.redirect_stdout(nothing),
         contextlib.redirect_stderr(nothing),
     ):
-        status = pytest.main([*arguments, test], plugins=[failure])
+        status = pytest.main([*arguments, *quieted(arguments), test], plugins=[failure])
     error = failure.error
     if error is None:
         raise SystemExit(int(status))

@@ -6,7 +6,6 @@ import importlib.metadata
 import os
 import re
 import subprocess
-from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -16,15 +15,6 @@ from stripe_pytest import policy
 HERE = Path(__file__).parent
 OURS = re.compile(r"--stripe(-[a-z-]+)?(=|$)")
 FLAGS = ("--stripe", "--stripe-reduce")
-
-CACHE = (
-    "--lf", "--last-failed", "--ff", "--failed-first", "--nf", "--new-first", "--sw", "--stepwise",
-    "--sw-skip", "--stepwise-skip", "--sw-reset", "--stepwise-reset", "--cache-clear",
-)  # fmt: skip
-"""Options of the cache, which is not there when tests are run anew."""
-
-CACHE_VALUES = ("--lfnf", "--last-failed-no-failures")
-"""Those with a value."""
 
 
 def options(config: pytest.Config) -> list[str]:
@@ -39,25 +29,7 @@ def options(config: pytest.Config) -> list[str]:
             skip = word not in FLAGS and "=" not in word
         elif word not in places:
             kept.append(word)
-    if hasattr(config.option, "numprocesses"):  # pytest-xdist
-        kept += ["-n", "0"]
-    if hasattr(config.option, "no_cov"):  # pytest-cov
-        kept.append("--no-cov")
-    return without(kept, CACHE, CACHE_VALUES)
-
-
-def without(words: list[str], flags: Collection[str], values: Collection[str]) -> list[str]:
-    """The words but ``flags``, and ``values`` with the values that they have."""
-    kept = []
-    rest = iter(words)
-    for word in rest:
-        name, given, _ = word.partition("=")
-        if name in values:
-            if not given:
-                next(rest, None)
-        elif word not in flags:
-            kept.append(word)
-    return kept
+    return policy.without(kept, policy.CACHE, policy.CACHE_VALUES)
 
 
 def project(config: pytest.Config) -> Path:

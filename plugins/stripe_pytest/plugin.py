@@ -10,47 +10,33 @@ from typing import Any
 
 import pytest
 
+FLAGS = {
+    "--stripe": "show the critical slice of each failure: the few executed statements it needs",
+    "--stripe-reduce": "show smaller arguments with which a failing parametrised test fails at the "
+    "same line",
+}
+SECONDS = {
+    "--stripe-max-time": (60.0, "seconds for the slice of one failure"),
+    "--stripe-suspects": (10.0, "seconds to look for small changes with which it passes; 0: none"),
+    "--stripe-session-time": (300.0, "seconds for all failures; later ones are left out, and told"),
+    "--stripe-reduce-max-time": (60.0, "seconds that reducing the arguments of one test may take"),
+}
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("stripe", "failing tests explained")
-    group.addoption(
-        "--stripe",
-        action="store_true",
-        help="show the critical slice of each failure: the few executed statements it needs",
-    )
+    for name, words in FLAGS.items():
+        group.addoption(name, action="store_true", help=words)
+    for name, (default, words) in SECONDS.items():
+        text = f"{words} (default: {default:g})"
+        group.addoption(name, metavar="S", type=float, default=default, help=text)
     group.addoption(
         "--stripe-html", metavar="DIR", help="write a page for each failure to DIR (with --stripe)"
-    )
-    group.addoption(
-        "--stripe-max-time",
-        metavar="S",
-        type=float,
-        default=60.0,
-        help="seconds for one failure (default: 60)",
-    )
-    group.addoption(
-        "--stripe-suspects",
-        metavar="S",
-        type=float,
-        default=10.0,
-        help="seconds to look for small changes with which it passes (default: 10; 0: do not)",
     )
     group.addoption(
         "--stripe-command",
         metavar="COMMAND",
         help="how to run stripe (default: the one installed with this plugin)",
-    )
-    group.addoption(
-        "--stripe-reduce",
-        action="store_true",
-        help="show smaller arguments with which a failing parametrised test fails at the same line",
-    )
-    group.addoption(
-        "--stripe-reduce-max-time",
-        metavar="S",
-        type=float,
-        default=60.0,
-        help="seconds that reducing the arguments of one test may take (default: 60)",
     )
 
 
@@ -92,4 +78,4 @@ class Slices:
             return
         for name, text in self.texts:
             terminalreporter.section(f"critical slice of {name}", sep="-")
-            terminalreporter.write(text)
+            terminalreporter.write_line(text)

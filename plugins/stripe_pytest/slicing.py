@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,9 @@ import pytest
 from stripe_pytest import policy
 from stripe_pytest.calling import HERE, ask, options, project
 from stripe_pytest.suspecting import suspects
+
+LEAST_SECONDS = 5.0
+"""With less of the session left, no other failure is begun."""
 
 TITLE = "critical slice"
 ABSENT = (
@@ -29,16 +33,73 @@ def add_slices(config: pytest.Config, failures: list[pytest.TestReport]) -> list
     command = find_command(config)
     found = []
     names = page_names([report.nodeid for report in failures])
+    session = Session(config, len(failures))
     for report in failures:
         page = names[report.nodeid]
         if command is None:
             text = ABSENT
+        elif session.begin(report.nodeid):
+            seconds = session.limited(config.getoption("stripe_suspects"))
+            where = f"{suspects(config, command, report.nodeid, seconds)}\n" * (seconds > 0)
+            # What may be wrong stands first: a slice is long.
+            text = f"{where}{run(config, command, report.nodeid, page, session)}"
         else:
-            text = run(config, command, report.nodeid, page)
-            text = f"{text}\n{suspects(config, command, report.nodeid)}"
+            text = session.left_out(report.nodeid)
         report.sections.append((TITLE, text))
         found.append((report.nodeid, text))
+    session.end()
     return found
+
+
+class Session:
+    """The time that all failures share, and what is told of it while it passes."""
+
+    def __init__(self, config: pytest.Config, failures: int) -> None:
+        self._config = config
+        self._failures = failures
+        self._begun = self._omitted = 0
+        self._told = False
+        self._seconds: float = config.getoption("stripe_session_time")
+        self._until = time.monotonic() + self._seconds
+
+    def limited(self, seconds: float) -> float:
+        """So many seconds, or those that are left if they are fewer; rounded as they are told."""
+        left = max(LEAST_SECONDS, self._until - time.monotonic())
+        return seconds if seconds <= left else round(left, 1)
+
+    def begin(self, test: str) -> bool:
+        """Whether there is time for one more test; on standard output a line says which."""
+        if self._omitted or time.monotonic() + LEAST_SECONDS > self._until:
+            self._omitted += 1
+            return False
+        self._begun += 1
+        most = self._config.getoption("stripe_suspects") + self._config.getoption("stripe_max_time")
+        self._tell(
+            f"stripe: failure {self._begun} of {self._failures}, at most "
+            f"{self.limited(most):.0f} s: {test}"
+        )
+        return True
+
+    def left_out(self, test: str) -> str:
+        """Why there is no slice of a test, and how to have it."""
+        return (
+            f"left out: the {self._seconds:g} s for all failures are over (--stripe-session-time)."
+            f"\nFor this one alone: stripe trace -m pytest {shlex.quote(test)}"
+        )
+
+    def end(self) -> None:
+        """Tell what was left out."""
+        if self._omitted:
+            self._tell(
+                f"stripe: {self._begun} of {self._failures} failures explained; {self._omitted} "
+                f"left out after {self._seconds:g} s (--stripe-session-time)"
+            )
+
+    def _tell(self, line: str) -> None:
+        reporter = self._config.pluginmanager.get_plugin("terminalreporter")
+        if reporter is not None:
+            reporter.write_line(line if self._told else f"\n{line}")  # below the dots
+            self._told = True
 
 
 def page_names(tests: list[str]) -> dict[str, str]:
@@ -67,31 +128,32 @@ def find_command(config: pytest.Config) -> list[str] | None:
     return [sys.executable, "-P", "-m", "stripe.cli.main"]
 
 
-def run(config: pytest.Config, command: list[str], nodeid: str, name: str) -> str:
+def run(config: pytest.Config, command: list[str], nodeid: str, name: str, session: Session) -> str:
     """The slice of one failing test as text, or why there is none.
 
     ``name`` is that of its page, without suffix; a page of the user's is kept.
     """
     page = config.getoption("stripe_html")
     if not page:
-        return trace(config, command, nodeid, [])[1]
+        return trace(config, command, nodeid, session, [])[1]
     folder = Path(config.invocation_params.dir, page)
     folder.mkdir(parents=True, exist_ok=True)
     for number in itertools.count(1):
         target = folder / (f"{name}.html" if number == 1 else f"{name}-{number}.html")
-        status, text, kept = trace(config, command, nodeid, ["--html", str(target)])
+        status, text, kept = trace(config, command, nodeid, session, ["--html", str(target)])
         if not kept:
             break
     return text + ("" if status else f"\npage: {target}")
 
 
 def trace(
-    config: pytest.Config, command: list[str], nodeid: str, options: list[str]
+    config: pytest.Config, command: list[str], nodeid: str, session: Session, options: list[str]
 ) -> tuple[int, str, bool]:
     """Trace one test; exit status, what to show, and whether a file was in the way."""
+    seconds = session.limited(config.getoption("stripe_max_time"))
     words = [
         *command, "trace", "--check", "exception", "--show", "source,summary", "--input", "",
-        "--python", sys.executable, "--max-time", str(config.getoption("stripe_max_time")), "-q",
+        "--python", sys.executable, "--max-time", str(seconds), "-q",
         "--exclude", str(HERE / "*"), *options,
     ]  # fmt: skip
     words += ["-m", policy.MODULE, "--", *arguments(config, nodeid)]

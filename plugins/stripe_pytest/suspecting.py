@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from typing import Any
 
 import pytest
 
-from stripe_pytest.calling import ask, options, project, without
+from stripe_pytest import policy
+from stripe_pytest.calling import ask, options, project
 
 PLACES = 2
 """Places that are told."""
@@ -24,11 +26,8 @@ ALONE = ("-x", "--exitfirst")
 """...and one without."""
 
 
-def suspects(config: pytest.Config, command: list[str], nodeid: str) -> str:
+def suspects(config: pytest.Config, command: list[str], nodeid: str, seconds: float) -> str:
     """At most two lines on where one failing test may be right, or why there is none."""
-    seconds = config.getoption("stripe_suspects")
-    if seconds <= 0:
-        return "suspects: not looked for (--stripe-suspects 0)"
     words = [
         *command, "suspects", "--json", "-", "-q", "--no-slice", "--failing", nodeid,
         "--python", sys.executable, "--max-time", str(seconds),
@@ -40,9 +39,16 @@ def suspects(config: pytest.Config, command: list[str], nodeid: str) -> str:
     except (OSError, ValueError) as error:
         return f"suspects: not looked for: {error}"
     if found is None:
-        said = done.stderr.strip().splitlines()
-        return f"suspects: not looked for: {said[0] if said else 'no answer'}"
+        return reason(done.stderr)
     return "\n".join(told(found, nodeid.partition("::")[0]))
+
+
+def reason(said: str) -> str:
+    """Why nothing was looked for, in whole sentences, and below it what to do next."""
+    words = " ".join(said.split()).removeprefix("stripe: ") or "there was no answer"
+    found = re.search(r" \[[a-z-]+\]", words)
+    end = len(words) if found is None else found.end()
+    return f"suspects: not looked for: {words[:end]}\n{words[end:].strip()}".strip()
 
 
 def told(found: dict[str, Any], file: str) -> list[str]:
@@ -68,4 +74,9 @@ def told(found: dict[str, Any], file: str) -> list[str]:
 def arguments(config: pytest.Config, nodeid: str) -> list[str]:
     """All tests in the file of the failing one, and what else pytest was called with."""
     path = os.path.relpath(config.rootpath / nodeid.partition("::")[0], project(config))
-    return [*without(options(config), ALONE, NARROWING), "--rootdir", str(config.rootpath), path]
+    return [
+        *policy.without(options(config), ALONE, NARROWING),
+        "--rootdir",
+        str(config.rootpath),
+        path,
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from stripe.api import trace
 from stripe.backend import AUTOMATIC
@@ -62,6 +62,7 @@ examples:
   stripe trace --check exception crash.py --config its.toml
   stripe trace prog.py --show tests -- --verbose input.txt
   stripe trace -m json.tool --check stdout data.json
+  stripe trace -m pytest tests/test_shop.py  (the first test that fails; also unittest)
   stripe trace ./a.out --check signal -- -x  (C, C++, Rust: built with -O0 -g)
   stripe trace sample.c --check stdout       (compiled first)
 
@@ -69,6 +70,10 @@ exit status:
   0  critical slice found                2  the request cannot be understood
   1  the run cannot be reduced honestly  3  internal error
   130  interrupted (the best slice so far is shown, not certified)"""
+
+
+TESTERS = ("pytest", "unittest")
+"""Modules that run tests: what is traced is a failing one of these."""
 
 
 @dataclass(slots=True)
@@ -167,12 +172,17 @@ def perform(
 ) -> Result:
     """Trace what the command line asks for; ``watch``: see :func:`stripe.trace`."""
     assert parts.program is not None
+    tracing: Callable[..., Result] = functools.partial(
+        trace, module=parts.module, check=options.check
+    )
+    if parts.module and parts.program in TESTERS and options.check in ([], ["exception"]):
+        from stripe.failing import trace_test
+
+        tracing = trace_test  # a failing test, and not how its runner tells of it
     with where_to_test(options.executor, options.jobs) as (executor, jobs):
-        return trace(
+        return tracing(
             parts.program,
             *parts.arguments,
-            module=parts.module,
-            check=options.check,
             control=options.control,
             values=options.values,
             algorithm=options.algorithm,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from stripe.api import verify
 from stripe.cli.consent import confirm
@@ -13,6 +14,7 @@ from stripe.cli.options import positive_float, positive_int
 from stripe.cli.output import write_lines
 from stripe.cli.reads import of_checks, of_result
 from stripe.errors import ExitStatus
+from stripe.reduce import Result
 from stripe.reduce.consent import Named, settle
 from stripe.reduce.verify import named
 from stripe.report import Style, read_result
@@ -45,7 +47,10 @@ def run(arguments: Sequence[str]) -> int:
     reads = [*of_result(source, result), *of_checks(map(named, result.slices))]
     writing = Writing(json_output(options.json, "verification"), reads, force=options.force)
     confirm(result, source, yes=options.yes, allowed=options.allow_command)
-    with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
+    with (
+        Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter,
+        helper_of(result),
+    ):
         found = verify(
             result,
             max_tests=options.max_tests,
@@ -62,6 +67,13 @@ def run(arguments: Sequence[str]) -> int:
     if found.interrupted:
         return ExitStatus.INTERRUPTED
     return ExitStatus.OK if found.holds else ExitStatus.NOT_REDUCIBLE
+
+
+def helper_of(result: Result) -> AbstractContextManager[None]:
+    """What the run of a failing test needs, if the result is of one."""
+    from stripe.failing import helper, is_of_test
+
+    return helper() if is_of_test(result) else nullcontext()
 
 
 def build_parser() -> Parser:

@@ -12,7 +12,7 @@ from pygls.uris import from_fs_path
 from stripe.lsp.slices import orderly
 from stripe.records import dataclass
 from stripe.report.style import plural, printable
-from stripe.report.suspects import evidence
+from stripe.report.suspects import evidence, which_values
 from stripe.suspects import Line, Place, SuspectsResult
 from stripe.suspects.edits import Edit
 
@@ -143,7 +143,8 @@ class SuspectsView:
             message += f" By which tests execute it, the line is number {rank}."
         if place.before or place.after:
             then, now = (", ".join(each) or "none" for each in (place.before, place.after))
-            message += f" First values: {printable(then)}; with the change: {printable(now)}."
+            which = which_values(place).capitalize()
+            message += f" {which}: {printable(then)}; with the change: {printable(now)}."
         first, last = self.texts[place.line - 1], self.texts[place.end - 1]
         return types.Diagnostic(
             range=types.Range(

@@ -7,7 +7,7 @@ from typing import Any
 
 from stripe.api import trace
 from stripe.errors import NotReducible
-from stripe.failing import helper
+from stripe.failing import HELPER_FILES, helper
 from stripe.lsp.job import Job
 from stripe.reduce import Result
 from stripe.suspects import SuspectsResult, find_suspects
@@ -21,11 +21,11 @@ def trace_test(job: Job, options: dict[str, Any]) -> Result:
 
     Raises :class:`~stripe.errors.NotReducible` ``test-passes``, and all that ``trace`` raises.
     """
-    with helper() as folders:
+    with helper():
         options = {
             **options,
             "check": job.check or ("exception",),
-            "exclude": [str(folder / policy.MODULE / "*") for folder in folders],
+            "exclude": [HELPER_FILES],
             "module": True,
         }
         try:

@@ -78,11 +78,11 @@ def _place(number: int, place: Place, result: SuspectsResult, style: Style) -> I
         yield style.dim(f"   {what}: {told}")
     if place.before or place.after:
         then, now = (
-            ", ".join(each) if each else "nothing (it never completes)"
-            for each in (place.before, place.after)
+            ", ".join(each) or without_values(place) for each in (place.before, place.after)
         )
-        yield style.dim(f"   first values: {style.cut(printable(then), 60)}")
-        yield style.dim(f"   with the change: {style.cut(printable(now), 60)}")
+        width = max(60, style.width - len("   with the change: "))
+        yield style.dim(f"   {which_values(place)}: {style.cut(printable(then), width)}")
+        yield style.dim(f"   with the change: {style.cut(printable(now), width)}")
     if place.diff is not None:
         for line in place.diff.removesuffix("\n").split("\n")[2:]:
             told = style.cut(printable(line), style.width - 5)
@@ -100,6 +100,16 @@ def _named(place: Place, style: Style) -> Iterator[tuple[str, Sequence[str]]]:
         yield "turns right", place.righted
     if place.spoiled:
         yield "breaks", place.spoiled
+
+
+def which_values(place: Place) -> str:
+    """What the values are called that are told: the first that differ."""
+    return "first values" if place.nth == 1 else f"values from number {place.nth} on"
+
+
+def without_values(place: Place) -> str:
+    """What is told in the place of values, where there are none in one of the runs."""
+    return "nothing (it never completes)" if place.nth == 1 else "no more"
 
 
 def suspected(result: SuspectsResult) -> str:

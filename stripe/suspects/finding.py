@@ -125,7 +125,7 @@ def find_suspects(
             closing(chosen.trials(target, given, seconds=LOOKING * seconds))
         )
         tests = [_wanted(each, failing) for each in trials.tests]
-        _require_failure(tests, tester, failing, trials.notes)
+        require_failure(tests, tester, failing, trials.notes)
         search = Search(
             trials, allowance, StopFlag(), jobs, progress, tests=tests, helpers=bool(include)
         )
@@ -176,7 +176,7 @@ def _wanted(test: Test, failing: Sequence[str]) -> Test:
     return replace(test, verdict=Verdict.OTHER)
 
 
-def _require_failure(
+def require_failure(
     tests: Sequence[Test], tester: bool, failing: Sequence[str], notes: Sequence[str]
 ) -> None:
     """Raises :class:`~stripe.errors.NotReducible` ``nothing-fails`` unless a test does."""

@@ -55,7 +55,8 @@ PLACE = record({
     **LINE, "end": integer(1), "function": NAME, "change": SHORT, "kind": NAME, "size": COUNT,
     "diff": nullable(text()), "repaired": integer(1), "failing": integer(1),
     "still_passing": COUNT, "broken": COUNT, "passing": COUNT, "others": COUNT,
-    "values": record({"before": each(SHORT), "after": each(SHORT)}), "source": SHORT,
+    "values": record({"before": each(SHORT), "after": each(SHORT)}, {"first": integer(1)}),
+    "source": SHORT,
     "turns_right": each(text()), "breaks": each(text()),
 }, {"found": nullable(record({"tests": COUNT, "passing": COUNT}))})  # fmt: skip
 
@@ -198,6 +199,7 @@ def _place_of(data: Mapping[str, Any]) -> Place:
         others=data["others"],
         before=tuple(data["values"]["before"]),
         after=tuple(data["values"]["after"]),
+        nth=data["values"].get("first", 1),
         source=data["source"],
         righted=tuple(data["turns_right"]),
         spoiled=tuple(data["breaks"]),

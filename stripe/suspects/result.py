@@ -16,6 +16,7 @@ from typing import Any
 from stripe.dd import Reason
 from stripe.interventions import Ended, Line, Shown
 from stripe.records import dataclass, field
+from stripe.suspects.differences import first_difference, in_words
 from stripe.suspects.edits import Edit, edits, unified
 from stripe.suspects.ranking import Repair, Suspect
 from stripe.suspects.slices import SliceView
@@ -44,7 +45,8 @@ class Place:
     - ``found``: how many tests there are with it that cannot be collected without, and how many of
       them pass; ``None``: all can
     - ``others``: changes of the same line that do as well
-    - ``before``, ``after``: the first values of what is changed, without and with it
+    - ``before``, ``after``: values of what is changed, without and with it, from where they differ
+      on; ``nth``: which value that is, from 1
     """
 
     file: str
@@ -67,6 +69,7 @@ class Place:
     righted: Sequence[str] = ()
     spoiled: Sequence[str] = ()
     found: tuple[int, int] | None = None
+    nth: int = 1
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -90,7 +93,11 @@ class Place:
             "broken": self.broken,
             "passing": self.passing,
             "others": self.others,
-            "values": {"before": list(self.before), "after": list(self.after)},
+            "values": {
+                "before": list(self.before),
+                "after": list(self.after),
+                "first": self.nth,
+            },
             "source": self.source,
             "turns_right": list(self.righted),
             "breaks": list(self.spoiled),
@@ -203,11 +210,6 @@ def _finite(score: float) -> float | None:
     return None if score == float("inf") else score
 
 
-def _seen(values: Sequence[str]) -> tuple[str, ...]:
-    """Values as they are told: where something was in memory means nothing to anybody."""
-    return tuple(_short(_ADDRESS.sub("", each)) for each in values)
-
-
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{6,16}(?=>)")
 
 
@@ -218,6 +220,10 @@ def _short(text: str) -> str:
 def place(repair: Repair, shown: Shown, others: int) -> Place:
     """What is told of a repair."""
     change = repair.change
+    # Where something was in memory means nothing to anybody.
+    values = first_difference(
+        *([_ADDRESS.sub("", each) for each in seen] for seen in (shown.before, shown.after))
+    )
     lines = lines_of(shown.old)
     return Place(
         file=change.at.file,
@@ -225,7 +231,7 @@ def place(repair: Repair, shown: Shown, others: int) -> Place:
         end=change.end,
         function=change.function,
         kind=change.kind,
-        words=_short(change.words),
+        words=_short(in_words(change.words, shown.old, shown.new)),
         diff=None if shown.new is None else unified(change.at.file, shown.old, shown.new),
         size=change.size,
         repaired=repair.repaired,
@@ -234,8 +240,9 @@ def place(repair: Repair, shown: Shown, others: int) -> Place:
         broken=repair.broken,
         passing=repair.passing,
         others=others,
-        before=_seen(shown.before),
-        after=_seen(shown.after),
+        before=values.before,
+        after=values.after,
+        nth=values.first,
         source=lines[change.at.line - 1].strip()[:LONGEST] if change.at.line <= len(lines) else "",
         righted=repair.righted,
         spoiled=repair.spoiled,

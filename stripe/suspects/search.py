@@ -119,6 +119,7 @@ class Search:
         self.effects: dict[int, Effect] = {}
         self._failures: dict[int, list[tuple[Line, str]]] = {}
         self._each = math.inf
+        self._other_tests_left, self._late_left = False, 0
         self.reason = Reason.FINISHED
         self.runs = len(tests)
 
@@ -135,8 +136,8 @@ class Search:
         self._places_in_order = {id(each): place for place, each in enumerate(self.offered)}
         late: list[Intervention] = []
         self._try_all(self.offered, self._fuel, late)
-        self._try_others()
-        self._try_all(late, self._fuel * MORE, [])
+        self._other_tests_left = not self._try_others()
+        self._late_left = 0 if self._try_all(late, self._fuel * MORE, []) else len(late)
 
     @property
     def _fuel(self) -> float:
@@ -147,26 +148,27 @@ class Search:
 
     def _try_all(
         self, changes: Iterable[Intervention], fuel: float, late: list[Intervention]
-    ) -> None:
+    ) -> bool:
         """Try changes, some at a time; those that run out of fuel become ``late``."""
-        self._do(
+        return self._do(
             partial(self._try_some, test, group, fuel, late)
             for test, group in self._groups(changes, fuel)
         )
 
-    def _do(self, tasks: Iterator[Callable[[], None]]) -> None:
-        """Do what there is to do, some at a time."""
+    def _do(self, tasks: Iterator[Callable[[], None]]) -> bool:
+        """Do what there is to do, some at a time; whether all of it was done."""
         with ThreadPoolExecutor(self._jobs) as pool:
             going: set[Future[None]] = set()
             while not self._over():
                 for task in islice(tasks, self._jobs - len(going)):
                     going.add(pool.submit(task))
                 if not going:
-                    return
+                    return True
                 done, going = wait(going, return_when=FIRST_COMPLETED)
                 for each in done:
                     each.result()
                 self._tell()
+        return next(tasks, None) is None
 
     def _groups(
         self, changes: Iterable[Intervention], fuel: float
@@ -301,9 +303,9 @@ class Search:
         found = [known[each.number] for each in righted if each.number in known]
         return (sum(n for n, _ in found), sum(n for _, n in found)) if found else None
 
-    def _try_others(self) -> None:
+    def _try_others(self) -> bool:
         """Try what did not repair the quickest failing test on the others."""
-        self._do(partial(self._try_rest, *each) for each in self._unrepaired)
+        return self._do(partial(self._try_rest, *each) for each in self._unrepaired)
 
     def _concerned(self, change: Intervention, tests: Sequence[Test]) -> list[Test]:
         """The tests that a change can matter to: those that come to its statement."""
@@ -403,7 +405,9 @@ class Search:
     def _places(self, order: Sequence[Line]) -> Iterator[Place]:
         by_line: dict[Line, list[Repair]] = {}
         told = (each for each in self.repairs if each.ran)
-        for repair in sorted(told, key=lambda each: each.merit):
+        # Those that are as good in the order of changes, not in that in which runs ended.
+        place_of = self._places_in_order
+        for repair in sorted(told, key=lambda each: (each.merit, place_of[id(each.change)])):
             by_line.setdefault(repair.change.at, []).append(repair)
         for line in [each for each in order if each in by_line][:PLACES]:
             best, *others = by_line[line]
@@ -426,14 +430,28 @@ class Search:
                 f"With {few} passing test{'s' * (few > 1)}, that a change breaks none proves "
                 "little. Add tests that pass."
             )
-        if self.reason is not Reason.FINISHED:
-            rest = len(self.offered) - self.ended.total()
-            yield f"Not all was tried: {rest:,} of {len(self.offered):,} changes were not."
+        yield from self._left()
         if not places:
             yield (
                 "No single small change that was tried makes a failing test pass without breaking "
                 "much else: the lines are about in the order of the spectrum. What is wrong may "
                 "take more than one change, or a larger one."
+            )
+
+    def _left(self) -> Iterator[str]:
+        """What was not done when the search ended, if anything was not."""
+        of = len(self.offered)
+        if rest := of - self.ended.total():
+            yield f"Not all was tried: {rest:,} of {of:,} changes were not."
+        elif self._other_tests_left and self._unrepaired:
+            yield (
+                "All changes were tried on the quickest failing test that comes to them; those "
+                "that do not repair it were not all tried on the other failing tests."
+            )
+        elif self._late_left:
+            yield (
+                f"{self._late_left:,} of {of:,} changes ran out of processor time, and were not "
+                "all tried again with more."
             )
 
 

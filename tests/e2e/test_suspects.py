@@ -345,6 +345,64 @@ def test_tests_are_collected_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert began == [(0, False)]
 
 
+POOL = """\
+import os, threading
+
+def work():
+    threading.Event().wait()
+
+for _ in range(int(os.environ.get("OMP_NUM_THREADS", "2")) - 1):
+    threading.Thread(target=work, daemon=True).start()
+
+def half(n):
+    return n / 2
+"""
+"""Starts threads while it is imported, as numerical libraries do."""
+
+HALVES = """\
+from half import half
+
+def test_odd():
+    assert half(3) == 1
+
+def test_even():
+    assert half(4) == 2
+"""
+
+
+def test_libraries_are_asked_for_one_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With numpy, and so with pandas, tests were refused."""
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    files = {"half.py": POOL, "test_half.py": HALVES}
+    found = run_tests(tmp_path, files, "pytest", "test_half.py", max_tests=20, include=["half.py"])
+    assert found.places[0].words == "`n // 2` instead of `n / 2`"
+    assert not any("threads" in each for each in found.notes)
+
+
+@pytest.mark.parametrize("face", ["pytest", "unittest"])
+def test_what_starts_threads_on_import_is_imported_anew_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, face: str
+) -> None:
+    """A process with threads cannot be forked; one that has not imported anything yet, can."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    tests = HALVES
+    if face == "unittest":
+        tests = HALVES.replace("def test_", "    def test_").replace("()", "(self)")
+        tests = tests.replace("    assert", "        assert")
+        head = "import unittest\nclass T(unittest.TestCase):\n    def test_odd"
+        tests = tests.replace("    def test_odd", head, 1)
+    files = {"half.py": POOL, "test_half.py": tests}
+    found = run_tests(tmp_path, files, face, "test_half" + ".py" * (face == "pytest"), max_tests=20)
+    assert len(found.passing) == len(found.failing) == 1
+    assert found.places[0].words == "`n // 2` instead of `n / 2`"
+    assert found.places[0].broken == 0
+    note = next(each for each in found.notes if "starts threads" in each)
+    assert "work (half.py:3) (2 threads)" in note
+    assert "You have set OMP_NUM_THREADS: unset it" in note
+
+
 def test_a_test_that_kills_its_process_is_one_that_fails(tmp_path: Path) -> None:
     """The others are run without it, and their part of the spectrum is whole."""
     files = {

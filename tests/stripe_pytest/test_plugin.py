@@ -8,11 +8,12 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from stripe.outputs.memory import remember
-from stripe_pytest.slicing import page_names
+from stripe_pytest.slicing import LEAST_SECONDS, Session, page_names
 from tests.support.leftovers import processes
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
@@ -146,9 +147,38 @@ def test_the_slice_below_a_failure(shop: Project) -> None:
     files = dict(zip(parts[1::2], map(kept, parts[2::2]), strict=True))
     assert files["cart.py"] == [1, 2, 3, 6, 10, 12, 13, 15, 16, 17]
     assert files["test_cart.py"] == [1, 3, 5, 7]
-    assert failed.index("1-minimal      yes") < failed.index(
-        "suspects: not looked for (--stripe-suspects 0)"
+    assert "1-minimal      yes" in failed
+    assert "\nsuspects:" not in failed, "nobody asked for them"
+    assert re.search(
+        r"^stripe: failure 1 of 1, at most 120 s: test_cart.py::test_total", text, re.M
     )
+
+
+def test_what_the_time_of_the_session_does_not_suffice_for_is_told(tmp_path: Path) -> None:
+    project = Project(tmp_path, {"test_cart.py": ALONE})
+    text = project.pytest("--stripe", "--stripe-session-time", "1", *project.instead("the slice"))
+    assert "2 failed" in text
+    assert "stripe: 0 of 2 failures explained; 2 left out after 1 s (--stripe-session-time)" in text
+    found = section(text, "test_price")
+    assert "the slice" not in found
+    assert "left out: the 1 s for all failures are over (--stripe-session-time)." in found
+    assert "stripe trace -m pytest test_cart.py::test_price" in found
+
+
+def test_failures_share_the_time_of_the_session() -> None:
+    """The last one gets what is left, and one is not begun with less than it takes to start."""
+    options = {"stripe_session_time": 100.0, "stripe_suspects": 10.0, "stripe_max_time": 60.0}
+    config = SimpleNamespace(
+        getoption=options.get, pluginmanager=SimpleNamespace(get_plugin=lambda name: None)
+    )
+    session = Session(config, 2)  # type: ignore[arg-type]
+    assert session.begin("a")
+    assert session.limited(60.0) == 60.0
+    assert LEAST_SECONDS < session.limited(1000.0) <= 100.0
+    options["stripe_session_time"] = LEAST_SECONDS / 2
+    session = Session(config, 2)  # type: ignore[arg-type]
+    assert not session.begin("a")
+    assert not session.begin("b")
 
 
 def test_a_project_with_a_stripe_of_its_own(tmp_path: Path) -> None:

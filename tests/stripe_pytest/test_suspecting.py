@@ -1,14 +1,13 @@
-"""``pytest --stripe``: below a slice, the first two places where a change makes the test pass."""
+"""``pytest --stripe``: above a slice, the first two places where a change makes the test pass."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 
-from stripe_pytest.calling import CACHE, CACHE_VALUES, without
-from stripe_pytest.suspecting import LONGEST, told
+from stripe_pytest.policy import CACHE, CACHE_VALUES, without
+from stripe_pytest.suspecting import LONGEST, reason, told
 from tests.stripe_pytest.test_plugin import Project, section
 
 HALF = "def half(n):\n    return n / 2\n"
@@ -26,7 +25,7 @@ def test_other_failure():
 """
 
 
-def test_two_lines_below_the_slice(tmp_path: Path) -> None:
+def test_two_lines_above_the_slice(tmp_path: Path) -> None:
     """Also where pytest was told to run that test only: the others say what a change breaks."""
     project = Project(tmp_path, {"half.py": HALF, "test_half.py": TESTS, "pytest.ini": "[pytest]"})
     options = ("--stripe", "--stripe-suspects", "40", "-x", "-k", "odd")
@@ -37,7 +36,7 @@ def test_two_lines_below_the_slice(tmp_path: Path) -> None:
         "still pass"
     )
     assert len(lines) <= 2
-    assert found.index("suspect") > found.index("the slice")
+    assert found.index("suspect") < found.index("the slice")
 
 
 def test_why_nothing_was_looked_for_is_told(tmp_path: Path) -> None:
@@ -45,7 +44,24 @@ def test_why_nothing_was_looked_for_is_told(tmp_path: Path) -> None:
     project = Project(tmp_path, {"test_own.py": "def test_own():\n    assert 0\n"})
     options = ("--stripe", "--stripe-suspects", "40", *project.instead("the slice"))
     found = section(project.pytest(*options), "test_own")
-    assert re.search(r"^suspects: not looked for: .*\[no-suspects\]$", found, re.MULTILINE)
+    said = (
+        "\nsuspects: not looked for: All that the failing tests execute belongs to tests. "
+        "[no-suspects]\nName more of what is yours: --include GLOB; or the failure is in the tests"
+    )
+    assert said in found
+
+
+def test_the_reason_is_told_in_whole_sentences() -> None:
+    """It was cut off at the end of the first line of the terminal."""
+    said = (
+        "stripe: The tests cannot be run: pytest\ncollected nothing [no-tests]\nRun them\nfirst.\n"
+    )
+    assert reason(said) == (
+        "suspects: not looked for: The tests cannot be run: pytest collected nothing [no-tests]\n"
+        "Run them first."
+    )
+    assert reason("") == "suspects: not looked for: there was no answer"
+    assert reason("Killed\n") == "suspects: not looked for: Killed"
 
 
 PLACE = {"file": "a.py", "line": 3, "change": "`1` instead of `2`", "passing": 4,

@@ -323,3 +323,57 @@ def test_docstrings_are_left_alone(text):
 def test_texts_of_formatted_strings_and_patterns_are_left_alone():
     text = "match x:\n    case 1:\n        y = f'a{x}'\n"
     assert not any("`2` instead of `1`" in each or "'A'" in each for each in made(text))
+
+
+# --- no more of the text is changed than what differs
+
+WRITTEN = {
+    "a pattern of several lines": (
+        "x = f(r'''(?x)\n  a+|  # one\n  \\d*''')\n", "a+|  #", "a*|  #",
+    ),
+    "a string with escapes": ("x = 'a\\tb\\x41c'\n", "b\\x41", "B\\x41"),
+    "a quote in a string": ("x = 'it'\n", "it", "i\\'t"),
+    "one of literals beside each other": (
+        "x = ('first'\n     \"second\")  # why\n", "second", "Second",
+    ),
+    "an entry of a dictionary": (
+        "x = {\n    'a': 1,  # one\n    'b': 2,\n}\n", "2,", "3,",
+    ),
+    "a part of a tuple": ("x = (\n    a,\n    b,  # two\n)\n", "b,", "c,"),
+    "an argument": ("x = f(\n    a ,\n    b = 1)\n", "b = 1", "b = 2"),
+    "an operator": ("x = (first  # one\n     + second)\n", "+", "-"),
+    "a comparison": ("x = a  <  b <= c\n", "<=", "<"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_is_the_same_stays_as_it_is_written(name: str) -> None:
+    source, old, new = WRITTEN[name]
+    wanted = source.replace(old, new, 1)
+    file = Parsed("m.py", source.encode())
+    node, other = (ast.parse(each).body[0].value for each in (source, wanted))  # type: ignore[attr-defined]
+    place = number(file, ast.unparse(node))
+    assert rewritten(file, place, REPLACE, ast.unparse(other)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("written", "new"),
+    [
+        (r"'a\n' r'\d+'", "a\n\\d*"), (r"'a\n' r'\d+'", "b\n\\d+"), ("'abc'", "ab\nc"),
+        ("'ab' 'cd'", "aXd"), ("'a\\\nb'", "aXb"), (r"r'a'", "a'"), ("b'a'", "b"), ("f'{a}'", "b"),
+        (r"'\N{BULLET}\u2022\101'", "\u2022\u2022B"), ("''", "x"), ("'x'", ""),
+    ],
+)  # fmt: skip
+def test_a_string_that_is_edited_means_what_it_is_to_mean(written: str, new: str) -> None:
+    """Or it is not edited: the text is parsed again."""
+    source = f"x = {written}\n"
+    file = Parsed("m.py", source.encode())
+    value = ast.parse(source).body[0].value  # type: ignore[attr-defined]
+    text = rewritten(file, file.nodes.index(_same(file, value)), REPLACE, repr(new))
+    assert text is not None
+    assert ast.literal_eval(ast.parse(text).body[0].value) == new  # type: ignore[attr-defined]
+
+
+def _same(file: Parsed, value: ast.expr) -> ast.AST:
+    wanted = ast.dump(value)
+    return next(each for each in file.nodes if ast.dump(each) == wanted)

@@ -36,7 +36,8 @@ from .rewinding import with_room
 from .rewriting import rewritten
 from .server import serve, threads
 from .spectra import Spectrum, Started
-from .states import Plain
+from .states import AtHand
+from .thread_origins import origins
 from .unittests import under_unittest
 
 Job = dict[str, Any]
@@ -131,7 +132,7 @@ class Laboratory:
     def use_program(self) -> None:
         """Fork before the program begins."""
         job = self._job
-        sources = _Sources(self._codes)
+        sources = AtHand(self._codes)
         program = Program(job["program"], job["module"], job["arguments"], sources, 0)  # type: ignore[arg-type]
         program.warm_up()
         program.prepare()
@@ -184,6 +185,8 @@ class Laboratory:
     def _begin_collecting(self) -> None:
         """All is there that the runner of tests needs; of what is yet to be changed, nothing."""
         if self._job["cold"] and self._request is None:
+            if threads() > 1:
+                self.refuse("early", "plugins of the tests start threads")
             if self._loaded:
                 self.refuse("early", "what is to be changed is imported before tests are collected")
             self._begin_cold()
@@ -196,22 +199,24 @@ class Laboratory:
         self._collecting.only = request["only"]
         self._collecting.without = request["without"]
         self._enter(request)
+        if request["task"] == "offers":
+            os._exit(0)
         self.begin()
 
     def use_tests(self, tests: Tests) -> None:
         """Fork with all tests collected."""
         if self._request is not None:
-            self._run_tests(tests, self._request)
+            if self._request["task"] == "list":
+                self._list(tests, self.end())
+            else:
+                self._run_tests(tests, self._request)
             os._exit(0)
         if self._job["cold"]:
             self.refuse("early", "a conftest.py fails before tests are collected")
         if self._stall is not None:
             self._stall.end()
         if threads() > 1:
-            self.refuse(
-                "tests",
-                "importing them starts threads, and what has threads cannot be forked safely",
-            )
+            self.refuse("threads", ", ".join(origins()))
         self._import_ahead(self._job["modules"])
         imported = self.end()
         if self._spectrum is not None:
@@ -222,14 +227,18 @@ class Laboratory:
             self._go_ahead(tests, request)
         self._enter(request)
         if request["task"] == "list":
-            failed = [tuple(each) for each in tests.failed.values()]
-            self._told |= {
-                "names": tests.names, "files": tests.files, "imported": imported, "failed": failed
-            }  # fmt: skip
+            self._list(tests, imported)
         elif request["task"] != "offers":
             self._before = set(sys.modules)
             self._run_tests(tests, request)
         os._exit(0)
+
+    def _list(self, tests: Tests, imported: dict[str, list[int]]) -> None:
+        """Tell which tests there are."""
+        failed = [tuple(each) for each in tests.failed.values()]
+        self._told |= {
+            "names": tests.names, "files": tests.files, "imported": imported, "failed": failed
+        }  # fmt: skip
 
     def _run_tests(self, tests: Tests, request: dict[str, Any]) -> None:
         results: list[Row] = []
@@ -390,6 +399,8 @@ class Laboratory:
                 (path, [tuple(each) for each in offers(self._files[path], set(lines), values)])
                 for path, lines in request["lines"].items()
             ]
+        elif task == "list" and self._job["cold"]:
+            self._spectrum = Spectrum(self._wants)
         elif task == "look":
             self._spectrum = Spectrum(self._wants, request["values"])
             limit(request["wait"], PATIENCE, self._late)
@@ -479,16 +490,3 @@ def _compiled(sharing: Sharing, delta: Any) -> Task | dict[str, Any]:
     except ERRORS as error:
         why = f"{type(error).__name__}: {error}"
         return {"end": "refused", "detail": why, "status": 0, "dirty": False}
-
-
-class _Sources(Plain):
-    """The program's own file may be at hand."""
-
-    def __init__(self, codes: Codes) -> None:
-        super().__init__()
-        self._codes = codes
-
-    def main(self, path: str) -> Any:
-        """The code of the program."""
-        code = self._codes.get(path)
-        return super().main(path) if code is None else code

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
@@ -10,8 +11,17 @@ from typing import Any, Protocol
 from .faces import FAILED, OTHER, PASSED, Tests, in_short
 from .progress import waited_for_processor
 
-LONGEST = 80
-MOST_SEEN = 3
+LONGEST = 2000
+"""Characters of a value that are taken down..."""
+
+MOST_SEEN = 1000
+"""...of so many..."""
+
+MOST_CHARACTERS = 400_000
+"""...of so many together..."""
+
+SEEN_SECONDS = 0.3
+"""...for so long: where a change makes the first difference may come late."""
 
 type Row = tuple[str, str, float, Mapping[str, Any], str]
 """A test: its name, how it ended, after how many seconds, what it executed, why it failed."""
@@ -102,14 +112,22 @@ class Seen:
 
     def __init__(self, told: list[str]) -> None:
         self._told = told
+        self._left = MOST_CHARACTERS
+        self._until = 0.0
 
     def __call__(self, value: Any) -> Any:
-        if len(self._told) < MOST_SEEN:
+        if len(self._told) < MOST_SEEN and self._left > 0:
+            now = time.perf_counter()
+            self._until = self._until or now + SEEN_SECONDS
+            if now > self._until:
+                self._left = 0
+                return value
             try:
                 text = repr(value)
             except Exception as error:
                 text = f"<repr() raised {type(error).__name__}>"
             self._told.append(text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}...")
+            self._left -= len(self._told[-1])
         return value
 
 

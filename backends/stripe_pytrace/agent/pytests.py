@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import sys
 import time
@@ -21,6 +23,9 @@ from .faces import (
     Threshold,
     Uncollected,
 )
+
+MOST_SAID = 600
+"""Characters at the end of what pytest complains of."""
 
 
 def under_pytest(arguments: list[str], use: Callable[[Tests], None], course: Course) -> None:
@@ -45,11 +50,18 @@ def under_pytest(arguments: list[str], use: Callable[[Tests], None], course: Cou
 
     ours = _plugin(pytest, use, course)
     sys.argv = ["pytest", *arguments]
-    if pytest.main([*arguments, *options], plugins=[ours]) == pytest.ExitCode.USAGE_ERROR:
+    complaints = io.StringIO()
+    with contextlib.redirect_stderr(complaints):
+        status = pytest.main([*arguments, *options], plugins=[ours])
+    said = ": ".join(line.strip() for line in complaints.getvalue().splitlines() if line.strip())
+    said = said and f" ({said[-MOST_SAID:]})"
+    if status == pytest.ExitCode.USAGE_ERROR:
         if ours.failed:  # a conftest.py of where tests are
             use(_PytestTests((), None, ours.failed))
-        raise Refused(f"pytest does not understand or find {' '.join(arguments)!r}")
-    raise Refused("pytest collected nothing")
+        raise Refused(f"pytest does not understand or find {' '.join(arguments)!r}{said}")
+    if status in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise Refused("pytest collected nothing")
+    raise Refused(f"pytest ended before it had collected tests{said}")
 
 
 def _plugin(pytest: Any, use: Callable[[Tests], None], course: Course) -> Any:

@@ -21,6 +21,7 @@ from typing import Any
 
 from . import wire
 from .altering import Alteration
+from .deltas import Codes
 from .descriptors import settled
 from .guard import Guard
 from .main import Report, allowed, scope
@@ -123,6 +124,19 @@ class Plain:
     def get(self, path: str) -> Any:
         """As ``user_frame`` asks: any file that is not ours may be where an exception is from."""
         return _File(path) if os.path.isabs(path) else None
+
+
+class AtHand(Plain):
+    """The same, but for the program's own file, the code of which may be at hand."""
+
+    def __init__(self, codes: Codes) -> None:
+        super().__init__()
+        self._codes = codes
+
+    def main(self, path: str) -> Any:
+        """The code of the program."""
+        code = self._codes.get(path)
+        return super().main(path) if code is None else code
 
 
 class _File:

@@ -254,8 +254,15 @@ _CLASSES = {
 }  # fmt: skip
 
 
-def patterns(value: str) -> Iterator[str]:
-    """A regular expression with one thing otherwise; some are none, which the run finds out."""
+def patterns(value: str) -> list[str]:
+    """Regular expressions with one thing otherwise: first those with one thing for another.
+
+    Some are none, which the run finds out.
+    """
+    return sorted(_patterns(value), key=lambda other: abs(len(other) - len(value)))
+
+
+def _patterns(value: str) -> Iterator[str]:
     yield value[1:] if value.startswith("^") else f"^{value}"
     yield value[:-1] if value.endswith("$") else f"{value}$"
     index = 0

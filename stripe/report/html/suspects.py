@@ -13,7 +13,16 @@ from stripe.report.html.search import safe
 from stripe.report.html.sections import notes
 from stripe.report.style import cut, duration, middle, plural, rate
 from stripe.report.summary import STOPPED
-from stripe.report.suspects import LEGEND, SAID, STANDING, beforehand, evidence, suspected
+from stripe.report.suspects import (
+    LEGEND,
+    SAID,
+    STANDING,
+    beforehand,
+    evidence,
+    suspected,
+    which_values,
+    without_values,
+)
 from stripe.suspects import Line, Place, SuspectsResult
 
 MOST_ROWS = 1000
@@ -136,10 +145,10 @@ def _facts(place: Place, result: SuspectsResult) -> Iterator[str]:
     yield f"{plural(place.failing, 'failing test')}</dd><dt>still pass</dt><dd>"
     yield f"{place.kept} of {plural(place.passing, 'passing test')}</dd>"
     if place.before or place.after:
-        yield "<dt>first values</dt><dd>"
-        yield from _values(place.before, place.after)
+        yield f"<dt>{which_values(place)}</dt><dd>"
+        yield from _values(place.before, place.after, without_values(place))
         yield "</dd><dt>with the change</dt><dd>"
-        yield from _values(place.after, place.before)
+        yield from _values(place.after, place.before, without_values(place))
         yield "</dd>"
     if result.slice is not None:
         stands = result.slice.of_line(Line(place.file, place.line))
@@ -147,10 +156,10 @@ def _facts(place: Place, result: SuspectsResult) -> Iterator[str]:
     yield "</dl>\n"
 
 
-def _values(values: Sequence[str], others: Sequence[str]) -> Iterator[str]:
+def _values(values: Sequence[str], others: Sequence[str], none: str) -> Iterator[str]:
     """Values; those that are not the same in ``others`` are marked."""
     if not values:
-        yield "nothing: it never completes"
+        yield none
     for index, value in enumerate(values):
         other = others[index] if index < len(others) else None
         mark = ' class="differs"' if value != other else ""

@@ -1,0 +1,150 @@
+"""``stripe trace -m pytest``: a failing test is traced, and not how pytest tells of it."""
+
+from __future__ import annotations
+
+import re
+import site
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.harness import Room
+
+HALF = """\
+LOG = []
+
+def half(n):
+    LOG.append(n)
+    return n / 2
+"""
+TESTS = """\
+from half import half
+
+def test_even():
+    assert half(4) == 2
+
+def test_odd():
+    text = "some"
+    assert half(3) == 1
+
+def test_zero():
+    assert half(0) == 1
+"""
+OF_UNITTEST = """\
+import unittest
+from half import half
+
+class T(unittest.TestCase):
+    def test_even(self):
+        self.assertEqual(half(4), 2)
+
+    def test_odd(self):
+        self.assertEqual(half(3), 1)
+"""
+
+
+def kept(text: str) -> list[int]:
+    """The lines with kept executions, of all files in their order."""
+    return [int(number) for number in re.findall(r"^ ▶ +(\d+)", text, re.MULTILINE)]
+
+
+@pytest.fixture
+def project(room: Room) -> Room:
+    for name, text in (("half.py", HALF), ("test_half.py", TESTS), ("test_unit.py", OF_UNITTEST)):
+        (room.work / name).write_text(text)
+    return room
+
+
+def test_the_first_failing_test_is_sliced_and_others_are_counted(project: Room) -> None:
+    run = project.stripe("trace", "-m", "pytest", "-q", "test_half.py")
+    assert run.status == 0, run.err
+    assert "exception" in run.out
+    assert kept(run.out) == [1, 6, 8, 3, 5]
+    assert "note: This is test_half.py::test_odd. 1 other test of those named fails, too" in (
+        " ".join(run.out.split())
+    )
+
+
+def test_one_is_named(project: Room) -> None:
+    run = project.stripe("trace", "-m", "pytest", "test_half.py::test_zero")
+    assert kept(run.out) == [1, 10, 11, 3, 5]
+    assert "of -m pytest test_half.py::test_zero" in run.out
+
+
+def test_what_is_configured_by_a_file_that_is_named(project: Room) -> None:
+    """Its name is none of tests."""
+    project.file("its.ini", "[pytest]\npython_files = half_*.py\n")
+    project.file("half_checks.py", TESTS)
+    run = project.stripe("trace", "-m", "pytest", "--", "-c", "its.ini", ".")
+    assert run.status == 0, run.err
+    assert "half_checks.py::test_odd" in run.out
+
+
+def test_of_unittest(project: Room) -> None:
+    run = project.stripe("trace", "-m", "unittest", "test_unit")
+    assert "This is test_unit.T.test_odd." in run.out
+    assert kept(run.out) == [1, 2, 4, 8, 9, 3, 5]
+
+
+def test_who_names_another_check_gets_it(project: Room) -> None:
+    run = project.stripe("trace", "--check", "exit", "-m", "pytest", "test_half.py::test_odd")
+    assert run.status == 0, run.err
+    assert "of -m pytest test_half.py::test_odd" in run.out
+    assert "This is" not in run.out
+
+
+def test_that_none_fails_is_told(project: Room) -> None:
+    run = project.stripe("trace", "-m", "pytest", "test_half.py::test_even")
+    assert run.status == 1
+    assert "No test fails: 1 passed." in run.err
+    assert "[nothing-fails]" in run.err
+
+
+def test_what_cannot_be_collected_is_told(project: Room) -> None:
+    (project.work / "test_half.py").write_text("import half\nhalf.third\n")
+    run = project.stripe("trace", "-m", "pytest", "test_half.py")
+    assert run.status == 1
+    assert "cannot be collected" in run.err
+    assert "AttributeError" in run.err
+    assert "stripe suspects -m pytest tries changes" in " ".join(run.err.split())
+
+
+def test_the_project_s_python_needs_pytest_and_nothing_of_ours(project: Room) -> None:
+    """Of an environment beside the project."""
+    project.environment.pop("VIRTUAL_ENV", None)
+    folder = project.work / ".venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    (libraries,) = folder.glob("lib/python*/site-packages")
+    Path(libraries, "pytest.pth").write_text("\n".join(site.getsitepackages()))
+    python = folder / "bin" / "python"
+    done = subprocess.run([python, "-c", "import stripe_pytest"], capture_output=True, text=True)
+    assert "No module named 'stripe_pytest'" in done.stderr
+    words = ("trace", "-m", "pytest", "test_half.py::test_odd")
+    # Here, what is installed beside pytest is known to it, and not there; pytest says so.
+    run = project.stripe(*words)
+    assert "No module named 'stripe_pytest'" in " ".join(run.err.split())
+    project.environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    run = project.stripe(*words)
+    assert run.status == 0, run.err
+    assert kept(run.out) == [1, 6, 8, 3, 5]
+    assert "work/.venv/bin/python (Python" in " ".join(run.out.split())
+
+
+def test_a_search_goes_on(project: Room) -> None:
+    """What the helper is reached by is the same each time."""
+    words = ("trace", "--max-tests", "3", "-m", "pytest", "test_half.py::test_odd")
+    assert "--resume goes on" in project.stripe(*words).err
+    run = project.stripe("trace", "--resume", *words[3:])
+    assert run.status == 0, run.err
+    assert "resumed" in run.out
+    assert "is of another run" not in run.out
+
+
+def test_it_can_be_verified(project: Room) -> None:
+    words = ("--json", "r.json", "-q", "-m", "pytest", "test_half.py::test_odd")
+    run = project.stripe("trace", *words, writes=("r.json",))
+    assert run.status == 0, run.err
+    run = project.stripe("verify", "--yes", "--program", "stripe_pytest", "r.json")
+    assert run.status == 0, run.err
