@@ -6,14 +6,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from stripe.backend import End, Observation
-from stripe.errors import NotReducible
-
-LONGEST_LINE = 80
-"""Characters of a line of output that a message quotes."""
-
-
-LAST_WORDS = 6
-"""Lines of standard error, its last ones, that a message quotes."""
+from stripe.errors import LONGEST_LINE, NotReducible, quoted
 
 
 def require_agreement(
@@ -111,17 +104,6 @@ def last_words(run: Observation) -> str:
     how = "by signal" if run.end is End.SIGNAL else "with exit status"
     said = "; its last words on standard error:" if words else "."
     return f"\nThe plain run ended {how} {run.status}{said}{words}"
-
-
-def quoted(stream: bytes, *, first: bool = False) -> str:
-    """The last lines of what was printed, or the ``first`` ones, as lines of a message."""
-    most = LAST_WORDS * 1000
-    part = stream[:most] if first else stream[-most:]
-    lines = part.decode("utf-8", "replace").rstrip().splitlines()
-    return "".join(
-        "\n    " + (line if line.isprintable() else ascii(line)[1:-1])[: 2 * LONGEST_LINE]
-        for line in (lines[:LAST_WORDS] if first else lines[-LAST_WORDS:])
-    )
 
 
 def parts(one: bytes, other: bytes) -> tuple[str, str]:

@@ -80,6 +80,13 @@ class UncaughtException:
         """The operands that are part of the failure, as one text."""
         return ", ".join(each for each in self.operands if each is not None)
 
+    def but_as(self, other: UncaughtException | None) -> UncaughtException:
+        """It, without the operands that hold something else in another run of the same."""
+        if other is None or len(self.operands) != len(other.operands):
+            return self
+        pairs = zip(self.operands, other.operands, strict=True)
+        return replace(self, operands=tuple(mine if mine == its else None for mine, its in pairs))
+
     def is_as(self, recorded: UncaughtException) -> bool:
         """Whether it is the exception of a recorded run, whatever event raised it."""
         mine = replace(self, event=recorded.event, operands=recorded.operands)

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+LONGEST_LINE = 80
+"""Characters of a line of output that a message quotes."""
+
+QUOTED_LINES = 6
+"""Lines of output that a message quotes."""
+
 
 class ExitStatus(IntEnum):
     """Exit status of the command, as documented in docs/options.md."""
@@ -52,3 +58,14 @@ class NotReducible(StripeError):
 
 class BackendError(StripeError):
     """A backend failed for a reason of its own: a bug, or the machine's fault (status 3)."""
+
+
+def quoted(stream: bytes, *, first: bool = False) -> str:
+    """The last lines of what was printed, or the ``first`` ones, as lines of a message."""
+    most = QUOTED_LINES * 1000
+    part = stream[:most] if first else stream[-most:]
+    lines = part.decode("utf-8", "replace").rstrip().splitlines()
+    return "".join(
+        "\n    " + (line if line.isprintable() else ascii(line)[1:-1])[: 2 * LONGEST_LINE]
+        for line in (lines[:QUOTED_LINES] if first else lines[-QUOTED_LINES:])
+    )

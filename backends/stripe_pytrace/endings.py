@@ -1,10 +1,19 @@
-"""How a run of a changed program ended, in the words of experiments."""
+"""How runs ended: those that never told it, and those of experiments, in their words."""
 
 from __future__ import annotations
 
 from stripe.errors import NotReducible
 from stripe.interventions import Ended
 from stripe.kit.engines import Facts
+
+SERVER_ENDED: Facts = {
+    "end": "harmful",
+    "detail": "it ended the process of STRIPE that runs tests",
+    "status": 0,
+    "stdout": b"",
+    "stderr": b"",
+}
+"""What is known of a test that never gives an answer."""
 
 RAN_OUT = (-27, -24)  # SIGPROF, SIGXCPU
 

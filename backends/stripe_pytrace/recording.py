@@ -8,14 +8,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from stripe.agreement import difference
-from stripe.backend import (
-    Differences,
-    Observation,
-    Target,
-    UncaughtException,
-    Values,
-    cut_by_hand,
-)
+from stripe.backend import Differences, Observation, Target, Values, cut_by_hand
 from stripe.kit.engines import Facts
 from stripe.kit.limits import SLOWER, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
@@ -27,6 +20,7 @@ from stripe.trace.endless import no_loop
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
 from stripe_pytrace.comparing import Comparison
+from stripe_pytrace.endings import SERVER_ENDED
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.marking import all_marked, marked
 from stripe_pytrace.paths import LogReader
@@ -35,6 +29,7 @@ from stripe_pytrace.refusals import (
     live_threads,
     needs_outside,
     order_of_addresses,
+    raised_elsewhere,
     require_events,
     require_memory,
     require_modules,
@@ -54,30 +49,11 @@ SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it 
 PATIENT = 10  # times the limit is what a replay may wait for a processor
 SOONER = 6  # times that a direct recording of a program that calls a lot ends, at most
 AGAIN = 3  # times as long as the replay of everything another one may take
-SERVER_ENDED: Facts = {
-    "end": "harmful",
-    "detail": "it ended the process of STRIPE that runs tests",
-    "status": 0,
-    "stdout": b"",
-    "stderr": b"",
-}
-"""What is known of a test that never gives an answer."""
-
 HARMLESS = (("start", "threads"),)
 """What a program may do where there is no sandbox."""
 
 Which = tuple[int, bool, str]
 """The server that replays: by slot, whether predicates have a say, and what it looks at."""
-
-
-def as_in_both(
-    one: UncaughtException | None, other: UncaughtException | None
-) -> UncaughtException | None:
-    """An exception of one run, without the operands that held something else in the other one."""
-    if one is None or other is None or len(one.operands) != len(other.operands):
-        return one
-    pairs = zip(one.operands, other.operands, strict=True)
-    return replace(one, operands=tuple(mine if mine == its else None for mine, its in pairs))
 
 
 def direct_first(target: Target) -> bool:
@@ -145,6 +121,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             require_own_end(self.plain)
         written = "files" in facts and len(StoredLog(self._log)) > 0
         require_recording(facts, written, runner.timeout)
+        notes += raised_elsewhere(facts.get("exception"))
         notes += require_modules(self.recorded.exception, runner.interpreter, runner.projects)
         unlike = not target.live and self._is_unlike(changed)
         self._hashed |= bool(facts.get("hashed"))
@@ -328,7 +305,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             with self._fully() as full:
                 if difference(self.plain, full) is None:
                     # Only replays can tell events, and this one is the recorded run again.
-                    exception = as_in_both(full.exception, self.recorded.exception)
+                    exception = full.exception and full.exception.but_as(self.recorded.exception)
                     self.recorded = replace(self.recorded, exception=exception)
                     self._limit_by(full.seconds)
                     return True

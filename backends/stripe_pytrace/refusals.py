@@ -58,6 +58,21 @@ def _is_syntax_error(text: str) -> bool:
     return last.startswith(("SyntaxError", "IndentationError", "TabError"))
 
 
+def raised_elsewhere(raised: Mapping[str, Any] | None) -> list[str]:
+    """A note on the package in which an exception was raised, if that is not looked into."""
+    if raised is None or raised["innermost"][0] == raised["file"]:
+        return []
+    path, line, function = raised["innermost"]
+    _, installed, within = path.rpartition("/site-packages/")
+    if not installed:
+        return []
+    package = within.partition("/")[0].removesuffix(".py")
+    return [
+        f"The exception was raised in {within}:{line}, in {function}: that is installed, and not "
+        f"looked into. To look there as well: --include {package} --include '**/*.py'"
+    ]
+
+
 def require_recording(facts: Mapping[str, Any], written: bool, timeout: float) -> None:
     """The recorded run must have come to its end; ``written``: its log is there."""
     end = facts["end"]

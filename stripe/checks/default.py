@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from stripe import agreement
 from stripe.backend import End, Observation
 from stripe.checks.check import Check
 from stripe.checks.kinds import StreamPart, UncaughtPart
 from stripe.checks.spec import parse_check
-from stripe.errors import NotReducible
+from stripe.errors import NotReducible, quoted
 
 UNITTEST_FAILED = re.compile(rb"^FAILED \((failures|errors)=\d", re.MULTILINE)
 FAILURES = r"^(FAIL|ERROR): |^[\w.]*(Error|Exception)\b"
@@ -41,7 +40,7 @@ def _nothing_to_keep(recorded: Observation) -> tuple[str, str]:
     """Message and hint for a run without an exception and without standard output."""
     message = "The program printed nothing on standard output and raised no exception"
     if recorded.stderr:
-        said = agreement.quoted(recorded.stderr, first=True)
+        said = quoted(recorded.stderr, first=True)
         hint = "To find out why it prints that: --check stderr."
         if recorded.status == EXIT_OF_USAGE and USAGE.search(recorded.stderr):
             hint = (

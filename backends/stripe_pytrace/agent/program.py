@@ -142,8 +142,20 @@ class Program:
         return {
             "type": name, "message": message, "file": file, "line": line, "node": node,
             "event": self.raiser(error), "part": part,
+            "innermost": innermost_frame(error),
             "operands": self.operands.get(node, []) if kind is AssertionError else [],
         }  # fmt: skip
+
+
+def innermost_frame(error: BaseException) -> tuple[str, int, str]:
+    """File, line and function where an exception was raised, whosever code that is."""
+    traceback = error.__traceback__
+    if traceback is None:
+        return "", 0, ""
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    code = traceback.tb_frame.f_code
+    return code.co_filename, traceback.tb_lineno or 0, code.co_qualname
 
 
 def classes() -> set[Any]:

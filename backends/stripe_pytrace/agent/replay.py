@@ -73,10 +73,7 @@ class Replayer:
         deep: bool = False,
         more: int = 0,
     ) -> None:
-        """``more``: levels of recursion that functions of ours need, called by the program.
-
-        ``fault`` hears of each exception that our own code raises in the program.
-        """
+        """``more``: levels of recursion that functions of ours need; ``fault`` hears of errors."""
         self.cut = cut
         self.fault = fault
         self.strict = strict
