@@ -66,19 +66,17 @@ def main(source: int, sink: int) -> None:
         job = wait_for_order(stand_alone)["job"]
     report = Report(sink)
     try:
-        if job["mode"] == "record":
-            result, fast = record(job, report)
-        else:
-            result, fast = replay(job, source, report)
+        recording = job["mode"] == "record"
+        result, fast = record(job, report) if recording else replay(job, source, report)
     except (NoToolId, SyntaxError) as error:
         if job["mode"] == "fork":
             os._exit(1)
         wire.send(sink, {"end": "refused", "kind": type(error).__name__, "detail": str(error)})
         os._exit(1)
     except Exception as error:
-        if not raised_in_ours(error):
-            raise
-        report.fault(error)
+        if raised_in_ours(error):
+            report.fault(error)
+        raise
     leave(result, fast=fast)
 
 

@@ -91,9 +91,8 @@ class Replayer:
         self.aside = Activation()  # what runs in it is none of the program's doing
         self.stack: list[Activation] = []
         self.generators: dict[int, Activation] = {}
-        # The events that raised exceptions, by the addresses of the entries of tracebacks
-        # made then: to hold on to these would change when objects die.  A living one has an
-        # address of its own; and parts of a group share it with the whole.
+        # The events that raised exceptions, by the addresses of entries of tracebacks: to hold on
+        # to these would change when objects die.  Parts of a group share it with the whole.
         self.raisers: dict[int, int | None] = {}
         self.tables: Tables | None = None
         # The same, until the part that was recorded begins: that is when enough activations have.
