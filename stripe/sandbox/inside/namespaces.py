@@ -145,7 +145,7 @@ def _go_inside(top: str, network: bool) -> None:
     # Giving up privileges, like any change of them, also takes this back.
     system.die_with_parent(signal.SIGKILL)
     if seccomp.supported():
-        seccomp.forbid(seccomp.KEYS, {})
+        seccomp.forbid(seccomp.BESIDE_NAMESPACES, {}, families=seccomp.FAMILIES)
 
 
 def _limit_processes() -> None:

@@ -44,6 +44,13 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
 KEYS = ("add_key", "request_key", "keyctl")
 """Keys are kept by the kernel for a user, not for a namespace."""
 
+BESIDE_NAMESPACES = (*KEYS, "io_uring_setup")
+"""What can reach outside of namespaces.  Requests by io_uring are seen by no filter of calls."""
+
+FAMILIES = (1, 2, 10, 16)
+"""Addresses that namespaces keep apart: Unix, IPv4, IPv6, netlink.  Others (``AF_VSOCK`` reaches the
+machine that this one runs on, ``AF_ALG`` and ``AF_BLUETOOTH`` its devices) are of the whole kernel."""
+
 METADATA = (
     *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
     *("utime", "utimes", "futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr"),
@@ -78,7 +85,13 @@ def supported() -> bool:
     return MACHINE in _ARCHITECTURES
 
 
-def forbid(names: Iterable[str], of_others: dict[str, int], *, attributes: bool = False) -> None:
+def forbid(
+    names: Iterable[str],
+    of_others: dict[str, int],
+    *,
+    attributes: bool = False,
+    families: tuple[int, ...] = (),
+) -> None:
     """Let system calls fail with EPERM from here on, in all that this process starts.
 
     ``attributes``: also the requests to file systems (``ioctl``) that change a file, as its flags,
@@ -87,12 +100,14 @@ def forbid(names: Iterable[str], of_others: dict[str, int], *, attributes: bool 
     If ``socket`` is forbidden, so are pairs of sockets for datagrams: either end of one can send to
     any socket that has a path.
 
+    ``families``: sockets of other ones cannot be made, as on a kernel that does not have them.
+
     Needs ``no_new_privs``.
 
     Raises:
         OSError: when the system cannot filter.
     """
-    program = _assemble(tuple(names), of_others, attributes)
+    program = _assemble(tuple(names), of_others, attributes, families)
     code = ctypes.create_string_buffer(program, len(program))
 
     class FilterProgram(ctypes.Structure):
@@ -103,7 +118,9 @@ def forbid(names: Iterable[str], of_others: dict[str, int], *, attributes: bool 
     check(done, "seccomp")
 
 
-def _assemble(names: tuple[str, ...], of_others: dict[str, int], attributes: bool) -> bytes:
+def _assemble(
+    names: tuple[str, ...], of_others: dict[str, int], attributes: bool, families: tuple[int, ...]
+) -> bytes:
     """The filter, as the kernel reads it."""
     column = 0 if MACHINE == "x86_64" else 1
     deny = _ERRNO | errno.EPERM
@@ -138,6 +155,12 @@ def _assemble(names: tuple[str, ...], of_others: dict[str, int], attributes: boo
             _jump(_RETURN, deny),
             _jump(_RETURN, _ALLOW),
         ]
+    if families:
+        unknown = _ERRNO | errno.EAFNOSUPPORT
+        family = [_jump(_LOAD, _ARGUMENTS)]
+        family += [_jump(_EQUAL, each, left, 0) for left, each in _counted_down(families)]
+        family += [_jump(_RETURN, unknown), _jump(_RETURN, _ALLOW)]
+        out += [_jump(_EQUAL, _number("socket", column), 0, len(family)), *family]
     requests = [_jump(_LOAD, _ARGUMENTS + 8)]
     for request in _TERMINAL_WRITES:
         requests += [_jump(_EQUAL, request, 0, 1), _jump(_RETURN, deny)]
@@ -148,6 +171,11 @@ def _assemble(names: tuple[str, ...], of_others: dict[str, int], attributes: boo
             requests += [_jump(_EQUAL, kind, 0, 1), _jump(_RETURN, unknown)]
     out += [_jump(_EQUAL, _number("ioctl", column), 0, len(requests)), *requests]
     return b"".join([*out, _jump(_RETURN, _ALLOW)])
+
+
+def _counted_down(items: tuple[int, ...]) -> Iterable[tuple[int, int]]:
+    """Each of some items, with how many there are from it on."""
+    return ((len(items) - place, each) for place, each in enumerate(items))
 
 
 def _number(name: str, column: int) -> int:
