@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -21,6 +22,7 @@ from stripe_gdb.compiling import caches
 
 INSIDE = Path(__file__).parent / "inside"
 SECONDS = 60.0
+SIZES = "sizes.json"
 KEPT = 4
 """Folders of bytecode, for other gdbs and other versions of our engine; the latest used ones."""
 
@@ -62,7 +64,8 @@ def compiled(gdb: str) -> Path | None:
             for each in (Path(os.path.realpath(gdb)), *sorted(INSIDE.glob("*.py")))
         ]
         folder = caches() / "gdb" / hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
-        if not folder.exists():
+        if not _is_whole(folder):
+            shutil.rmtree(folder, ignore_errors=True)  # else gdb would fail for good
             _compile(gdb, folder)
             _remove_old(folder)
         with suppress(OSError):
@@ -86,8 +89,22 @@ def _compile(gdb: str, folder: Path) -> None:
             capture_output=True,
             timeout=SECONDS,
         )
+        (made / SIZES).write_text(json.dumps(_sizes(made)))
         with suppress(OSError):  # somebody else was faster
             made.rename(folder)
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    """The sizes of all bytecode in a folder, by path there."""
+    return {str(each.relative_to(folder)): each.stat().st_size for each in folder.rglob("*.pyc")}
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether all is there that was compiled, and none of it was cut since."""
+    try:
+        return bool(_sizes(folder) == json.loads((folder / SIZES).read_text()))
+    except (OSError, ValueError):
+        return False
 
 
 def _remove_old(new: Path) -> None:

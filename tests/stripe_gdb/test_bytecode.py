@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from stripe_gdb import bytecode
 from stripe_gdb.bytecode import INSIDE, KEPT, compiled, environment, loading
 from tests.stripe_gdb.native import needs_gdb
 
@@ -89,3 +90,21 @@ def test_where_nothing_can_be_kept_it_goes_without(tmp_path: Path, monkeypatch) 
     assert compiled(gdb) is None
     _, ours = said(gdb, "engine", None, tmp_path / "script.py")
     assert "inside.engine" in ours
+
+
+@pytest.mark.parametrize("size", [0, 8, 200])
+def test_what_was_cut_is_made_again(size, monkeypatch, tmp_path):
+    """Gdb's Python would fail at each start: what it finds there it takes for whole."""
+    monkeypatch.setattr(bytecode, "caches", lambda: tmp_path)
+    gdb = shutil.which("gdb")
+    assert gdb is not None
+    bytecode.compiled.cache_clear()
+    folder = bytecode.compiled(gdb)
+    assert folder is not None
+    one = next(folder.rglob("*.pyc"))
+    data = one.read_bytes()
+    one.write_bytes(data[:size])
+    bytecode.compiled.cache_clear()
+    assert bytecode.compiled(gdb) == folder
+    assert one.read_bytes()[16:] == data[16:]
+    bytecode.compiled.cache_clear()

@@ -48,8 +48,11 @@ BESIDE_NAMESPACES = (*KEYS, "io_uring_setup")
 """What can reach outside of namespaces.  Requests by io_uring are seen by no filter of calls."""
 
 FAMILIES = (1, 2, 10, 16)
-"""Addresses that namespaces keep apart: Unix, IPv4, IPv6, netlink.  Others (``AF_VSOCK`` reaches the
-machine that this one runs on, ``AF_ALG`` and ``AF_BLUETOOTH`` its devices) are of the whole kernel."""
+"""Families of addresses that namespaces keep apart: Unix, IPv4, IPv6, netlink.
+
+Others are of the whole kernel: ``AF_VSOCK`` reaches the machine around this one, ``AF_ALG`` and
+``AF_BLUETOOTH`` its devices.
+"""
 
 METADATA = (
     *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
