@@ -77,11 +77,27 @@ def loop_going_on(trace: Trace) -> int | None:
     """
     event = len(trace) - 1
     while event != NONE:
-        for headers in _loops_around(trace, event):
+        for headers in (*_loops_around(trace, event), _executions(trace, event)):
             if goes_on(trace, headers, headers[0]):
                 return settled(trace, headers)
         event = trace.caller[event]
     return None
+
+
+def _executions(trace: Trace, event: int) -> list[int]:
+    """The executions, in the activation of an event, of what stands for the header of a loop.
+
+    In the machine code of a loop whose condition always holds (``for (;;)``, an unsigned number
+    that is at least 0) there is none: the first statement of its rounds, by lines, is the best.
+    """
+    statement, own = trace.statement, trace.activation[event]
+    events = [each for each in range(event + 1) if trace.activation[each] == own]
+    latest = [each for each in events[:-1] if statement[each] == statement[event]]
+    if not latest:
+        return []
+    turn = {statement[each] for each in events[events.index(latest[-1]) :]}
+    first = min(turn, key=lambda number: trace.statements[number].line)
+    return [each for each in events if statement[each] == first]
 
 
 def _loops_around(trace: Trace, event: int) -> Iterator[list[int]]:

@@ -6,12 +6,17 @@ The backends find the loop; see ``Target.cut``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from stripe.errors import NotReducible
 from stripe.trace.model import NONE, Trace
 
 ROUNDS = 4
 """How often the header of a loop must have been reached for it to count as one that goes on."""
+
+
+LONGEST_PERIOD = 64
+"""Rounds after which a loop is seen to repeat itself."""
 
 
 def goes_on(trace: Trace, headers: Sequence[int], entered: int) -> bool:
@@ -41,14 +46,25 @@ def going_on(trace: Trace) -> int:
 def settled(trace: Trace, headers: Sequence[int]) -> int:
     """The header (an event) some rounds after the loop has settled.
 
-    It has settled where all later rounds execute the same statements.  Of the latest header it is
-    not known how it was evaluated; of those before it is: the loop went on.
+    It has settled where all later rounds execute the same statements, or those that some rounds
+    before did (its *period*).  Of the latest header it is not known how it was evaluated; of those
+    before it is: the loop went on.
     """
-    last = found = len(headers) - 2
-    usual = trace.statement[headers[last - 1] : headers[last]]
-    while found > 1 and trace.statement[headers[found - 1] : headers[found]] == usual:
-        found -= 1
-    return headers[min(found + ROUNDS, last)]
+    last = len(headers) - 2
+    numbers: dict[bytes, int] = {}  # by what a round executes
+    rounds = [
+        numbers.setdefault(bytes(memoryview(trace.statement[start:end])), len(numbers))
+        for start, end in pairwise(headers[: last + 1])
+    ]
+    for period in range(1, LONGEST_PERIOD + 1):
+        found = last
+        while found > 1 and found + period > last:
+            found -= 1  # what it repeats is compared with nothing
+        while found > 1 and rounds[found - 1] == rounds[found - 1 + period]:
+            found -= 1
+        if last - found >= (ROUNDS + 1) * period or period == last:
+            return headers[min(found + ROUNDS * period, last)]
+    return headers[last]
 
 
 def waits(seconds: str, where: str = "") -> NotReducible:

@@ -117,3 +117,26 @@ def test_what_is_no_endless_loop(engine: str, text: str, slug: str, tmp_path: Pa
             build(text, tmp_path), directory=tmp_path, check="hang", engine=engine, timeout=2
         )
     assert caught.value.slug == slug
+
+
+UNSIGNED = """\
+int main(void)
+{
+    volatile unsigned i = 3;
+    int a[4];
+    while (i >= 0) {
+        a[i & 3] = i;
+        i--;
+    }
+    return a[0];
+}
+"""
+
+
+@engines
+def test_a_condition_that_always_holds_is_no_machine_code(engine, tmp_path):
+    program = build(UNSIGNED, tmp_path)
+    result = stripe.trace(program, check="hang", directory=tmp_path, engine=engine)
+    (found,) = result.slices
+    assert found.certified
+    assert {line for _, line in found.lines(result.trace)} == {5}

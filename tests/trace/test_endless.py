@@ -38,6 +38,21 @@ def test_some_rounds_after_all_go_the_same_way() -> None:
     assert settled(trace, headers) == headers[2 + ROUNDS]
 
 
+def test_rounds_may_alternate() -> None:
+    """The loop has settled where it repeats what it did some rounds before."""
+    names = ["w", "c", *["w", "a", "w", "b", "w", "b"] * 9]
+    trace = made(dict.fromkeys("wabc", ("p.py", "", "")), *[(name, NONE, NONE) for name in names])
+    headers = [event for event, name in enumerate(names) if name == "w"]
+    assert settled(trace, headers) == headers[1 + 3 * ROUNDS]
+
+
+def test_rounds_that_never_repeat_have_not_settled() -> None:
+    names = [name for number in range(12) for name in ["w", *["a"] * number]]
+    trace = made(dict.fromkeys("wa", ("p.py", "", "")), *[(name, NONE, NONE) for name in names])
+    headers = [event for event, name in enumerate(names) if name == "w"]
+    assert settled(trace, headers) == headers[-2]
+
+
 def test_the_last_words_of_a_run_that_ended() -> None:
     assert str(ended(3, b"first\nlast\n").message).endswith(
         "(exit status 3); the check 'hang' is about one that does not. Its last words: last"
