@@ -78,7 +78,7 @@ def loop_going_on(trace: Trace) -> int | None:
     event = len(trace) - 1
     while event != NONE:
         for headers in (*_loops_around(trace, event), _executions(trace, event)):
-            if goes_on(trace, headers, headers[0]):
+            if headers and goes_on(trace, headers, headers[0]):
                 return settled(trace, headers)
         event = trace.caller[event]
     return None
