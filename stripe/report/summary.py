@@ -131,6 +131,8 @@ def _reasons(result: Result, style: Style) -> Iterator[str]:
 def minimality(slice_: CriticalSlice) -> str:
     """``yes``, of which units only, or ``no`` with the reason."""
     if slice_.certified:
+        if slice_.others:
+            return f"yes, but {len(slice_.others)} of {len(slice_.events)} saw other values"
         return "yes: all of it is needed" if len(slice_.events) == slice_.of else "yes"
     if slice_.stopped is Reason.FINISHED and slice_.verified is False:
         return "no: a fresh process did not show it"

@@ -116,6 +116,7 @@ def test_it_is_in_the_result() -> None:
     again = from_json(result.to_json())
     assert again.to_json() == result.to_json()
     assert again.slices[0].others == result.slices[0].others
+    assert "1-minimal      yes, but 1 of 1 saw other values" in stripe.render(result)
     assert "values         1 of 1 kept events saw others" in stripe.render(result)
     assert "other values: 3_3: a was 0 in the run, is None" in stripe.render(result)
     same = search(comparing(), values="same")
