@@ -171,6 +171,10 @@ class Trials(Protocol):
         """What a change is, and what is seen of it."""
         ...
 
+    def cancel(self) -> None:
+        """End what runs, from another thread: what it was for fails, and nothing more is run."""
+        ...
+
     def close(self) -> None:
         """End all, and remove what it needed."""
         ...

@@ -66,6 +66,7 @@ class Processes:
         self.files: list[str] = []
         self.modules: list[str] = []
         self.stand = 0.0
+        self.cancelled = False
         self.stalls: list[Stall] = []
         self.threads = ""
         self._endless: list[str] = []
@@ -237,9 +238,12 @@ class Processes:
         with open(os.path.join(self._workspace.directory, file), "rb") as stream:
             return stream.read().decode("utf-8", "replace")
 
+    def cancel(self) -> None:
+        """End all of them; who waits for one is told that it is gone."""
+        self.cancelled = self._slots.closed = self._engines.closed = True
+        self._engines.drop_all()
+
     def close(self) -> None:
         """End all of them."""
-        self._slots.closed = True
-        self._engines.closed = True
-        self._engines.drop_all()
+        self.cancel()
         self.runner.close()

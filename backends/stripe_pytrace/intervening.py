@@ -210,8 +210,14 @@ class PythonTrials:
             {numbers[name]: tuple(found) for name, found in told.get("found", {}).items()},
         )
 
+    def cancel(self) -> None:
+        """See :class:`stripe.interventions.Trials`."""
+        self._processes.cancel()
+
     def show(self, change: Intervention, test: Test, *, fuel: float) -> Shown:
         """See :class:`stripe.interventions.Trials`."""
+        if self._processes.cancelled:
+            return Shown(self._processes.text(change.at.file), None)
         cold = not self._program and (change.slow or bool(self._processes.threads or test.detail))
         fuel += self._look.cold if cold else 0.0
         request: dict[str, Any] = {"task": "show", **self._delta(change), "fuel": fuel}

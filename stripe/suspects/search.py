@@ -49,6 +49,9 @@ COMING = 400
 FIRST = 10
 """So many changes are tried even if all the time went into running tests as they are."""
 
+LOOKING_SECONDS = 0.2
+"""How often it is seen whether somebody has asked to stop."""
+
 SHOWING = 2.0
 """Seconds of a processor that are enough to show a change, but for tests that take long."""
 
@@ -164,10 +167,12 @@ class Search:
                     going.add(pool.submit(task))
                 if not going:
                     return True
-                done, going = wait(going, return_when=FIRST_COMPLETED)
+                done, going = wait(going, LOOKING_SECONDS, return_when=FIRST_COMPLETED)
                 for each in done:
                     each.result()
                 self._tell()
+            if going and self.stop.requested:
+                self.trials.cancel()  # tests may go on for as long as they have fuel
         return next(tasks, None) is None
 
     def _groups(

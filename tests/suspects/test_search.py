@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -74,6 +75,9 @@ class Table:
     def show(self, change, test, *, fuel):
         return Shown("one\ntwo\n", "one\n2\n", ("1",), ("2",))
 
+    def cancel(self):
+        raise AssertionError("nothing runs that could be cancelled")
+
     def close(self):
         pass
 
@@ -126,6 +130,24 @@ def test_names_are_tried_after_what_is_wrong_more_often():
     name = replace(change("name", 1), kind="variable")
     assert [each.words for each in in_order([name, change("other", 1, 2)], {})] == ["name", "other"]
     assert [each.words for each in in_order([name, change("other", 1)], {})] == ["other", "name"]
+
+
+def test_who_asks_to_stop_does_not_wait_for_a_test_that_goes_on():
+    stop, cancelled = StopFlag(), threading.Event()
+
+    class Endless(Table):
+        def attempt(self, change, tests, *, fuel, stop=1):
+            asked.requested = True
+            assert cancelled.wait(60)
+            raise RuntimeError("its process is gone")
+
+        def cancel(self):
+            cancelled.set()
+
+    asked = stop
+    found = Search(Endless([change("endless", 1)], {}), Allowance(), stop, 1, None)
+    found.run()
+    assert found.result("m.py").stopped is Reason.STOPPED
 
 
 def test_some_of_each_line_are_tried_before_all_of_one():
