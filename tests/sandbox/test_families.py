@@ -30,7 +30,7 @@ def test_only_families_that_namespaces_keep_apart_exist(tmp_path):
         if recording.layer is not Layer.NAMESPACES:
             pytest.skip("there are no namespaces here")
         *families, ring = recording.plain.stdout.decode().splitlines()
-    found = dict(map(int, each.split()) for each in families)
+    found = {int(family): int(number) for family, number in map(str.split, families)}
     assert [found[each] for each in (1, 2, 16)] == [0, 0, 0]
     assert found[10] in (0, errno.EAFNOSUPPORT)  # where IPv6 is off
     assert {found[each] for each in (40, 38, 17, 31)} == {errno.EAFNOSUPPORT}
