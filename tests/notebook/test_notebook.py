@@ -24,6 +24,9 @@ CELLS = [
     "%%stripe\nimport data\nprint(open('note.txt').read(), data.N)\n",
     "import stripe\nresult = stripe.trace('prog.py')\nresult",
     "print('a' in dir())",
+    "import math\nlimit = 3\ndef half(x):\n    return x / 2\n",
+    "%%stripe\ndef f():\n    return half(limit)\nprint(f())\n",
+    "%%stripe\nlimit = 4\nhalf = len\nprint('own', limit, [x for x in range(2)])\n",
 ]
 
 
@@ -74,6 +77,24 @@ def test_a_result_shows_itself(outputs: tuple[Path, list[Any]]) -> None:
 
 def test_a_cell_leaves_the_notebook_alone(outputs: tuple[Path, list[Any]]) -> None:
     assert outputs[1][7][0]["text"] == "False\n"
+
+
+def test_a_cell_that_uses_names_of_others_is_refused(outputs: tuple[Path, list[Any]]) -> None:
+    """Its own NameError is no answer."""
+    text = json.dumps(outputs[1][9])
+    assert "The cell uses half, limit, which other cells define" in text
+    assert "[names-of-cells]" in text
+    assert "NameError" not in text
+
+
+def test_the_output_of_a_cell_stays(outputs: tuple[Path, list[Any]]) -> None:
+    texts = [each for each in outputs[1][10] if each["output_type"] == "stream"]
+    assert "own 4 [0, 1]" in "".join(each["text"] for each in texts)
+
+
+def test_the_text_of_a_result_is_short(outputs: tuple[Path, list[Any]]) -> None:
+    [output] = [each for each in outputs[1][1] if each["output_type"] == "execute_result"]
+    assert output["data"]["text/plain"] == "stdout:/^b/: 2 of 4 events kept, 1-minimal"
 
 
 def test_text_of_the_program_is_no_markup() -> None:
