@@ -71,7 +71,7 @@ def _trace_cell(words: list[str], cell: str) -> Result | None:
         writing = claim_faces(options, reads(options, parts))
         result = perform(options, parts)
     result.trace.files = [
-        SourceFile(NAME, each.text) if Path(each.path).name == NAME else each
+        SourceFile(NAME, each.text, each.elsewhere) if Path(each.path).name == NAME else each
         for each in result.trace.files
     ]
     # The file is gone: there is nothing to verify the slice with.

@@ -234,7 +234,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             self._make(log, files, check, cut=cut)
         paths = [self._runner.paths.relative(self._recorded_in, file["path"]) for file in files]
         self.trace.files = [
-            SourceFile(path, file.text) for path, file in zip(paths, self.trace.files, strict=True)
+            SourceFile(path, file["text"], tuple(file["elsewhere"]))
+            for path, file in zip(paths, files, strict=True)
         ]
         used = [file["path"] for file in files]
         unmatched = self._runner.scope.unmatched(used, self._runner.rules(self._recorded_in))

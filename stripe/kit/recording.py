@@ -18,7 +18,10 @@ from stripe.sandbox.reads import LIVE, Reads, unwitnessed
 from stripe.sandbox.walls import Layer
 from stripe.trace import Trace
 
-THREADS = "The program starts threads: they run in full, and are not traced."
+THREADS = (
+    "The program starts threads: they run in full, and are not recorded, since in which order they "
+    "run cannot be repeated. To have what they run recorded, call it in the main thread."
+)
 """A note."""
 
 

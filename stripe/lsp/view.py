@@ -51,6 +51,10 @@ class View:
         name = self.sliced.slice.name
         for stretch in self.faded():
             executed = sum(self.lines[each].executed for each in stretch if each in self.lines)
+            if not executed and any(
+                self.lines[each].elsewhere for each in stretch if each in self.lines
+            ):
+                continue  # nobody knows whether it is needed
             why = f"none of {plural(executed, 'execution')} kept" if executed else "not executed"
             yield types.Diagnostic(
                 range=self.over(stretch[0], stretch[-1]),

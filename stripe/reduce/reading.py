@@ -137,7 +137,10 @@ def trace_of(data: dict[str, Any]) -> Trace:
         return enclosing(trace) if control is None else numbers(control)
 
     trace = Trace(
-        files=[SourceFile(str(each["path"]), str(each["text"])) for each in data["files"]],
+        files=[
+            SourceFile(str(each["path"]), str(each["text"]), tuple(each.get("elsewhere", ())))
+            for each in data["files"]
+        ],
         statements=[
             Statement(
                 id=each["id"],

@@ -327,7 +327,11 @@ class Result:
             "control": self.control,
             "values": self.values,
             "algorithm": self.algorithm,
-            "files": [{"path": file.path, "text": file.text} for file in trace.files],
+            "files": [
+                {"path": file.path, "text": file.text}
+                | ({"elsewhere": list(file.elsewhere)} if file.elsewhere else {})
+                for file in trace.files
+            ],
             "statements": [
                 {
                     "id": statement.id,

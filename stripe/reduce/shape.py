@@ -94,7 +94,7 @@ LINE = integer(1, MOST_LINES)
 PARENT = integer(NONE)
 PARENTS = integers(NONE)
 
-FILE = record({"path": system_text, "text": unicode})
+FILE = record({"path": system_text, "text": unicode}, {"elsewhere": each(LINE)})
 
 STATEMENT = record({
     "id": COUNT, "file": COUNT, "kind": NAME, "function": NAME, "line": LINE, "header_end": LINE,

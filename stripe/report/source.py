@@ -28,6 +28,7 @@ class Line:
     says that the own part of a statement which can be executed reaches over this line,
     ``kept_part`` that of a kept one does.  ``governs`` counts the executions that are not kept,
     but decided that kept ones ran; ``governs_part``: a statement with such reaches here.
+    ``elsewhere``: it ran, where nothing is recorded.
     """
 
     statements: int = 0
@@ -37,6 +38,7 @@ class Line:
     kept_part: bool = False
     governs: int = 0
     governs_part: bool = False
+    elsewhere: bool = False
 
     @property
     def marked(self) -> bool:
@@ -70,6 +72,7 @@ def _mark_lines(
         while (number := trace.statements[number].parent) != NONE and number not in entered:
             entered.add(number)
     texts = [file.lines for file in trace.files]
+    elsewhere = [frozenset(file.elsewhere) for file in trace.files]
     files: dict[int, dict[int, Line]] = defaultdict(lambda: defaultdict(Line))
     for statement in trace.statements:
         lines = files[statement.file]
@@ -81,7 +84,9 @@ def _mark_lines(
         first.executed += executed[statement.id]
         first.kept += kept.get(statement.id, 0)
         first.governs += deciding.get(statement.id, 0)
-        for number in range(statement.line, statement.header_end + 1):
+        reach = range(statement.line, statement.header_end + 1)
+        first.elsewhere |= code and not elsewhere[statement.file].isdisjoint(reach)
+        for number in reach:
             lines[number].code |= code
             lines[number].kept_part |= statement.id in kept
             lines[number].governs_part |= statement.id in deciding
@@ -123,11 +128,17 @@ def source(
         yield from _file(trace.files[number].lines, lines, style, beside)
 
 
-def legend(style: Style, *, governing: bool) -> Iterator[str]:
+ELSEWHERE = "ran in another thread, not recorded"
+"""What is said of a line that ran where nothing is recorded."""
+
+
+def legend(style: Style, *, governing: bool, elsewhere: bool = False) -> Iterator[str]:
     """What the marks of :func:`source` mean."""
     kept, governs = style.glyph("kept"), style.glyph("governs")
     text = f" {kept} n/m: n of m executions kept    0/m: all left out    -: not executed"
     yield style.dim(style.cut(text, style.width))
+    if elsewhere:
+        yield style.dim(style.cut(f" ~: {ELSEWHERE}", style.width))
     if governing:
         text = f" {governs} +k/m: k of m are not kept, but decided that kept ones ran"
         yield style.dim(style.cut(text, style.width))
@@ -171,7 +182,7 @@ def _line(
     if line.executed:
         count = line.share
     else:
-        count = "-" if line.statements else ""
+        count = "~" if line.elsewhere else "-" if line.statements else ""
     mark = style.glyph(
         "kept" if line.kept else "governs" if line.governs else "bar" if line.marked else "none"
     )

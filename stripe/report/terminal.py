@@ -59,7 +59,8 @@ def _section(section: str, result: Result, style: Style) -> Iterator[Iterator[st
                 )
                 if each is result.slices[-1]:
                     deciding = any(found.governing for found in result.slices)
-                    yield legend(style, governing=deciding)
+                    elsewhere = any(file.elsewhere for file in trace.files)
+                    yield legend(style, governing=deciding, elsewhere=elsewhere)
             elif section == "back":
                 head = f"{printable(each.name)}: from the symptom back"
                 yield _headed(head, back(trace, each, style), style)

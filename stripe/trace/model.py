@@ -42,10 +42,14 @@ def flags(events: Iterable[int], size: int) -> bytearray:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file of the user's code, with the text that was recorded."""
+    """A file of the user's code, with the text that was recorded.
+
+    ``elsewhere``: lines that ran where nothing is recorded, such as in another thread.
+    """
 
     path: str
     text: str
+    elsewhere: tuple[int, ...] = ()
 
     @property
     def lines(self) -> list[str]:

@@ -49,6 +49,18 @@ class UserFile:
         """The source as Unicode, decoded as Python does."""
         return decoded(self.source)
 
+    def lines_of(self, passed: set[int]) -> list[int]:
+        """The lines of statements whose sites were passed; ``~function`` for a start of one."""
+        passed = passed | {site for function, site in self.leads.items() if ~function in passed}
+        first = self.nodes[0].number if self.nodes else 0
+        indices = (
+            site - self.first_site + more
+            for site in passed
+            for more in range(self.runs.get(site, 1))
+        )
+        numbers = {self.sites[each][1] for each in indices if 0 <= each < len(self.sites)}
+        return sorted({self.nodes[number - first].line for number in numbers if number >= first})
+
     def node_at(self, line: int, column: int) -> int | None:
         """The number of the innermost statement that covers a position."""
         best = None

@@ -236,7 +236,10 @@ def record(job: Job, report: Report) -> tuple[Any, bool]:
             recorder.write(job["log"], job["largest"])
         report.facts.update(
             direct=kind is Noting,
-            files=[describe(file) for file in sources.files],
+            files=[
+                {**describe(file), "elsewhere": file.lines_of(recorder.elsewhere)}
+                for file in sources.files
+            ],
             modules=[name for name in sys.modules if name not in loaded and is_library(name)],
             done=sorted(guard.done),
             numbered=numbering.applied,

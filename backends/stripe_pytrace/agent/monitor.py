@@ -93,10 +93,14 @@ def tracked(code: CodeType) -> Function | None:
 
 
 def in_main_thread(
-    callback: Callable[..., Any], main_thread: Callable[[], bool]
+    callback: Callable[..., Any],
+    main_thread: Callable[[], bool],
+    elsewhere: Callable[[tuple[Any, ...]], object] = bool,
 ) -> Callable[..., Any]:
+    """The callback for what the main thread does; ``elsewhere`` is given what others report."""
+
     def guarded(*arguments: Any) -> Any:
-        return callback(*arguments) if main_thread() else None
+        return callback(*arguments) if main_thread() else elsewhere(arguments) and None
 
     return guarded
 

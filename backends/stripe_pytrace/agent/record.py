@@ -165,6 +165,7 @@ class Recorder:
         self.tool = take_tool_id("stripe")
         self.functions = Functions(self.tool, local)
         self._main_thread = main_thread
+        self.elsewhere: set[int] = set()  # sites that other threads passed
         self.note: Callable[[int], object] = self.log.append  # what is no site
 
     def track(self, file: UserFile) -> None:
@@ -177,12 +178,19 @@ class Recorder:
             callbacks = deepened(callbacks, HEADROOM + self.more)
         for event, callback in callbacks.items():
             if self._main_thread is not None:
-                callback = in_main_thread(callback, self._main_thread)
+                callback = in_main_thread(callback, self._main_thread, self.note_elsewhere)
             monitoring.register_callback(self.tool, event, callback)
         monitoring.set_events(self.tool, GLOBAL | (DEEP if self.deep else 0))
 
     def stop(self) -> None:
         self.functions.untrack()
+
+    def note_elsewhere(self, event: tuple[Any, ...]) -> None:
+        """Note the site that another thread passes, by calling ``report`` or starting a function."""
+        if len(event) == 4 and event[2] is self.report:
+            self.elsewhere.add(event[3])
+        elif len(event) == 2 and (function := tracked(event[0])) is not None:
+            self.elsewhere.add(~function.number)
 
     def write(self, path: str, most: int) -> None:
         """Write the log, see ``store``; the process may end amid a run of statements."""

@@ -10,7 +10,7 @@ from stripe.report.chart import Chart
 from stripe.report.happened import happened, marked
 from stripe.report.html.search import legend, picture, safe
 from stripe.report.levels import level_lines
-from stripe.report.source import Line, folds, lines_of
+from stripe.report.source import ELSEWHERE, Line, folds, lines_of
 from stripe.report.style import Style, duration, plural
 from stripe.report.summary import conditions, faithfulness, minimality, verified
 from stripe.report.table import Item, Layout, Repeat, Row, Unkept, items_of
@@ -104,6 +104,8 @@ def source(result: Result) -> Iterator[str]:
     yield '<p class="hint">A bar tells how many of a line\'s executions are kept: '
     yield "<b>3/4</b> is three of four. <b>+2/4</b>: two are not kept, but decided, as conditions, "
     yield "that kept ones ran. Faded lines do not matter.</p>\n"
+    if any(file.elsewhere for file in trace.files):
+        yield f'<p class="hint"><b>~</b>: {ELSEWHERE}.</p>\n'
     yield '<div id="tools" class="tools" hidden></div>\n'
     yield '<div class="split"><div class="files" id="files" data-c="0">\n'
     for number in sorted(marks[0]) if marks else ():
@@ -200,6 +202,8 @@ def _source_line(
 def heat(mark: Line) -> str:
     """``3/4`` and a bar of that length."""
     if not mark.executed:
+        if mark.elsewhere:
+            return f'<span title="{ELSEWHERE}">~</span>'
         return "-" if mark.statements else ""
     width = BAR * mark.kept / mark.executed
     bar = f'<rect class="fill" width="{width:.3g}" height="8" rx="2"/>' if mark.kept else ""
