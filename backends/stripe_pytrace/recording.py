@@ -296,10 +296,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         """Choose the fastest way to replay that does what the plain run did.
 
         The fast ways import library modules once for all replays, and skip the teardown of
-        modules at the end; few programs notice.
-
-        Returns:
-            False if none does, and the program is to be recorded by events.
+        modules at the end; few programs notice.  False: none does, so record it by events.
         """
         for modules, fast in ((self._modules, True), ([], True), ([], False)):
             self._modules, self._fast = modules, fast

@@ -23,6 +23,17 @@ def settled(descriptor: int) -> int:
     return REPORT
 
 
+def stand_aside(report: int) -> None:
+    """Have this and the standard streams only, by a number that no program of the user's gets.
+
+    What runs plainly opens its files by the numbers that it has without us.
+    """
+    report = settled(report)
+    os.set_inheritable(report, True)
+    os.closerange(3, report)
+    os.closerange(report + 1, 256)
+
+
 def moved(*descriptors: int) -> tuple[int, ...]:
     """The same files by numbers that can be closed at once."""
     found = []

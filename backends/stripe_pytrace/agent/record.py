@@ -186,7 +186,7 @@ class Recorder:
         self.functions.untrack()
 
     def note_elsewhere(self, event: tuple[Any, ...]) -> None:
-        """Note the site that another thread passes, by calling ``report`` or starting a function."""
+        """Note the site that another thread passes: it calls ``report``, or starts a function."""
         if len(event) == 4 and event[2] is self.report:
             self.elsewhere.add(event[3])
         elif len(event) == 2 and (function := tracked(event[0])) is not None:

@@ -12,6 +12,7 @@ import time
 
 from . import limits, wire
 from .captures import Capture, redirect
+from .descriptors import stand_aside
 from .libc import function
 from .progress import Alarms, Watch, left_behind, waited_for_processor
 from .zygotes import BORN, ORDERS, Zygotes
@@ -362,7 +363,10 @@ def execute(request: dict[str, Any], writer: int, job: int | None = None) -> Non
     """Become the command, or its witness if there is to be one (``stripe.sandbox.reads``)."""
     try:
         BEGUN.resume()
-        settle(writer, os.open(request["job"], os.O_RDONLY) if job is None else job)
+        if job is None and request["job"] == os.devnull:
+            stand_aside(writer)
+        else:
+            settle(writer, os.open(request["job"], os.O_RDONLY) if job is None else job)
         if "witness" in request:
             folder, told = request["witness"]
             witness(folder).watch(told, request["command"], encoded(request["environment"]))
