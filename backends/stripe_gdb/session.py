@@ -18,7 +18,7 @@ from typing import Any
 from pygdbmi.gdbcontroller import GdbController
 from pygdbmi.IoManager import IoManager
 
-from stripe.errors import StripeError, UsageError
+from stripe.errors import BackendError, StripeError, UsageError
 from stripe.kit.conversation import START_SECONDS, Conversation
 from stripe.kit.engines import Gone, our_fault
 from stripe.sandbox.ending import end
@@ -116,7 +116,7 @@ class Session:
         if answer.get("end") == "failed":
             raise explained(answer["detail"])
         if answer.get("end") == "fault":
-            raise our_fault("gdb-failed", answer["detail"])
+            raise BackendError("gdb-failed", *our_fault(answer["detail"]))
         return answer
 
     def cancel(self) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from stripe.backend import Probe, Target
-from stripe.errors import StripeError, UsageError
+from stripe.errors import BackendError, StripeError, UsageError
 from stripe.kit.engines import Gone, our_fault
 from stripe.kit.json_engine import JsonEngine
 from stripe.sandbox.bytecode import keep_bytecode
@@ -93,7 +93,7 @@ class TracingSession(JsonEngine):
         if answer.get("end") == "failed":
             raise failed(answer["detail"])
         if answer.get("end") == "fault":
-            raise our_fault("ptrace-failed", answer["detail"])
+            raise BackendError("ptrace-failed", *our_fault(answer["detail"]))
         if job["request"] == "demangle" and answer["names"] is None:
             return self._ask_gdb(job, seconds)
         return answer

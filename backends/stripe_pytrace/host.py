@@ -15,6 +15,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
+from stripe.errors import BackendError
 from stripe.kit.engines import Gone, our_fault
 from stripe.sandbox.ending import ORPHANS, end
 from stripe.sandbox.walls import forget_layer
@@ -184,7 +185,7 @@ class AgentProcess:
         if answer is None:
             raise self._failed()
         if answer.get("end") == "fault":
-            raise our_fault("agent-failed", answer["detail"])
+            raise BackendError("agent-failed", *our_fault(answer["detail"]))
         return dict(answer)
 
     def _failed(self) -> Gone:

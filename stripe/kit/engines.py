@@ -18,13 +18,13 @@ class Gone(BackendError):
     """The process has ended, or does not answer; a new one may do."""
 
 
-def our_fault(slug: str, what: str) -> BackendError:
-    """The error for an exception of our own code where the program runs: it says nothing of that.
+def our_fault(what: str) -> tuple[str, str]:
+    """Message and hint of the error for an exception of our own code where the program runs.
 
-    It is no :class:`Gone`: another process would fail in the same way.
+    It is no :class:`Gone`, but a :class:`~stripe.errors.BackendError`: another process would fail in
+    the same way, and what has failed says nothing of the program.
     """
-    return BackendError(
-        slug,
+    return (
         f"STRIPE itself failed where the program runs: {what}",
         "The search ended there, for its tests can no longer be trusted. This is a bug of STRIPE: "
         "please report it, with the program.",

@@ -103,7 +103,7 @@ def test_predicting_before_looking(sample: dict[str, Seen]) -> None:
 def test_playing_the_search(sample: dict[str, Seen]) -> None:
     seen = sample["search"]
     clean(seen)
-    assert seen.facts["said"] == "test 3: lost (PASS), 8 of 31 events"
+    assert seen.facts["said"] == "test 3: does not show it, 8 of 31 events"
     assert seen.facts["later"] > 100
     assert "12 of 31 events" in seen.facts["played"]
 
