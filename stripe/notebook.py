@@ -19,8 +19,7 @@ from typing import Any
 
 from stripe.cli.faces import claim_faces, write_faces
 from stripe.cli.trace import build_parser, perform, read_options, reads
-from stripe.errors import StripeError
-from stripe.errors import UsageError as OwnUsageError
+from stripe.errors import StripeError, UsageError
 from stripe.records import replace
 from stripe.reduce import Result
 from stripe.trace import SourceFile
@@ -48,13 +47,13 @@ def magic(line: str, cell: str, defined: Collection[str] = ()) -> Result | None:
 
     ``%%stripe --check stdout -- ARGUMENTS``
     """
-    from IPython.core.error import UsageError
+    from IPython.core.error import UsageError as ShellError
 
     try:
         require_own_names(cell, defined)
         return _trace_cell(shlex.split(line), cell)
     except (StripeError, ValueError) as error:
-        raise UsageError(f"stripe: {error}") from None
+        raise ShellError(f"stripe: {error}") from None
 
 
 def _trace_cell(words: list[str], cell: str) -> Result | None:
@@ -92,7 +91,7 @@ def require_own_names(cell: str, defined: Collection[str]) -> None:
     names = sorted(_free_names(cell) & set(defined))
     if names:
         told = ", ".join(names)
-        raise OwnUsageError(
+        raise UsageError(
             "names-of-cells",
             f"The cell uses {told}, which other cells define. A traced cell runs as a program of "
             "its own, in a fresh interpreter, and does not see them.",

@@ -21,8 +21,8 @@ class Gone(BackendError):
 def our_fault(what: str) -> tuple[str, str]:
     """Message and hint of the error for an exception of our own code where the program runs.
 
-    It is no :class:`Gone`, but a :class:`~stripe.errors.BackendError`: another process would fail in
-    the same way, and what has failed says nothing of the program.
+    It is no :class:`Gone`, but a :class:`~stripe.errors.BackendError`: another process would fail
+    in the same way, and what has failed says nothing of the program.
     """
     return (
         f"STRIPE itself failed where the program runs: {what}",

@@ -31,7 +31,7 @@ import os, sys
 n = 1
 n = 0
 n and print(os.getppid(), os.getpgrp() == os.getsid(0) == os.getpid())
-n and print([number for number in os.listdir("/proc/self/fd") if int(number) > 7])
+n and print([number for number in os.listdir("/proc/self/fd") if 7 < int(number) < 199])
 n and print(sys.stdin.read(), os.getcwd() == os.environ["PWD"] == sys.path[0], sys.argv)
 n and print([name for name in sys.modules if "stripe" in name], len(sys.warnoptions))
 """

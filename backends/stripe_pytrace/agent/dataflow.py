@@ -8,6 +8,7 @@ location is described at ``stripe.trace.Statement``.
 from __future__ import annotations
 
 import _ast as ast
+import warnings
 
 from .annotations import are_deferred, evaluated
 from .effects import Effects, Flow
@@ -28,6 +29,16 @@ def flows(source: str | bytes) -> list[Flow]:
     through.block(tree.body, scope)
     through.annotations(tree, scope)
     return found
+
+
+def safe_flows(source: str | bytes) -> list[Flow]:
+    """The same; nothing where that cannot be told."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # they were shown when the program was compiled
+            return flows(source)
+    except (SyntaxError, RecursionError, MemoryError):
+        return []
 
 
 class _Walk:

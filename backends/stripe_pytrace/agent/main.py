@@ -9,7 +9,6 @@ import gc
 import os
 import sys
 import time
-import warnings
 from _thread import get_ident
 
 from . import copies, wire
@@ -19,10 +18,10 @@ from .branching import Branching
 from .code import Sources, UserFile
 from .comparing import Comparer, Comparing
 from .content import own_class
-from .dataflow import flows
+from .dataflow import safe_flows
+from .descriptors import settled
 from .dialects import Noting, Placeholder, Recording, Replaying
 from .direct import DirectRecorder, fits
-from .effects import Flow
 from .guard import Guard
 from .hashes import Numbering
 from .levels import MORE
@@ -360,6 +359,9 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
         report.process = os.getpid()
     else:
         request = job["request"]
+    if job["mode"] != "serve":  # the program opens files by the numbers that it has without us
+        os.close(ORDERS)
+        report.sink = settled(report.sink)
 
     def finish() -> None:
         guard.on = False
@@ -487,15 +489,5 @@ def describe(file: UserFile) -> dict[str, Any]:
         "offsets": {
             function.number: file.offsets(function) for function in file.tracked if file.runs
         },
-        "flows": data_flow(file),
+        "flows": safe_flows(file.source),
     }
-
-
-def data_flow(file: UserFile) -> list[Flow]:
-    """What the file's nodes read and write; nothing where that cannot be told."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # they were shown when the program was compiled
-            return flows(file.source)
-    except (SyntaxError, RecursionError, MemoryError):
-        return []

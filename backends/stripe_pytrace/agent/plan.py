@@ -8,6 +8,7 @@ replay follows what is kept.
 
 from __future__ import annotations
 
+import sys
 from itertools import compress
 from mmap import ACCESS_READ, mmap
 
@@ -86,7 +87,9 @@ class Tables:
         with open(path, "rb", buffering=0) as stream:
             data = wire.receive(stream.fileno())
             offset = stream.tell()
-            self._sections = memoryview(mmap(stream.fileno(), 0, access=ACCESS_READ))
+            # A descriptor that is kept would change those of the program; 3.12 keeps one.
+            more: Any = {"trackfd": False} if sys.version_info >= (3, 13) else {}
+            self._sections = memoryview(mmap(stream.fileno(), 0, access=ACCESS_READ, **more))
         sections: dict[str, memoryview] = {}
         for name, size in data["sections"].items():
             sections[name] = self._sections[offset : offset + size]
