@@ -35,7 +35,7 @@ class End(Enum):
     """How a run ended."""
 
     EXITED = "exited"
-    SIGNAL = "killed by a signal"
+    SIGNAL = "was killed by a signal"
     TIMEOUT = "ran into the time limit"
     DIVERGED = "left the recorded path"
     DIFFERED = "saw other values"

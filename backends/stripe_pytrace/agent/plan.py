@@ -8,13 +8,13 @@ replay follows what is kept.
 
 from __future__ import annotations
 
-import sys
 from itertools import compress
 from mmap import ACCESS_READ, mmap
 
 from . import wire
 from .natives import Struct, bisect_left, bisect_right
 from .sites import POINT
+from .versions import WITHOUT_DESCRIPTOR
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -87,9 +87,9 @@ class Tables:
         with open(path, "rb", buffering=0) as stream:
             data = wire.receive(stream.fileno())
             offset = stream.tell()
-            # A descriptor that is kept would change those of the program; 3.12 keeps one.
-            more: Any = {"trackfd": False} if sys.version_info >= (3, 13) else {}
-            self._sections = memoryview(mmap(stream.fileno(), 0, access=ACCESS_READ, **more))
+            self._sections = memoryview(
+                mmap(stream.fileno(), 0, access=ACCESS_READ, **WITHOUT_DESCRIPTOR)
+            )
         sections: dict[str, memoryview] = {}
         for name, size in data["sections"].items():
             sections[name] = self._sections[offset : offset + size]

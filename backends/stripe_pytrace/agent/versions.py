@@ -104,6 +104,8 @@ def has_started(code: CodeType, offset: int) -> bool:
     If so it stands at the ``yield`` that suspended it (3.12) or just behind (later).
     """
     return code.co_code[offset] in _SUSPENDED
+WITHOUT_DESCRIPTOR: Any = {"trackfd": False} if sys.version_info >= (3, 13) else {}
+"""For ``mmap``: keep no descriptor, which would change those of the program; 3.12 keeps one."""
 
 
 def places(code: CodeType) -> Iterator[tuple[int, Place]]:
