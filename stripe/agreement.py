@@ -68,13 +68,15 @@ def how_ended(run: Observation) -> str:
     """How a run ended, in a few words."""
     if run.end is End.EXITED:
         return f"exited with status {run.status}"
+    if run.end is End.SIGNAL:
+        return f"was killed by signal {run.status}"
     return f"{run.end.value} ({run.detail})" if run.detail else f"{run.end.value}"
 
 
 def difference(plain: Observation, other: Observation) -> str | None:
     """What differs between two runs, in one line, or ``None``."""
     if other.end is not plain.end:
-        return f"it {other.end.value}" + (f" ({other.detail})" if other.detail else "") + "."
+        return f"it {how_ended(other)}."
     if other.status != plain.status:
         what = "exit status" if plain.end is End.EXITED else "signal"
         return f"its {what} is {other.status}, not {plain.status}."

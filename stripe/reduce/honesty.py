@@ -72,7 +72,7 @@ def ensure_not_trivial(recording: Recording, criteria: Sequence[Criterion], *, s
                     "or a variable (var:NAME@FILE:LINE).",
                 )
         if empty.end is not End.EXITED or empty.exception is not None:
-            return f"with nothing kept, the program {ended(empty)}"
+            return f"with nothing kept, the program {agreement.how_ended(empty)}"
         if recording.recorded.stdout and empty.stdout == recording.recorded.stdout:
             return "with nothing kept, the program printed all that it prints"
     return ""
@@ -90,7 +90,8 @@ def compare(first: Observation, second: Observation, first_name: str, second_nam
     agreement.ensure_in_time("replayed", second)
     differences = []
     if (first.end, first.status) != (second.end, second.status):
-        differences.append(f"the {first_name} {ended(first)}, the {second_name} {ended(second)}")
+        one, other = agreement.how_ended(first), agreement.how_ended(second)
+        differences.append(f"the {first_name} {one}, the {second_name} {other}")
     streams = [
         (name, getattr(first, name), getattr(second, name))
         for name in ("stdout", "stderr")
@@ -111,16 +112,6 @@ def compare(first: Observation, second: Observation, first_name: str, second_nam
         + agreement.last_words(first),
         WHY,
     )
-
-
-def ended(observation: Observation) -> str:
-    """How a run ended, as a verb."""
-    if observation.end is End.EXITED:
-        return f"exited with status {observation.status}"
-    if observation.end is End.SIGNAL:
-        return f"was killed by signal {observation.status}"
-    detail = f" ({observation.detail})" if observation.detail else ""
-    return f"{observation.end.value}{detail}"
 
 
 def difference(before: bytes, after: bytes, before_name: str, after_name: str) -> list[str]:

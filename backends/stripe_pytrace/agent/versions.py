@@ -87,6 +87,9 @@ _SUSPENDED = {opmap["YIELD_VALUE"], opmap["RESUME"]}
 _ASYNC_END = opmap.get(HERE.async_end)
 _IMPORT, _EXTENDED = opmap.get("IMPORT_NAME"), opmap.get("EXTENDED_ARG")
 
+WITHOUT_DESCRIPTOR: Any = {"trackfd": False} if sys.version_info >= (3, 13) else {}
+"""For ``mmap``: keep no descriptor, which would change those of the program; 3.12 keeps one."""
+
 
 def at_exhausted(code: CodeType, offset: int) -> bool:
     """Whether StopIteration, raised at an instruction, tells a loop or ``yield from`` its end."""
@@ -104,8 +107,6 @@ def has_started(code: CodeType, offset: int) -> bool:
     If so it stands at the ``yield`` that suspended it (3.12) or just behind (later).
     """
     return code.co_code[offset] in _SUSPENDED
-WITHOUT_DESCRIPTOR: Any = {"trackfd": False} if sys.version_info >= (3, 13) else {}
-"""For ``mmap``: keep no descriptor, which would change those of the program; 3.12 keeps one."""
 
 
 def places(code: CodeType) -> Iterator[tuple[int, Place]]:
