@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -52,6 +54,36 @@ class Verdict:
     failure: Signature | None = None
 
 
+WORDLESS = (
+    "The test does not say how it fails: any failure with the same exit status counts as that of "
+    "the bad version. Let it print what is wrong, or give a --check."
+)
+UNSTEADY = (
+    "What the test says of its failure is not the same each time, and was not compared: another "
+    "failure of the same kind at the same place counts as that of the bad version."
+)
+COMPARED = (
+    "A version fails as the bad one does if its test ends in the same way, by the same type of "
+    "failure in the same function, and says the same of it; lines of its files may differ."
+)
+"""Notes."""
+
+WORDS = re.compile(
+    rb"^(?:E  +.*|(?:[\w.]+\.)?\w*(?:Error|Exception|Failure|Exit|Interrupt|Warning)\b.*)$",
+    re.MULTILINE,
+)
+"""What tests in Python say of a failure: the ends of tracebacks, and pytest's explanations."""
+
+MOST_WORDS = 50
+"""Lines of them that are compared."""
+
+
+def words_of(observation: Observation) -> tuple[str, ...]:
+    """What a run says of its failure, without what tells where: other versions have other lines."""
+    said = observation.stderr + b"\n" + observation.stdout
+    return tuple(each.decode("utf-8", "replace") for each in WORDS.findall(said)[:MOST_WORDS])
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """What is done with every version, wherever that is.
@@ -91,6 +123,7 @@ class Trial:
         self._limits = dict.fromkeys(("build", "test"), Limits(task.timeout or SECONDS, 0, OUTPUT))
         self._failure: Signature | None = None
         self._criterion: Criterion | None = None
+        self._words: Sequence[str] = ()
 
     def __enter__(self) -> Trial:
         self.places.open()
@@ -148,7 +181,19 @@ class Trial:
                     "125 if it cannot tell.",
                 )
             self._failure = signature(observation)
+            if self.task.check is None:
+                self._learn_words(place, tree, words_of(observation))
             return self._failure
+
+    def _learn_words(self, place: VersionPlace, tree: Tree, words: Sequence[str]) -> None:
+        """What the bad version says of its failure belongs to it, if it says so each time."""
+        self._words = ()
+        self.notes = [WORDLESS]
+        if words:
+            again = self._observe(place, tree, None)
+            steady = not isinstance(again, Verdict) and words_of(again) == words
+            self._words = words if steady else ()
+            self.notes = [COMPARED if steady else UNSTEADY]
 
     def _look(
         self, place: VersionPlace, tree: Tree, key: object, *, cached: bool = True
@@ -205,6 +250,8 @@ class Trial:
             return Verdict(Outcome.UNRESOLVED, "the test cannot tell (125)", said, found)
         if found != self._failure:
             return Verdict(Outcome.UNRESOLVED, "it fails in another way", said, found)
+        if self._words and words_of(observation) != self._words:
+            return Verdict(Outcome.UNRESOLVED, "it fails with other words", said, found)
         return Verdict(Outcome.FAIL, failure=found)
 
 

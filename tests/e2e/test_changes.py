@@ -317,3 +317,43 @@ def test_outcomes_of_another_test_script_are_not_used(room: Room, repo: Repo) ->
     again = changes(room, *test, "--resume")
     assert again.result["tests"]["resumed"] == 0
     assert str(script) in again.result["notes"][0]
+
+
+GOOD_WINDOW = """\
+def window(items, start, stop):
+    if start is not None and start < 0:
+        start = max(len(items) + start, 0)
+    return items[start:stop]
+"""
+BAD_WINDOW = """\
+def window(items, start, stop):
+    if start is not None:
+        start = start + 1
+    return items[start:stop]
+"""
+
+
+def test_an_answer_fails_with_the_words_of_the_bad_version(room: Room) -> None:
+    """Without the condition alone it fails at the same place, and yields [] where bad yields [2]."""
+    check = "from slots import window\nr = window([0, 1, 2, 3], 1, 3)\nassert r == [1, 2], r\n"
+    for version, text in (("good", GOOD_WINDOW), ("bad", BAD_WINDOW)):
+        folder = room.work / version
+        folder.mkdir()
+        (folder / "slots.py").write_text(text)
+        (folder / "check.py").write_text(check)
+    run = changes(room, "--test", "python3 check.py", good="good", bad="bad")
+    found = json.loads(run.out)
+    assert found["certified"]
+    assert found["verified"]
+    added = [each[1:] for each in found["patch"].splitlines() if each.startswith("+ ")]
+    assert added == [each for each in BAD_WINDOW.splitlines() if each not in GOOD_WINDOW]
+    assert any("says the same of it" in note for note in found["notes"])
+
+
+def test_a_silent_test_is_told(room: Room) -> None:
+    """Any failure counts as that of the bad version then."""
+    for version, text in (("good", "0"), ("bad", "1")):
+        (room.work / version).mkdir()
+        (room.work / version / "n.py").write_text(f"n = {text}\n")
+    run = changes(room, "--test", "test $(cat n.py | tail -c 2) = 0", good="good", bad="bad")
+    assert any("does not say how it fails" in note for note in json.loads(run.out)["notes"])
