@@ -232,8 +232,8 @@ class Runner(TargetRunner):
         if terminal is not None and terminal.hung_up and terminal.missed is None:
             raise UsageError(
                 "tty-input-ended",
-                f"The program went on reading {ENDS_UNTIL_HANG_UP} times after the input was at its "
-                f"end, and was sent SIGHUP; it wrote {self._seen[slot.number][-200:]!r} last.",
+                f"The program went on reading {ENDS_UNTIL_HANG_UP} times after the input was at "
+                f"its end, and was sent SIGHUP; it wrote {self._seen[slot.number][-200:]!r} last.",
                 "Type what makes it end, in lines of the input that begin with '> '.",
             )
         if terminal is None or terminal.missed is None:
