@@ -380,8 +380,9 @@ int main(void)
 }
 """
 REALLOCATED = ALLOCATED.replace("malloc(4000)", "malloc(40)").replace(
-    "    int more", "    p = realloc(p, 4000);\n    int more"
+    "    int more", "    void *behind = malloc(9); p = realloc(p, 4000);\n    int more"
 )
+"""The block has to move: the C library does not fill what it adds to a block that stays."""
 PADDED = """\
 #include <stdio.h>
 #include <string.h>
