@@ -210,6 +210,16 @@ def _units(elf: Any, wants: Callable[[str], bool], program_name: str) -> Iterato
         yield made
 
 
+def source_files(elf: Any) -> Iterator[str]:
+    """The paths of the main files of all compilation units."""
+    dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False, follow_links=False)
+    for unit in dwarf.iter_CUs():
+        top = unit.get_top_DIE()
+        directory, name = _text(top, "DW_AT_comp_dir"), _text(top, "DW_AT_name")
+        if name:
+            yield os.path.normpath(os.path.join(directory, name.split("/@/")[0]))
+
+
 def split(name: str) -> UsageError:
     """The refusal of split DWARF: the program has lines, but no names, types and variables."""
     return UsageError(

@@ -26,6 +26,7 @@ from stripe_gdb.branching import Branches
 from stripe_gdb.comparing import Comparison, Seen, read_seen
 from stripe_gdb.control import control_parents
 from stripe_gdb.failures import Where, failure, panic
+from stripe_gdb.libraries import library_notes
 from stripe_gdb.parting import first_parting, unwritten_read
 from stripe_gdb.refusals import require_recording
 from stripe_gdb.runner import Engine
@@ -131,6 +132,7 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
             self._go_on_with(session)
         if facts["threads"]:
             notes.append(THREADS)
+        notes += library_notes(self.reads.stamps, runner.program.path, self._sources)
         if facts["left"]:
             notes.append("The program leaves processes behind: they are ended after each run.")
         self.notes = notes

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from elftools.elf.elffile import ELFFile
 
 import stripe
 from stripe.errors import UsageError
@@ -33,9 +34,9 @@ def separated(folder: Path, place: str) -> Path:
     debug = folder / place
     debug.parent.mkdir(parents=True, exist_ok=True)
     for command in (
-        ["objcopy", "--only-keep-debug", program, debug],
-        ["strip", program],
-        ["objcopy", f"--add-gnu-debuglink={debug}", program],
+        ("objcopy", "--only-keep-debug", str(program), str(debug)),
+        ("strip", str(program)),
+        ("objcopy", f"--add-gnu-debuglink={debug}", str(program)),
     ):
         subprocess.run(command, check=True, cwd=folder)
     return program
@@ -59,7 +60,7 @@ def test_among_those_of_the_system_by_build_id(tmp_path, monkeypatch):
     program = separated(tmp_path, "elsewhere/prog.debug")
     monkeypatch.setattr(debug_files, "SYSTEM", tmp_path / "system")
     with open(program, "rb") as file:
-        name = debug_files.build_id(debug_files.ELFFile(file))
+        name = debug_files.build_id(ELFFile(file))
     place = tmp_path / "system" / ".build-id" / name[:2] / f"{name[2:]}.debug"
     place.parent.mkdir(parents=True)
     (tmp_path / "elsewhere/prog.debug").rename(place)
