@@ -275,9 +275,12 @@ class Varied(Protocol, metaclass=Offer):
     """What a recording may offer as well: to vary what memory holds that nothing has written.
 
     There are ``variants`` ways to replay, at least one, and the full replay is the same in all.
+    ``unwritten`` says in a line where the recorded run itself first reads such memory, and as what;
+    empty if it does not, or if that cannot be told.
     """
 
     variants: int
+    unwritten: str
 
     def replay(
         self,

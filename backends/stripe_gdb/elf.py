@@ -14,10 +14,12 @@ from elftools.elf.elffile import ELFFile
 
 from stripe.errors import UsageError
 from stripe.records import dataclass, field
+from stripe_gdb.debug_files import find_debug_file
 
 BUILD = "Build it for STRIPE like this: cc -O0 -g FILES -o PROGRAM (c++, or rustc -g)."
 PAGE = 4096
 LEAST_UNUSED = 64
+SPLIT = ("DW_AT_dwo_name", "DW_AT_GNU_dwo_name")
 SANITIZERS = ("__asan_init", "__tsan_init", "__msan_init")
 
 
@@ -101,7 +103,7 @@ def read_program(path: Path, name: str, wants: Callable[[str], bool]) -> Executa
     """Read ``path``, which people call ``name``; ``wants`` says which sources are the user's.
 
     Raises :class:`~stripe.errors.UsageError`: ``not-a-program``, ``foreign-architecture``,
-    ``static-program``, ``stripped``, ``no-debug-info``.
+    ``static-program``, ``stripped``, ``no-debug-info``, ``split-debug-info``.
     """
     with open(path, "rb") as file:
         stream = io.BytesIO(file.read())  # units are read on later
@@ -118,15 +120,20 @@ def read_program(path: Path, name: str, wants: Callable[[str], bool]) -> Executa
 def _read(stream: BinaryIO, path: Path, name: str, wants: Callable[[str], bool]) -> Executable:
     elf = ELFFile(stream)
     _require_machine(elf, name)
-    table: Any = elf.get_section_by_name(".symtab")
-    debug = elf.has_dwarf_info()
+    told = elf
+    if any(elf.get_section_by_name(each) is None for each in (".symtab", ".debug_line")):
+        beside, missing = find_debug_file(elf, path)
+        told = elf if beside is None else beside
+    table: Any = told.get_section_by_name(".symtab")
     if table is None:
+        looked = f" Its debug file was looked for: {'; '.join(missing)}." if missing else ""
         raise UsageError(
             "stripped",
-            f"{name!r} is stripped: it has no symbol table, so its functions cannot be found.",
+            f"{name!r} is stripped: it has no symbol table, so its functions cannot be found."
+            f"{looked}",
             BUILD,
         )
-    if not debug or elf.get_section_by_name(".debug_line") is None:
+    if not told.has_dwarf_info(strict=True) or told.get_section_by_name(".debug_line") is None:
         raise UsageError(
             "no-debug-info",
             f"{name!r} has no debug information, so its statements cannot be found.",
@@ -140,7 +147,7 @@ def _read(stream: BinaryIO, path: Path, name: str, wants: Callable[[str], bool])
         if kind == "STT_FUNC" and symbol["st_size"] and symbol["st_shndx"] != "SHN_UNDEF":
             low = symbol["st_value"]
             functions.setdefault(low, Function(low, low + symbol["st_size"], symbol.name))
-    units = list(_units(elf, wants))
+    units = list(_units(told, wants, name))
     text = {
         section["sh_addr"]: section.data()
         for section in elf.iter_sections()
@@ -182,11 +189,11 @@ def _require_machine(elf: Any, name: str) -> None:
         )
 
 
-def _units(elf: Any, wants: Callable[[str], bool]) -> Iterator[Unit]:
+def _units(elf: Any, wants: Callable[[str], bool], program_name: str) -> Iterator[Unit]:
     dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False, follow_links=False)
     for unit in dwarf.iter_CUs():
         top = unit.get_top_DIE()
-        if top.tag != "DW_TAG_compile_unit":
+        if top.tag not in ("DW_TAG_compile_unit", "DW_TAG_skeleton_unit"):
             continue
         directory = _text(top, "DW_AT_comp_dir")
         # Rust names the part of a crate behind the file: main.rs/@/main.1a2b-cgu.0
@@ -197,8 +204,30 @@ def _units(elf: Any, wants: Callable[[str], bool]) -> Iterator[Unit]:
             continue
         files = _files(program.header, made)
         if any(wants(file) for file in files.values()):
+            if any(each in top.attributes for each in SPLIT):
+                raise split(program_name)
             made.rows = _rows(program, files)
         yield made
+
+
+def source_files(elf: Any) -> Iterator[str]:
+    """The paths of the main files of all compilation units."""
+    dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False, follow_links=False)
+    for unit in dwarf.iter_CUs():
+        top = unit.get_top_DIE()
+        directory, name = _text(top, "DW_AT_comp_dir"), _text(top, "DW_AT_name")
+        if name:
+            yield os.path.normpath(os.path.join(directory, name.split("/@/")[0]))
+
+
+def split(name: str) -> UsageError:
+    """The refusal of split DWARF: the program has lines, but no names, types and variables."""
+    return UsageError(
+        "split-debug-info",
+        f"The debug information of {name!r} is split: most of it is in .dwo or .dwp files, which "
+        "STRIPE does not read.",
+        "Build it without -gsplit-dwarf: cc -O0 -g FILES -o PROGRAM",
+    )
 
 
 def _text(entry: Any, attribute: str) -> str:

@@ -9,6 +9,7 @@ from stripe.backend import End, Observation
 from stripe.trace import NONE, Trace
 from stripe.trace.parting import parted, place
 from stripe_gdb.comparing import Comparison, Pairs, Seen
+from stripe_gdb.paths import RETURNED
 
 
 def first_parting(trace: Trace, comparison: Comparison) -> str:
@@ -23,6 +24,26 @@ def first_parting(trace: Trace, comparison: Comparison) -> str:
     if found is not None:
         return "\n" + parted(trace, *found)
     return ended(trace, run, max(one, default=NONE))
+
+
+def unwritten_read(trace: Trace, comparison: Comparison, usual: Seen, filled: Seen) -> str:
+    """Where the recorded run first reads what nothing has written, as one line.
+
+    ``usual`` is what a full replay saw where memory was as in the recorded run, ``filled`` what one
+    saw where it held something else.  Where their values show no difference (padding, what is read
+    in a library), it is the last event of the recorded path that the second came to; empty if it
+    came to the end.
+    """
+    found = _first_difference(trace, comparison, usual, filled)
+    if found is not None:
+        event, name, _, _ = found
+        if name != RETURNED:  # by what it calls, such as memcmp
+            return f"reads {name}, which nothing has written, at {place(trace, event)}"
+        return f"depends on memory that nothing has written, at {place(trace, event)}"
+    latest = max(filled, default=NONE)
+    if latest not in range(len(trace) - 1):
+        return ""
+    return f"depends on memory that nothing has written, at {place(trace, latest)}"
 
 
 def ended(trace: Trace, run: Observation, latest: int) -> str:

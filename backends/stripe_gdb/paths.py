@@ -26,6 +26,9 @@ COPYING = words("memcpy memmove memset memcmp fread fwrite")
 
 type Place = tuple[Sequence[Any], ...]
 
+RETURNED = "what is returned"
+"""What a look at the value that a function gives is called."""
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -376,4 +379,4 @@ def returned(variables: Variables, low: int, tokens: Sequence[Token]) -> Look | 
     shape = None if kind is None else kind.shape()
     if kind is None or shape is None or not (kind.number or kind.pointer) or kind.size > 8:
         return None
-    return Look("what is returned", (), ("rax", kind.size, shape), True)
+    return Look(RETURNED, (), ("rax", kind.size, shape), True)

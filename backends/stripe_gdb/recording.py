@@ -12,7 +12,7 @@ from typing import Any
 
 from stripe.agreement import difference
 from stripe.backend import Differences, End, Observation
-from stripe.errors import BackendError
+from stripe.errors import BackendError, NotReducible
 from stripe.kit.engines import Facts, Gone
 from stripe.kit.limits import PLAIN_OUTPUT, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
@@ -26,7 +26,8 @@ from stripe_gdb.branching import Branches
 from stripe_gdb.comparing import Comparison, Seen, read_seen
 from stripe_gdb.control import control_parents
 from stripe_gdb.failures import Where, failure, panic
-from stripe_gdb.parting import first_parting
+from stripe_gdb.libraries import library_notes
+from stripe_gdb.parting import first_parting, unwritten_read
 from stripe_gdb.refusals import require_recording
 from stripe_gdb.runner import Engine
 from stripe_gdb.scopes import Scope, inner_scopes
@@ -58,7 +59,8 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         self._path = self._workspace.root / "log"
         self._comparison: Comparison | None = None
         self.notes = notes
-        self._varying = Varying(heap=not runner.program.sanitized)
+        self._varying = Varying(heap=False)
+        self.unwritten = ""
         self._cut: list[int] | None = None
         self._together = Branches(runner)
         with self._ending_if_refused():
@@ -130,6 +132,7 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
             self._go_on_with(session)
         if facts["threads"]:
             notes.append(THREADS)
+        notes += library_notes(self.reads.stamps, runner.program.path, self._sources)
         if facts["left"]:
             notes.append("The program leaves processes behind: they are ended after each run.")
         self.notes = notes
@@ -211,18 +214,40 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         """Find out what memory replays may fill; notes on that."""
         everything = range(len(self._log.block))
 
-        def agrees(variant: int) -> bool:
+        def agrees(variant: int, *, strict: bool) -> bool:
             self.proved += 1
-            with self.replay(everything, variant=variant) as full:
+            with self.replay(everything, strict=strict, variant=variant) as full:
                 return difference(self.recorded, full) is None
 
         functions = list(dict.fromkeys(self._log.activations[0::4]))
-        notes = self._varying.settle(functions, agrees, self._names)
+        # A condition that reads such memory shows in strict replays only.
+        for strict in (True, False):
+            self._varying = Varying(heap=not self._runner.program.sanitized)
+            agreeing = partial(agrees, strict=strict)
+            notes = self._varying.settle(functions, agreeing, self._names)
+            if notes is not None:
+                break
+        if notes:
+            self.unwritten = self._unwritten_read()
         if notes is None and not (self._runner.target.live or self._runner.target.network):
             with self._fully() as full:
                 pass
             self._disagree("fully replayed", full)
         return notes or []
+
+    def _unwritten_read(self) -> str:
+        """Where the run reads what nothing has written; empty if it cannot be told."""
+        settled = self._varying
+        try:
+            comparison = self._compared()
+            _, usual = comparison.full(fresh=False)
+            self._varying = Varying(heap=not self._runner.program.sanitized)
+            _, filled = comparison.full(fresh=False)
+        except NotReducible:
+            return ""
+        finally:
+            self._varying = settled
+        return unwritten_read(self.trace, comparison, usual, filled)
 
     @property
     def variants(self) -> int:

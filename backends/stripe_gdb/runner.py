@@ -30,7 +30,7 @@ from stripe_gdb.failures import aborted
 from stripe_gdb.inside.heap import TUNABLES
 from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.session import Session
-from stripe_gdb.terminal import Terminal, read_script
+from stripe_gdb.terminal import ENDS_UNTIL_HANG_UP, Terminal, read_script
 from stripe_gdb.tracing_session import TracingSession
 from stripe_gdb.varying import VARIABLE, tunables
 
@@ -101,7 +101,7 @@ class Runner(TargetRunner):
                 command = witnessed(command, report)
             text = f"exec {shlex.join(command)}"
             command = ["/bin/sh", "-c", text if self._tty else f"{text} {_redirections(streams)}"]
-        terminal = Terminal() if self._tty else None
+        terminal = Terminal(hangs_up=True) if self._tty else None
         line = self._kept(
             number,
             command,
@@ -229,6 +229,13 @@ class Runner(TargetRunner):
         self._seen[slot.number] = bytes(written)
 
     def _require_script(self, slot: Slot, terminal: Terminal | None) -> None:
+        if terminal is not None and terminal.hung_up and terminal.missed is None:
+            raise UsageError(
+                "tty-input-ended",
+                f"The program went on reading {ENDS_UNTIL_HANG_UP} times after the input was at "
+                f"its end, and was sent SIGHUP; it wrote {self._seen[slot.number][-200:]!r} last.",
+                "Type what makes it end, in lines of the input that begin with '> '.",
+            )
         if terminal is None or terminal.missed is None:
             return
         raise UsageError(

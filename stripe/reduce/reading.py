@@ -251,6 +251,7 @@ def _recorded_of(data: dict[str, Any]) -> RecordedRun:
         stderr=str(data["stderr"]),
         digests=(str(first), str(second)),
         exception=None if raised is None else _exception(**raised),
+        unwritten=str(data.get("unwritten", "")),
     )
 
 

@@ -59,6 +59,7 @@ class RecordedRun:
 
     ``stdout`` and ``stderr`` are at most :data:`HEAD` bytes, as text; ``digests`` are those of
     everything (SHA-256), in this order.  ``status`` is the exit status, or the signal.
+    ``unwritten`` is where it read memory that nothing had written (:class:`stripe.backend.Varied`).
     """
 
     end: str
@@ -67,15 +68,16 @@ class RecordedRun:
     stderr: str
     digests: tuple[str, str]
     exception: UncaughtException | None
+    unwritten: str = ""
 
     @classmethod
-    def of(cls, observation: Observation) -> RecordedRun:
+    def of(cls, observation: Observation, unwritten: str = "") -> RecordedRun:
         streams = observation.stdout, observation.stderr
         out, err = (stream[:HEAD].decode("utf-8", "replace") for stream in streams)
         first, second = (sha256(stream).hexdigest() for stream in streams)
         return cls(
             observation.end.name, observation.status, out, err, (first, second),
-            observation.exception,
+            observation.exception, unwritten,
         )  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
@@ -98,6 +100,7 @@ class RecordedRun:
                 "event": raised.event,
                 "compared": raised.compared,
             },
+            "unwritten": self.unwritten,
         }
 
 

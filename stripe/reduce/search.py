@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from stripe import dd
-from stripe.backend import Interpreted, Recording, Witnessed
+from stripe.backend import Interpreted, Recording, Varied, Witnessed
 from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Algorithm, exhausted
 from stripe.campaign.log import SearchLog
@@ -113,7 +113,9 @@ def reduce(
             total_seconds=time.monotonic() - started,
             replays=honesty.replays(recording) + search.replays,
         ),
-        recorded=RecordedRun.of(recorded),
+        recorded=RecordedRun.of(
+            recorded, recording.unwritten if isinstance(recording, Varied) else ""
+        ),
         sandbox=recording.layer.value,
         interpreter=recording.interpreter if isinstance(recording, Interpreted) else "",
     )

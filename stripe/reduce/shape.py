@@ -119,7 +119,7 @@ RECORDED = record({
     "end": one_of("EXITED", "SIGNAL", "TIMEOUT", "DIVERGED", "BLOCKED", "HARMFUL", "CUT"),
     "status": integer(-LARGEST), "stdout": text(HEAD), "stderr": text(HEAD),
     "digests": several(digest, digest), "exception": nullable(EXCEPTION),
-})  # fmt: skip
+}, {"unwritten": NOTE})  # fmt: skip
 
 TARGET = record(
     {

@@ -39,6 +39,8 @@ def happened(result: Result) -> Iterator[Fact]:
         yield Fact("exception", [raised])
         if where := place(result):
             yield Fact("raised by", [where])
+    if recorded.unwritten:
+        yield Fact("unwritten", [recorded.unwritten])
     yield Fact(*ended(recorded))
     if recorded.end == End.CUT.name and len(result.trace):
         header = going_on(result.trace)

@@ -45,6 +45,8 @@ def refused(folder, program="prog", **settings) -> StripeError:
         (("-O2",), "optimised", "-O2"),
         (("-Og",), "optimised", "-Og"),
         (("-s",), "stripped", "symbol table"),
+        (("-gsplit-dwarf",), "split-debug-info", ".dwo"),
+        (("-gsplit-dwarf", "-gdwarf-4"), "split-debug-info", ".dwo"),
         (("-g0",), "no-debug-info", "debug information"),
         (("-static",), "static-program", "statically"),
         (("-c",), "not-a-program", "object file"),

@@ -74,3 +74,49 @@ def test_python_programs_get_no_terminal(vault: Room) -> None:
     vault.program("print(input())")
     run = vault.stripe("trace", "--tty", "--input", "> ada", "prog.py")
     run.refused("no-backend", "no terminal", status=2)
+
+
+RAW = """\
+#include <poll.h>
+#include <stdio.h>
+#include <termios.h>
+#include <unistd.h>
+int main(void)
+{
+    struct termios old, raw;
+    struct pollfd input = {0, POLLIN, 0};
+    char line[64], c;
+    int n = 0;
+    tcgetattr(0, &old);
+    raw = old;
+    raw.c_iflag &= ~(ICRNL | IXON);
+    raw.c_lflag &= ~(ECHO | ICANON);
+    tcsetattr(0, TCSANOW, &raw);
+    write(1, "name> ", 6);
+    while (WAIT read(0, &c, 1) == 1 && c != '\\r' && n < 63)
+        line[n++] = c;
+    line[n] = 0;
+    tcsetattr(0, TCSANOW, &old);
+    printf("hello %s\\n", line);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("wait", ["", "poll(&input, 1, -1) > 0 &&"])
+def test_raw_mode(wait: str, tmp_path: Path) -> None:
+    """The return key sends a carriage return, and where ^D is a character the input ends too."""
+    program = build(RAW.replace("WAIT", wait), tmp_path)
+    script = b"< name>\n> ada\n< hello"
+    with recorded(program, tty=True, stdin=script) as recording:
+        assert recording.plain.stdout == recording.recorded.stdout == b"name> hello ada\n"
+    with recorded(program, tty=True) as recording:
+        assert recording.plain.stdout == b"name> hello \x04\n"
+
+
+def test_a_program_that_does_not_mind_the_end_of_its_input(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    endless = RAW.replace("WAIT read(0, &c, 1) == 1 &&", "read(0, &c, 1) < 1 ||")
+    build(endless, room.work)
+    run = room.stripe("trace", "--tty", "--timeout", "1000", "./prog")
+    run.refused("tty-input-ended", "25 times", "name> ", status=2)

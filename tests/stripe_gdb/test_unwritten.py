@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import stripe
+from stripe.reduce.reading import result_of
+from stripe.report.terminal import render
 from tests.stripe_gdb.differential import facts
 from tests.stripe_gdb.native import (
     CONTROLS,
@@ -331,3 +333,111 @@ def test_a_program_that_reads_such_memory_itself(engine, tmp_path):
         trace = recording.trace
         lines = {trace.statements[trace.statement[event]].line for event in found.events}
     assert {16, 26} <= lines
+
+
+FIND = """\
+#include <stdio.h>
+#include <string.h>
+static int find(const char *p, int n, char c)
+{
+    for (int i = n; i > 0; i--)
+        if (p[i] == c)
+            return i;
+    return 0;
+}
+static void before(void)
+{
+    char b[256];
+    memset(b, 0, sizeof b);
+    if (b[7]) puts("never");
+}
+static int ask(void)
+{
+    char p[64];
+    p[0] = 'x';
+    return find(p, 33, 0);
+}
+int main(void)
+{
+    before();
+    int k = ask();
+    printf("found %d\\n", k > 0);
+    return 0;
+}
+"""
+ALLOCATED = """\
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    int *p = malloc(4000);
+    p[0] = 1;
+    int more = 0;
+    if (p[700] == 0)
+        more = 2;
+    printf("%d\\n", more);
+    return 0;
+}
+"""
+REALLOCATED = ALLOCATED.replace("malloc(4000)", "malloc(40)").replace(
+    "    int more", "    void *behind = malloc(9); p = realloc(p, 4000);\n    int more"
+)
+"""The block has to move: the C library does not fill what it adds to a block that stays."""
+PADDED = """\
+#include <stdio.h>
+#include <string.h>
+struct item { char tag; long count; };
+static void before(void)
+{
+    char b[256];
+    memset(b, 0, sizeof b);
+    if (b[7]) puts("never");
+}
+static int same(void)
+{
+    struct item one, zero;
+    memset(&zero, 0, sizeof zero);
+    one.tag = 0;
+    one.count = 0;
+    return memcmp(&one, &zero, sizeof one) == 0;
+}
+int main(void)
+{
+    before();
+    int k = same();
+    if (k)
+        puts("same");
+    return 0;
+}
+"""
+
+
+@engines
+@pytest.mark.parametrize(
+    ("text", "line", "name"),
+    [(FIND, 6, "p[i]"), (ALLOCATED, 8, "p[700]"), (REALLOCATED, 9, "p[700]"), (PADDED, 16, "")],
+    ids=["array", "malloc", "realloc", "padding"],
+)
+def test_where_the_recorded_run_reads_such_memory_is_told_first(engine, text, line, name, tmp_path):
+    """It may be the very bug; a condition that depends on it shows in strict replays only."""
+    program = build(text, tmp_path, "-w")
+    for control in CONTROLS:
+        settings = {"control": control, "engine": engine}
+        result = stripe.trace(program, directory=tmp_path, check="stdout", **settings)
+        assert result.recorded is not None
+        told = result.recorded.unwritten
+        what = f"reads {name}, which" if name else "depends on memory that"
+        where = f"{what} nothing has written, at prog.c:{line}, "
+        assert told.startswith(where)
+        assert render(result).split("\n")[1].startswith(f"unwritten    {where}")
+        again = result_of(result.to_json())
+        assert again.recorded == result.recorded
+        assert not any(found.certified and found.verified is False for found in result.slices)
+
+
+@engines
+def test_nothing_is_told_of_a_run_that_reads_no_such_memory(engine, tmp_path):
+    result = stripe.trace(build(LOCALS, tmp_path), directory=tmp_path, engine=engine)
+    assert result.recorded is not None
+    assert result.recorded.unwritten == ""
+    assert "unwritten" not in render(result)
