@@ -24,7 +24,8 @@ def conclude(
     universe, campaign = hunt.universe, hunt.campaign
     base = universe.tree(hunt.base)
     answer = universe.tree(hunt.base + hunt.current)
-    notes = [*universe.history.notes, *notes, *trial.notes]
+    # Who runs the tests may be the trial itself.
+    notes = list(dict.fromkeys([*universe.history.notes, *notes, *trial.notes]))
     if hunt.base:
         last = universe.history.steps[universe.edits[hunt.base[-1]].step]
         notes.append(

@@ -173,7 +173,7 @@ def test_threads_are_noted(room: Room) -> None:
     )
     run = room.trace("prog.py")
     assert run.lines() == [1, 2, 6, 11, 12, 13, 14]
-    assert any("starts threads" in note and "not traced" in note for note in run.result["notes"])
+    assert any("starts threads" in note and "not recorded" in note for note in run.result["notes"])
 
 
 @pytest.mark.parametrize(
