@@ -35,8 +35,8 @@ def library_notes(opened: Iterable[str], program: Path, sources: Sources) -> lis
             named = ", ".join(own[:NAMED]) + (", ..." if own[NAMED:] else "")
             notes.append(
                 "The program runs code of yours in the shared library "
-                f"{sources.relative(str(path))} ({named}), which is not recorded: all of it always takes effect. To have it "
-                "recorded, link its sources into the program."
+                f"{sources.relative(str(path))} ({named}), which is not recorded: all of it always "
+                "takes effect. To have it recorded, link its sources into the program."
             )
     return notes
 
