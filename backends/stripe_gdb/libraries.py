@@ -34,9 +34,9 @@ def library_notes(opened: Iterable[str], program: Path, sources: Sources) -> lis
         if own:
             named = ", ".join(own[:NAMED]) + (", ..." if own[NAMED:] else "")
             notes.append(
-                f"The program runs code of yours in the shared library {sources.relative(str(path))} "
-                f"({named}), which is not recorded: all of it always takes effect. To have it "
-                "recorded, link its sources into the program."
+                "The program runs code of yours in the shared library "
+                f"{sources.relative(str(path))} ({named}), which is not recorded: all of it always "
+                "takes effect. To have it recorded, link its sources into the program."
             )
     return notes
 
