@@ -232,6 +232,7 @@ class Campaign:
                 stopping=self.stop is not None and self.stop.requested,
                 noun=problem.noun,
                 level=self.level,
+                idle=course.idle,
             )
         )
 

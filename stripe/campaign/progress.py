@@ -16,7 +16,8 @@ class Progress:
     ``best`` is the size of the smallest slice so far, ``of`` that of the trace; ``to_do``
     estimates the tests that remain if no more events can be left out.  ``stage`` is
     ``searching`` or ``verifying``; ``stopping`` says that Ctrl-C was noticed.  ``noun`` is what
-    is counted; ``level`` the level of the search, if there are several.
+    is counted; ``level`` the level of the search, if there are several.  ``idle`` counts the tests
+    since ``best`` was found.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Progress:
     stopping: bool = False
     noun: str = "events"
     level: str = ""
+    idle: int = 0
 
 
 type ProgressListener = Callable[[Progress], None]
@@ -42,7 +44,7 @@ class Course[D: Hashable]:
         self.smallest: Configuration[D] | None = None  # that fails
         self._fewest = len(problem.deltas)
         self._most = 0
-        self._since = 0  # tests since it got smaller
+        self.idle = 0  # tests since it got smaller
 
     @property
     def best(self) -> int:
@@ -55,7 +57,7 @@ class Course[D: Hashable]:
     def to_do(self) -> int:
         """About how many tests remain, if nothing more can be left out."""
         # A whole ddmin around k deltas that brings nothing takes up to 4k tests.
-        return max(1, 4 * self.best - self._since)
+        return max(1, 4 * self.best - self.idle)
 
     def hear(self, event: TestEvent[D]) -> None:
         """Take in a question and its answer."""
@@ -67,8 +69,8 @@ class Course[D: Hashable]:
         elif more:
             self._most = size
         if self.best < before:
-            self._since = 0
+            self.idle = 0
         elif not event.cached:
-            self._since += 1
+            self.idle += 1
         if (fewer or more) and not event.cached and self.problem.improved is not None:
             self.problem.improved(event.configuration, event.outcome)

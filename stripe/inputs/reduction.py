@@ -194,6 +194,7 @@ class _Reducer:
             )
         if self.plan.units == AUTO and SYNTAX in self.kinds:
             notes.append(BY_SYNTAX.format(", ".join(self.kinds)))
+        untried = self._untried()
         return InputResult(
             file=self.trial.command.file,
             mode=self.plan.mode,
@@ -205,7 +206,10 @@ class _Reducer:
             cached=campaign.cached,
             resumed=campaign.ledger.resumed,
             # What an earlier run found out may hold no more.
-            certified=campaign.certified and (verified or not campaign.ledger.resumed),
+            certified=campaign.certified
+            and not untried
+            and (verified or not campaign.ledger.resumed),
+            untried=untried,
             stopped=campaign.reason,
             verified=verified,
             seconds=campaign.seconds,
@@ -214,6 +218,18 @@ class _Reducer:
             levels=tuple(shrinking.levels),
             notes=tuple(notes),
         )
+
+    def _untried(self) -> str:
+        """Why the tests say nothing about what is needed: none ever told one input from another.
+
+        A test that passed, or a smaller input that fails, shows that the test can tell.
+        """
+        counts, resumed = self.campaign.counts, self.campaign.ledger.resumed
+        reduced = len(self.shrinking.failing) < len(self.trial.original)
+        undecided = counts[Outcome.UNRESOLVED]
+        if self.plan.mode != "min" or reduced or resumed or counts[Outcome.PASS] or not undecided:
+            return ""
+        return f"none of {undecided:,} other inputs could be told to pass or to fail"
 
     def _verify(self, failure: str) -> tuple[bool, str]:
         """Whether the answer does what it should once more, and how it fails."""

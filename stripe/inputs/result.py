@@ -19,6 +19,7 @@ class InputResult(Answer):
     - ``failing``: the smallest input found that still fails; in mode ``max`` the original one
     - ``passing``: in the modes ``max`` and ``diff``, the input closest to it that passes
     - ``units``: the finest units, in which the answer is 1-minimal if ``certified``
+    - ``untried``: why the tests show nothing, and the answer is not certified for that reason
     """
 
     file: str
@@ -27,6 +28,7 @@ class InputResult(Answer):
     original: int
     failing: bytes = field(repr=False)
     passing: bytes | None = field(repr=False)
+    untried: str = ""
 
     @property
     def answer(self) -> bytes:
@@ -49,6 +51,7 @@ class InputResult(Answer):
             "failing": _text(self.failing),
             "passing": None if self.passing is None else _text(self.passing),
             "failure": {"original": self.failure, "answer": self.failure_now},
+            "untried": self.untried,
             **self.account("units"),
         }
 

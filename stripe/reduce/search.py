@@ -48,6 +48,16 @@ NOT_EXPLAINED = (
 ANALYSING = 4e-6
 """Seconds that finding dependences takes for each event, about, and what they tell."""
 
+DEEP = 200
+"""Kept events of a recursion without end, from which on a lower limit saves much of the search."""
+
+RECURSION = (
+    "The recursion goes on to the limit of the interpreter, and each of its calls takes a test. "
+    "There are fewer of both with a lower limit, at the beginning of the program: "
+    "import sys; sys.setrecursionlimit(100)"
+)
+"""A note."""
+
 
 def reduce(
     recording: Recording,
@@ -221,6 +231,10 @@ class SliceSearch:
         certified = result.certified and not powerless and verified is not False
         if certified and not control and nearly_empty(trace, events):
             self.notes.append(advice(criterion.name))
+        raised = self.recording.recorded.exception
+        recursion = raised is not None and raised.type == "RecursionError"
+        if recursion and criterion.check.spec == "exception" and len(events) >= DEEP:
+            self.notes.append(RECURSION)
         return CriticalSlice(
             name=criterion.name,
             check=criterion.check.spec,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from stripe.dd import Reason
 from stripe.inputs.result import InputResult
 from stripe.report.style import Style, duration, plural, printable, rate
 from stripe.report.summary import STOPPED, fact_lines, note_lines
@@ -63,9 +64,17 @@ def _facts(result: InputResult) -> Iterator[tuple[str, str]]:
         yield "  from before", f"{result.resumed} more"
     yield "time", f"{duration(result.seconds)}, {rate(result.tests, result.seconds)}"
     best = {"min": "1-minimal", "max": "1-maximal", "diff": "1-minimal difference"}[result.mode]
-    certified = f"yes, in {noun(result.units)}"
-    yield best, certified if result.certified else f"no: {STOPPED[result.stopped]}"
+    yield best, _minimality(result)
     verified = {True: "reproduced", False: "NOT reproduced", None: "not tried"}
     yield "run once more", verified[result.verified]
     if result.output:
         yield plural(len(result.output), "file").partition(" ")[2], ", ".join(result.output)
+
+
+def _minimality(result: InputResult) -> str:
+    """``yes``, and in which units, or why not."""
+    if result.certified:
+        return f"yes, in {noun(result.units)}"
+    if result.untried and result.stopped is Reason.FINISHED:
+        return f"could not be tried: {result.untried}"
+    return f"no: {STOPPED[result.stopped]}"

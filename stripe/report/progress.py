@@ -20,6 +20,9 @@ PATIENCE = 0.5
 SILENCE = 0.7
 """Seconds after a test, before it is told how long the next one takes; a TICK later, at most."""
 
+IDLE_TESTS = 200
+"""Tests in a row that brought nothing, after which it is told that all may be needed."""
+
 INTERVAL = 0.1
 """Seconds between two signs of life."""
 
@@ -181,4 +184,7 @@ def describe(progress: Progress, silence: float = 0.0) -> str:
         parts.append(progress.stage)
     elif speed > 0:
         parts.append(f"about {duration(progress.to_do / speed)} to go")
+    if progress.idle >= IDLE_TESTS and progress.stage == "searching" and not progress.stopping:
+        parts.append(f"all may be needed: the last {progress.idle} left nothing out")
+        return f"{', '.join(parts)} (Ctrl-C ends with these)"
     return ", ".join(parts)

@@ -22,6 +22,8 @@ from stripe.inputs.beginning import ensure_reducible
 from stripe.inputs.plan import Plan
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import LEAST_SECONDS, Trial
+from stripe.report.inputs import input_lines
+from stripe.report.style import Style
 from stripe.running.command import command_of, script
 from stripe.sandbox.walls import VARIABLE, find_layer
 from tests.e2e.harness import wait_until
@@ -343,3 +345,20 @@ def test_a_check_looks_at_the_whole_input_before_anything_else(
     find_layer.cache_clear()
     runs = log.read_text().splitlines()
     assert runs.count(runs[0]) == 2
+
+
+def test_tests_that_never_tell_inputs_apart_certify_nothing(make: Make) -> None:
+    content = b"one\ntwo\nthree\n"
+    silent = "test $(wc -c < $1) = 14 && exit 0; exit 125"
+    result = reduce_input(make(silent, content), Plan(units="lines"))
+    assert result.failing == content
+    assert not result.certified
+    assert result.stopped is Reason.FINISHED
+    told = "\n".join(input_lines(result, Style()))
+    assert f"could not be tried: {result.untried}" in told
+    assert result.to_json()["untried"].startswith("none of ")
+
+    # One that passes shows that the test can tell: now all is needed.
+    tells = "test $(wc -c < $1) = 14 && exit 0; test -s $1 && exit 125; exit 1"
+    result = reduce_input(make(tells, content), Plan(units="lines"))
+    assert (result.failing, result.certified, result.untried) == (content, True, "")

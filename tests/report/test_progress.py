@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from stripe.campaign.progress import Progress
 from stripe.report.progress import Reporter, describe
@@ -26,6 +27,15 @@ def test_one_line_says_tests_best_speed_and_estimate() -> None:
     assert describe(progress()) == (
         "stdout: 50 tests, 120 of 400 events left, 20 tests/s, about 25 s to go"
     )
+
+
+def test_it_is_told_early_that_all_may_be_needed() -> None:
+    idle = replace(progress(1000), idle=200)
+    assert describe(idle).endswith(
+        ", all may be needed: the last 200 left nothing out (Ctrl-C ends with these)"
+    )
+    assert "all may be needed" not in describe(replace(idle, idle=199))
+    assert "all may be needed" not in describe(replace(idle, stopping=True))
 
 
 def test_progress_waits_and_cleans_up() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 import stripe
 from stripe.backend import Target
+from stripe.cli.main import main
 from stripe.errors import BackendError
 from stripe_pytrace import host, runner
 from stripe_pytrace.backend import PythonBackend
@@ -83,3 +84,18 @@ def test_while_replaying(agent, module, behind):
     with pytest.raises(BackendError, match=r"STRIPE itself failed .* IndexError") as failed:
         stripe.trace("program.py", check=["stdout"], directory=agent.parent / "program")
     assert failed.value.slug == "agent-failed"
+
+
+def test_while_trying_changes(agent, monkeypatch, capsys):
+    """A change that our own failure kept from being tried is none that brings nothing."""
+    put_in(agent / "intervening.py", 'elif task in ("try", "show"):')
+    folder = agent.parent / "program"
+    (folder / "order.py").write_text("def less(a, b):\n    return a <= b\n")
+    (folder / "test_it.py").write_text(
+        "from order import less\n\n\ndef test_less():\n    assert not less(1, 1)\n"
+    )
+    monkeypatch.chdir(folder)
+    assert main(["suspects", "-q", "-m", "pytest", "test_it.py"]) != 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "STRIPE itself failed where the program runs: IndexError" in said
+    assert "[agent-failed]" in said

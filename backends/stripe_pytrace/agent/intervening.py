@@ -25,6 +25,7 @@ from .deltas import REPLACE, Codes, Parsed, Replaced, key, pairs
 from .faces import FAILED, Refused, Tests
 from .guard import Guard
 from .main import Report, allowed, scope
+from .monitor import raised_in_ours
 from .offers import offers
 from .outcomes import Noted, Row, Seen, limit, uncollected
 from .outposts import Outposts, stand
@@ -388,6 +389,10 @@ class Laboratory:
             self._prepare(request)
         except ERRORS as error:
             report.stop("refused", f"{type(error).__name__}: {error}")
+        except Exception as error:
+            if not raised_in_ours(error):
+                raise
+            report.fault(error)
 
     def _prepare(self, request: dict[str, Any]) -> None:
         task = request["task"]
