@@ -29,6 +29,7 @@ class Judging:
 
     def __init__(self, judge: Judge) -> None:
         self.task = Task("make check")
+        self.notes: list[str] = []
         self._judge = judge
 
     def look(self, tree: Tree, key: object = None) -> Verdict:
