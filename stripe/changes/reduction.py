@@ -169,7 +169,9 @@ def find_changes(
                 hunt.narrow(level)
         if not campaign.over:
             hunt.certify(levels)
-        notes = [*([] if journal is None else journal.notes), *tests.notes]
+        notes = [] if journal is None else list(journal.notes)
+        if tests is not trial:  # whose own notes are told in any case
+            notes += tests.notes
         result = conclude(hunt, trial, failure, levels[-1], notes)
         if journal is not None and result.stopped is Reason.FINISHED:
             journal.finish()

@@ -179,11 +179,7 @@ class Universe:
     def _take(self, number: int, step: Step) -> None:
         """Add the edits of a step to its parents' version."""
         applied = self._in_steps(self._ancestors[number])
-        where = {
-            file.path(applied): place
-            for place, file in enumerate(self.files)
-            if file.there(applied)
-        }
+        where = self._where(number, step, applied)
         before = self._before(step, where, applied)
         after = step.snapshot
         gone = [path for path in before if path not in after.entries]
@@ -211,11 +207,40 @@ class Universe:
             self._change(number, place, before[earlier], entry, after.read, applied)
         for path in gone:
             if path not in moved.values():
-                place = self._place(path, where)
-                removed = tuple(line.text for line in self.files[place].weave.visible(applied))
-                edit = self._add(Edit("delete", number, place, self._next_hunk(), removed=removed))
-                self.files[place].dead.append(edit)
-                self._require_born(edit, place)
+                self._delete(number, self._place(path, where), applied)
+
+    def _where(self, number: int, step: Step, applied: Applied) -> dict[str, int]:
+        """The files of the parents' version by path; only one of several at one path is kept.
+
+        Parents of a merge may each have a file of their own at a path.  The merge deletes all but
+        the one that it leaves unchanged, or the last: so every version has one file at a path.
+        """
+        found: dict[str, list[int]] = {}
+        for place, file in enumerate(self.files):
+            if file.there(applied):
+                found.setdefault(file.path(applied), []).append(place)
+        where: dict[str, int] = {}
+        for path, places in found.items():
+            entry = step.snapshot.entries.get(path)
+            same = [each for each in places[:-1] if self._entry(each, applied) == entry]
+            where[path] = same[0] if same else places[-1]
+            for place in places:
+                if place != where[path]:
+                    edit = self._delete(number, place, applied)
+                    self._require_born(edit, where[path])
+        return where
+
+    def _entry(self, place: int, applied: Applied) -> Entry:
+        file = self.files[place]
+        return Entry(file.mode(applied), name_of(file.weave.render(applied)))
+
+    def _delete(self, step: int, place: int, applied: Applied) -> int:
+        file = self.files[place]
+        removed = tuple(line.text for line in file.weave.visible(applied))
+        edit = self._add(Edit("delete", step, place, self._next_hunk(), removed=removed))
+        file.dead.append(edit)
+        self._require_born(edit, place)
+        return edit
 
     def _before(self, step: Step, where: dict[str, int], applied: Applied) -> dict[str, Entry]:
         """The version that a step changes: its parent, or what its parents give together."""
@@ -229,9 +254,7 @@ class Universe:
             if path not in self._by_root
         }
         for path, place in where.items():
-            file = self.files[place]
-            name = name_of(file.weave.render(applied))
-            entries[path] = Entry(file.mode(applied), name)
+            entries[path] = self._entry(place, applied)
         return entries
 
     def _old(self, path: str, where: dict[str, int], applied: Applied) -> bytes:

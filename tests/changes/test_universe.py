@@ -34,9 +34,8 @@ def histories(draw: st.DrawFn) -> History:
     versions = draw(st.lists(FILES, min_size=2, max_size=6))
     steps = []
     for number, files in enumerate(versions[1:]):
-        parents = {number - 1} if number else set()
-        if number > 1:
-            parents |= draw(st.sets(st.integers(0, number - 1), max_size=1))
+        earlier = st.sets(st.integers(0, number - 1), max_size=3) if number else st.just(set())
+        parents = draw(earlier)  # none: it comes after the root, beside the others
         steps.append(step(snapshot(files), sorted(parents), name=f"c{number}"))
     return History(snapshot(versions[0]), tuple(steps), "good", "bad", "")
 
@@ -89,6 +88,31 @@ def test_what_only_the_good_version_has_is_taken_back() -> None:
     (back,) = (edit for edit in universe.deltas if universe.edits[edit].step == 0)
     assert universe.tree((back,))["f"][1] == b"1\n2\n3\n"
     assert universe.texts(back) == ((b"2\n",), (b"good\n",))
+
+
+@pytest.mark.parametrize("merged", ["ours\n", "theirs\n", "both\n", None])
+def test_parents_of_a_merge_may_each_have_a_file_at_one_path(merged: str | None) -> None:
+    root = snapshot({"f": "1\n"})
+    ours = step(snapshot({"f": "1\n", "new": "ours\n"}))
+    theirs = step(snapshot({"new": "theirs\n"}))
+    bad = snapshot({"f": "1\n"} | ({} if merged is None else {"new": merged}))
+    universe = Universe(History(root, (ours, theirs, step(bad, (0, 1))), "good", "bad", ""))
+    assert universe.tree(()) == tree_of(root)
+    assert universe.tree(universe.deltas) == tree_of(bad)
+
+
+def test_a_file_goes_and_comes_back_under_the_path_of_another() -> None:
+    lines = "".join(f"{number}\n" for number in range(9))
+    root = snapshot({"f": lines, "g": "x\n"})
+    gone = step(snapshot({"g": "x\n"}))
+    back = step(snapshot({"f": "other\n", "g": "x\n"}), (0,))
+    onto = step(snapshot({"f": "x\n"}), (0,))
+    aside = step(snapshot({"f": lines + "9\n", "g": "x\n"}))
+    bad = snapshot({"f": lines + "9\n", "h": "x\n"})
+    steps = (gone, back, onto, aside, step(bad, (1, 2, 3)))
+    universe = Universe(History(root, steps, "good", "bad", ""))
+    assert universe.tree(()) == tree_of(root)
+    assert universe.tree(universe.deltas) == tree_of(bad)
 
 
 def test_an_edit_follows_its_file_to_its_new_name() -> None:

@@ -88,6 +88,32 @@ def bad_tree(good: str, bad: str, repo: Repo, *outputs: str) -> Tree:
         return universe.tree(universe.deltas)
 
 
+def test_a_file_that_arrives_through_several_merges(tmp_path: Path) -> None:
+    """A branch from before the good version is merged; it has a file that others have, too."""
+    repo = Repo(tmp_path / "repo")
+    repo.commit("root", {"a": LINES})
+    repo.git("tag", "root")
+    repo.commit("good", {"a": LINES + "good\n"})
+    repo.git("tag", "good")
+    for branch, where in (("early", "root"), ("late", "good")):
+        repo.git("checkout", "-q", "-b", branch, where)
+        repo.commit(branch, {"arrived": "the same\n", branch: "x\n"})
+    repo.git("checkout", "-q", "main")
+    for branch in ("early", "late"):
+        repo.git("merge", "-q", "--no-ff", "-m", f"merged {branch}", branch)
+    repo.git("mv", "early", "b")
+    repo.commit("bad", {"a": None})
+    for good, bad in (("good", "main"), ("main", "good"), ("early", "late"), ("late", "main")):
+        with ExitStack() as stack:
+            universe = Universe(history_of(stack, good, bad, str(repo.path)))
+            for version, edits in ((good, ()), (bad, universe.deltas)):
+                listed = repo.git("ls-tree", "-r", "--name-only", version).splitlines()
+                tree = universe.tree(edits)
+                assert sorted(tree) == sorted(listed)
+                for path, (_, content) in tree.items():
+                    assert content == repo.blob(f"{version}:{path}")
+
+
 def test_a_dot_is_the_working_tree_without_what_git_ignores(tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
     repo.commit("root", {"a.txt": LINES, "gone": "1\n", ".gitignore": "*.o\n"})
