@@ -55,8 +55,9 @@ class Verdict:
 
 
 WORDLESS = (
-    "The test does not say how it fails: any failure with the same exit status counts as that of "
-    "the bad version. Let it print what is wrong, or give a --check."
+    "The test does not say how it fails, as far as that is read (the ends of Python's tracebacks, "
+    "what pytest explains): any failure that ends as that of the bad version counts as the same. "
+    "Let it say what is wrong, or give a --check."
 )
 UNSTEADY = (
     "What the test says of its failure is not the same each time, and was not compared: another "
