@@ -47,14 +47,15 @@ def chart_of(result: ChangesResult) -> Chart:
 
 
 def sentence(result: ChangesResult) -> str:
-    """What was found, in a sentence."""
+    """What was found, in a sentence: that it was not verified comes first."""
     what = plural(result.blamed_lines, "line")
     several = len(result.blamed) > 1 or result.blamed_lines > 1
     together = ", all of them together," if several else ""
+    make = "make" if several else "makes"
+    doubt = "" if result.verified else "not verified: "
     return printable(
-        f"{what} of {result.lines:,} changed{together} make {result.good} fail as {result.bad} does"
-        if several
-        else f"{what} of {result.lines:,} changed makes {result.good} fail as {result.bad} does"
+        f"{doubt}{what} of {result.lines:,} changed{together} {make} {result.good} fail as "
+        f"{result.bad} does"
     )
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from stripe.campaign.log import LogEntry
 from stripe.changes.narrative import narrative, preferred
 from stripe.changes.result import ChangesResult, Tested
 from stripe.changes.snapshots import Tree
 from stripe.dd import Outcome
+from stripe.report.changes import sentence
 from stripe.stretches import ends
 from tests.changes.answers import answer_to, divides, interfering
 from tests.changes.histories import history
@@ -134,3 +137,9 @@ def test_what_dd_plus_preferred_is_told() -> None:
     result = answer_to(history(LETTERS, CAPITALS), judge, algorithm="dd+", levels=("line",))
     (said, *_) = [each for each in told(result, "preference") if "dd+" in each]
     assert said.startswith("Test 1 was unresolved with 4 single changes, and test 2 passed with 4")
+
+
+@pytest.mark.parametrize("verified", [True, False, None])
+def test_an_answer_that_is_not_verified_is_told_so_first(verified: bool | None) -> None:
+    result = replace(answer_to(interfering(), divides), verified=verified)
+    assert sentence(result).startswith("not verified: ") is (verified is not True)
