@@ -19,6 +19,7 @@ from tests.support.fake import FakeRecording, Program
 class Varying(FakeRecording):
     """A recording with two ways to replay: in the second one runs are ``otherwise``."""
 
+    unwritten = ""
     variants = 2
     first: dict[str, Any]
     otherwise: dict[str, Any]
