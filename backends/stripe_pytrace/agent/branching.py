@@ -26,6 +26,7 @@ from . import wire
 from .captures import read
 from .descriptors import FIRST_OF_OURS, LAST_OF_OURS, moved
 from .forking import ended_soon
+from .monitor import raised_in_ours
 from .progress import Watch
 from .server import SYSTEM_FORK, fork_alone, stand_alone, supervise, threads
 
@@ -130,6 +131,8 @@ class Branching:
             if not self._is_trunk and event in self._looked_at:
                 self._look()
         except BaseException as error:
+            if raised_in_ours(error):
+                self._report.fault(error)
             self._end("lost", f"{type(error).__name__}: {error}")
         finally:
             guard.on = on
@@ -150,6 +153,8 @@ class Branching:
             facts = self._forked(removed)
             if facts is None:
                 return True
+            if facts["end"] == "fault":
+                self._end("fault", facts["detail"])
             lasting = facts.pop("dirty") or not facts.pop("alone", False)
             ended = facts["end"]
             if ended != "lost" and (not lasting or ended in ("timeout", "blocked")):
