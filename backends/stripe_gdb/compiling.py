@@ -16,6 +16,7 @@ from pathlib import Path
 
 from stripe.errors import NotReducible, UsageError
 from stripe.records import dataclass
+from stripe.sandbox.reads import digest
 from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import Layer, Walls
 from stripe_gdb.ingredients import Stamps, included, parts_of_rust
@@ -143,12 +144,32 @@ def _compile(source: Path, directory: Path, place: Workplace) -> tuple[Path, str
     stamps.note_contents(files)
     program = caches() / stamps.key / source.stem
     shown = shlex.join([*command, source.name, "-o", source.stem, *libraries])
-    if program.exists():
+    if _is_whole(program):
         return program, f"Compiled before, with: {shown}"
     place.call([*command, str(source), "-o", str(made), *libraries], COMPILE_SECONDS, source)
     program.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=program.parent) as scratch:
         copy = Path(shutil.copyfile(made, Path(scratch) / "program"))
         copy.chmod(0o755)  # which the linker may not do behind all walls
+        note = Path(scratch) / "digest"
+        note.write_text(_digest(copy), "ascii")
+        note.rename(_noted(program))
         copy.rename(program)  # at once: another run may look for it now
     return program, f"Compiled first, with: {shown}"
+
+
+def _is_whole(program: Path) -> bool:
+    """Whether a program in the cache is as it was put there; it may have been cut, or removed."""
+    try:
+        return _noted(program).read_bytes() == _digest(program).encode()
+    except OSError:
+        return False
+
+
+def _digest(program: Path) -> str:
+    return digest(program.read_bytes())
+
+
+def _noted(program: Path) -> Path:
+    """Where the digest of a program in the cache is."""
+    return program.parent / f"{program.name}.digest"

@@ -49,7 +49,10 @@ def _own_sources(path: Path, sources: Sources) -> list[str]:
         if file.read(len(ELF_FILE)) != ELF_FILE:
             return []
         elf = ELFFile(file)
-        if elf["e_type"] != "ET_DYN" or not elf.has_dwarf_info(strict=True):
+        kinds = {segment["p_type"] for segment in elf.iter_segments()}
+        if elf["e_type"] != "ET_DYN" or "PT_INTERP" in kinds:  # a program
+            return []
+        if not elf.has_dwarf_info(strict=True):
             return []
         found = sorted({each for each in source_files(elf) if sources.wants(each)})
     return [sources.relative(each) for each in found]

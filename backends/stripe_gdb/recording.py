@@ -132,7 +132,8 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
             self._go_on_with(session)
         if facts["threads"]:
             notes.append(THREADS)
-        notes += library_notes(self.reads.stamps, runner.program.path, self._sources)
+        if not self.reads.unseen:  # else it is all that there is to read
+            notes += library_notes(self.reads.stamps, runner.program.path, self._sources)
         if facts["left"]:
             notes.append("The program leaves processes behind: they are ended after each run.")
         self.notes = notes

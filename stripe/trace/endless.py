@@ -67,13 +67,13 @@ def settled(trace: Trace, headers: Sequence[int]) -> int:
     return headers[last]
 
 
-def waits(seconds: str, where: str = "") -> NotReducible:
+def waits(seconds: str, where: str = "", advice: str = "") -> NotReducible:
     """The error for a run that was neither at its end nor in a loop when time was up."""
     return NotReducible(
         "waits-for-ever",
         f"The program was neither at its end nor in a loop of your code after {seconds}: it waits "
         f"for something, or computes in a library{f', at {where}' if where else ''}.",
-        "--check hang is about loops. If it waits for input: --input TEXT, --stdin FILE.",
+        "--check hang is about loops. If it waits for input: --input TEXT, --stdin FILE." + advice,
     )
 
 

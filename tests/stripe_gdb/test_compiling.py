@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from stripe.sandbox.walls import find_layer
-from stripe_gdb.compiling import compile_program
+from stripe_gdb.compiling import caches, compile_program
 from tests.stripe_gdb.native import needs_cc
 
 pytestmark = [needs_cc]
@@ -138,3 +138,17 @@ def test_what_rust_programs_are_made_of(folder: Path, monkeypatch: pytest.Monkey
     assert made(folder, "prog.rs") == "first"
     monkeypatch.setenv("STRIPE_TEST_NAME", "Ada")
     assert [made(folder, "prog.rs"), made(folder, "prog.rs")] == ["first", "before"]
+
+
+@pytest.mark.parametrize("share", [0, 1, 2])
+def test_what_was_cut_in_the_cache_is_made_again(share: int, folder: Path) -> None:
+    assert made(folder) == "first"
+    files = [each for each in caches().rglob("prog*") if each.is_file()]
+    assert len(files) == 2
+    for file in files:
+        whole = file.stat().st_size
+        os.truncate(file, whole * share // 3)
+        assert [made(folder), made(folder)] == ["first", "before"]
+        assert file.stat().st_size == whole
+    files[0].unlink()
+    assert [made(folder), made(folder)] == ["first", "before"]

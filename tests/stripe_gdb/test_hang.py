@@ -134,6 +134,14 @@ int main(void)
 
 
 @engines
+def test_a_loop_on_a_single_line_is_told_how_to_be_seen(engine, tmp_path):
+    program = build(UNSIGNED.replace("\n", " "), tmp_path)
+    with pytest.raises(NotReducible, match="waits-for-ever") as caught:
+        stripe.trace(program, check="hang", directory=tmp_path, engine=engine, timeout=2)
+    assert "single line" in caught.value.hint
+
+
+@engines
 def test_a_condition_that_always_holds_is_no_machine_code(engine, tmp_path):
     program = build(UNSIGNED, tmp_path)
     result = stripe.trace(program, check="hang", directory=tmp_path, engine=engine)

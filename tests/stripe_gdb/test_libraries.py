@@ -64,3 +64,20 @@ def test_those_that_are_excluded_are_not(tmp_path):
     program = plugged(tmp_path, LINKED, "-g")
     with recorded(program, exclude=("plug.c",)) as recording:
         assert recording.notes == []
+
+
+def test_nothing_is_said_where_nobody_saw_what_the_program_opens(tmp_path):
+    """At a terminal all files of the folder count as read, for other purposes."""
+    plugged(tmp_path, LINKED, "-g")
+    program = build("int main(void)\n{\n    return 0;\n}\n", tmp_path, name="other")
+    with recorded(program, tty=True) as recording:
+        assert recording.reads.unseen
+        assert recording.notes == []
+
+
+def test_a_program_that_is_read_is_no_library(tmp_path):
+    text = '#include <stdio.h>\nint main(void)\n{\n    return !fopen("first", "r");\n}\n'
+    build("int main(void)\n{\n    return 0;\n}\n", tmp_path, name="first")
+    with recorded(build(text, tmp_path)) as recording:
+        assert recording.plain.status == 0
+        assert recording.notes == []
