@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -112,7 +113,7 @@ def test_where_replays_part(agent, behind):
     (folder / "program.py").write_text(
         "a = 1\nt = 0\nfor i in range(30):\n    t += i\n    a = i\nprint(t)\n"
     )
-    recording = PythonBackend().record(program(agent))
+    recording: Any = PythonBackend().record(program(agent))
     everything = range(len(recording.trace))
     without = [[each for each in everything if each != event] for event in everything]
     with (
