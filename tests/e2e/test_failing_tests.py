@@ -111,6 +111,9 @@ def test_what_cannot_be_collected_is_told(project: Room) -> None:
     assert "stripe suspects -m pytest tries changes" in " ".join(run.err.split())
 
 
+@pytest.mark.xfail(
+    sys.version_info >= (3, 15), reason="runs print another traceback on 3.15", strict=False
+)
 def test_the_project_s_python_needs_pytest_and_nothing_of_ours(project: Room) -> None:
     """Of an environment beside the project."""
     project.environment.pop("VIRTUAL_ENV", None)
