@@ -35,7 +35,7 @@ def trace(
     *arguments: object,
     check: str | Sequence[str] = (),
     control: str = "trace",
-    values: str = "free",
+    values: str = "auto",
     algorithm: str = "auto",
     level: str | None = None,
     module: bool = False,
@@ -82,7 +82,8 @@ def trace(
             conditions must also evaluate as recorded.
         values: ``"free"``: kept executions may see anything by which the behaviour remains, and
             what they see otherwise than in the recorded run is told; ``"same"``: they must see
-            what they saw there.
+            what they saw there; ``"auto"``: first free; where values that differ take part in
+            what was found, and with ``algorithm="auto"`` and no ``level``, then the same.
         algorithm: the name of the search; ``"auto"`` lets data dependences propose what to test.
         level: go through the levels of the trace, with a certified answer at each, down to
             ``"calls"``, ``"rounds"`` (of loops), ``"statements"`` (each with all its executions) or
@@ -252,9 +253,7 @@ def verify(
             "Only results of stripe trace can be verified.",
         )
     patience = Patience(max_time, doing)
-    settings = Settings(
-        result.control, max_tests=max_tests, patience=patience, jobs=jobs, values=result.values
-    )
+    settings = Settings(result.control, max_tests=max_tests, patience=patience, jobs=jobs)
     checks = parse_checks([each.check for each in result.slices], unsafe=unsafe)
     target = replace(
         result.target,

@@ -30,11 +30,11 @@ class Allowance:
         if self._whole is not None:
             self._whole.spend()
 
-    def share(self, parts: int, *, keep: float = 0.0) -> Allowance:
+    def share(self, parts: int, *, keep: float = 0.0, most: float = math.inf) -> Allowance:
         """One of ``parts`` equal shares of what is left.
 
         ``keep``: seconds that are kept back from each for what follows its searches, but no more
-        than half of it.
+        than half of it.  ``most``: seconds that a share has at most.
         """
         tests, seconds = self.tests, self.seconds
         if tests is not None:
@@ -42,6 +42,8 @@ class Allowance:
         if seconds is not None:
             seconds /= parts
             seconds -= min(keep, seconds / 2)
+        if not math.isinf(most):
+            seconds = most if seconds is None else min(most, seconds)
         share = Allowance(tests, seconds)
         share._whole = self
         return share

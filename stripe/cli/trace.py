@@ -367,10 +367,10 @@ def build_parser() -> Parser:
         search,
         "--values",
         metavar="MODE",
-        default="free",
+        default="auto",
         help="free: kept executions may see anything by which the behaviour remains; what they "
-        "see otherwise than in the recorded run is marked (default); "
-        "same: they must see what they saw there",
+        "see otherwise than in the recorded run is marked; same: they must see what they saw "
+        "there; auto: free, and where other values take part in what was found, the same (default)",
     )
     parser.option(
         search,

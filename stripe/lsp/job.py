@@ -51,7 +51,7 @@ class Job:
     stdin: str = ""
     check: tuple[str, ...] = ()
     control: str = "trace"
-    values: str = "free"
+    values: str = "auto"
     python: str | None = None
     timeout: float | None = None
     max_tests: int | None = None

@@ -63,7 +63,7 @@ class EditorSettings:
     timeout: float | None = None
     jobs: int = 1
     control: str = "trace"
-    values: str = "free"
+    values: str = "auto"
     configurations: tuple[Configuration, ...] = ()
 
     def configuration(self, name: str) -> Configuration:
@@ -97,7 +97,7 @@ def read(section: Any) -> tuple[EditorSettings, list[str]]:
         timeout=values.get("timeout"),
         jobs=values.get("jobs", 1),
         control=values.get("control", "trace"),
-        values=values.get("values", "free"),
+        values=values.get("values", "auto"),
         configurations=configurations(values.get("configurations", ()), complaints),
     ), complaints
 

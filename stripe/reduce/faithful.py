@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from stripe.backend import Comparing, Differences, End, Observation, Recording
 from stripe.checks import Criterion
@@ -11,9 +12,16 @@ from stripe.errors import NotReducible
 from stripe.records import replace
 from stripe.reduce.unwritten import replayed
 from stripe.trace import Trace
+from stripe.trace.governing import PREDICATES
 
-VALUES = ("free", "same")
-"""What kept events see: anything by which the criterion holds, or what they saw in the run."""
+if TYPE_CHECKING:
+    from stripe.reduce.result import Dependence
+
+VALUES = ("auto", "free", "same")
+"""What kept events see: anything by which the criterion holds, or what they saw in the run.
+
+``auto``: first anything; if values that differ take part in the behaviour, then the same.
+"""
 
 COMPARING = 9.0
 """How many times as long as a replay it takes to find out what a slice sees otherwise."""
@@ -42,6 +50,24 @@ def differences(
     if len(events) == len(recording.trace):
         return {}
     return recording.differences(events, strict=strict, fresh=fresh)
+
+
+def reach_the_end(
+    trace: Trace, found: Sequence[int], dependences: Iterable[Dependence], others: Differences
+) -> bool:
+    """Whether values that differ from the recorded run reach the end of a slice.
+
+    Its ends are the events that no other event of the slice needs: those that print, or raise.
+    What only others on the way see, such as a list in which an entry is missing that nobody asks
+    for, has no part in the behaviour.  Neither has what a condition sees, for it decides nothing.
+    """
+    needed = {each.on for each in dependences}
+    return any(
+        event in others
+        and event not in needed
+        and trace.statements[trace.statement[event]].kind not in PREDICATES
+        for event in found
+    )
 
 
 def judged(
@@ -77,8 +103,13 @@ def told(trace: Trace, others: Differences) -> str:
 def as_recorded(
     values: Mapping[int, Mapping[str, str]], others: Differences | None
 ) -> Mapping[int, Mapping[str, str]]:
-    """``values`` of a replay with those of the recorded run in place of ``others``."""
+    """``values`` of a replay with those of the recorded run in place of ``others``.
+
+    Nothing where nobody compared them: they may never have been in the run.
+    """
+    if others is None:
+        return {}
     found = {event: dict(each) for event, each in values.items()}
-    for event, names in (others or {}).items():
+    for event, names in others.items():
         found.setdefault(event, {}).update((name, then) for name, (then, _) in names.items())
     return found

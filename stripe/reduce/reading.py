@@ -21,6 +21,7 @@ from stripe.reduce.result import (
     VERSION,
     CriticalSlice,
     Dependence,
+    Freer,
     RecordedRun,
     Result,
     Statistics,
@@ -99,6 +100,8 @@ def expanded(data: Any, folder: Path | None = None, name: str = "the result") ->
     if isinstance(data.get("slices"), list):
         data["slices"] = [within(each, "events", "governing") for each in data["slices"]]
         for each in data["slices"]:
+            if isinstance(each, dict) and "freer" in each:
+                each["freer"] = within(each["freer"], "events")
             if isinstance(each, dict) and isinstance(each.get("log"), list):
                 each["log"] = [within(entry, "ranges") for entry in each["log"]]
     return data
@@ -113,7 +116,9 @@ def result_of(data: dict[str, Any]) -> Result:
         control=str(data["control"]),
         algorithm=str(data["algorithm"]),
         trace=trace,
-        slices=tuple(slice_of(each, trace) for each in data["slices"]),
+        slices=tuple(
+            slice_of(each, trace, same=data.get("values") == "same") for each in data["slices"]
+        ),
         notes=tuple(map(str, data["notes"])),
         statistics=Statistics(**data["statistics"]),
         recorded=None if recorded is None else _recorded_of(recorded),
@@ -169,8 +174,8 @@ def trace_of(data: dict[str, Any]) -> Trace:
     return trace
 
 
-def slice_of(data: dict[str, Any], trace: Trace) -> CriticalSlice:
-    """One slice of a document."""
+def slice_of(data: dict[str, Any], trace: Trace, *, same: bool) -> CriticalSlice:
+    """One slice of a document; ``same``: where it does not say so itself."""
     tests, events = data["tests"], packed(data["events"])
     deciding = data.get("governing")
     return CriticalSlice(
@@ -204,6 +209,10 @@ def slice_of(data: dict[str, Any], trace: Trace) -> CriticalSlice:
             for event, values in data["values"]
         },
         # Not in results of earlier versions:
+        same=bool(data.get("same", same)),
+        freer=Freer(packed(data["freer"]["events"]), int(data["freer"]["tests"]))
+        if "freer" in data
+        else None,
         untried=str(data.get("untried", "")),
         undecided={str(why): count for why, count in data.get("undecided", {}).items()},
         governing=governing(trace, events) if deciding is None else tuple(deciding),

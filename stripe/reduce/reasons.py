@@ -17,7 +17,8 @@ def reason(observation: Observation) -> str:
         text = f"killed by signal {observation.status}"
     elif observation.end is not End.EXITED:
         text = observation.end.value
-        if observation.detail and observation.detail != text:
+        own = observation.end is End.DIFFERED  # hardly two runs differ in the same value
+        if observation.detail and observation.detail != text and not own:
             text += f": {observation.detail}"
     elif raised is not None:
         where = f" at {PurePath(raised.file).name}:{raised.line}" if raised.file else ""

@@ -105,6 +105,17 @@ class RecordedRun:
 
 
 @dataclass(frozen=True, slots=True)
+class Freer:
+    """A slice in which kept events saw other values than in the recorded run.
+
+    ``events`` are the kept ones, ``tests`` what finding them took.
+    """
+
+    events: tuple[int, ...]
+    tests: int
+
+
+@dataclass(frozen=True, slots=True)
 class CriticalSlice:
     """The events that reproduce one criterion.
 
@@ -130,6 +141,8 @@ class CriticalSlice:
       that kept events ran
     - ``undecided``: how many tests came to UNRESOLVED for which reason
     - ``shown``: what the check looked at in the recorded run, the beginning of it
+    - ``same``: kept events had to see what they saw in the recorded run
+    - ``freer``: the slice that was found before, in which they had not to
     - ``untried``: why the tests of the search show nothing (what came of its control, a replay of
       which it is known what has to), and the slice is not certified for that reason
     """
@@ -157,6 +170,8 @@ class CriticalSlice:
     level: str = LEVELS[-1]
     levels: Sequence[LevelAnswer] = ()
     untried: str = ""
+    same: bool = False
+    freer: Freer | None = None
 
     @property
     def certified_at(self) -> str | None:
@@ -229,13 +244,17 @@ class CriticalSlice:
             "shown": [[each.what, list(each.lines), each.of] for each in self.shown],
             "level": self.level,
             "levels": [each.to_json() for each in self.levels],
+            "same": self.same,
             **self._others_to_json(),
         }
 
     def _others_to_json(self) -> dict[str, Any]:
+        freer: dict[str, Any] = {}
+        if self.freer is not None:
+            freer = {"freer": {"events": column(self.freer.events), "tests": self.freer.tests}}
         if self.others is None:
-            return {}
-        return {
+            return freer
+        return freer | {
             "others": [
                 [event, {name: list(texts) for name, texts in names.items()}]
                 for event, names in sorted(self.others.items())
@@ -264,7 +283,7 @@ class Result:
     """The answer of :func:`stripe.trace`: a recorded run and its critical slices.
 
     ``command`` is the program with its arguments; ``notes`` are facts the user must know;
-    ``values`` says whether kept events had to see what they saw in the recorded run (``same``);
+    ``values`` is what was asked for of what kept events see (:data:`.faithful.VALUES`);
     ``target`` is all that is needed to run it again; ``sandbox`` names what kept the runs from
     reaching outside, ``interpreter`` what ran the program (empty: not known, or there is none).
     """
@@ -280,7 +299,7 @@ class Result:
     target: Target | None = field(default=None, repr=False)
     sandbox: str = ""
     interpreter: str = ""
-    values: str = "free"
+    values: str = "auto"
 
     html: ClassVar[Callable[[Result], str] | None] = None
     """How notebooks show a result; :mod:`stripe.report` knows how and says so here."""

@@ -17,13 +17,13 @@ from stripe.dd import Journal, Outcome, Reason, Tester, minimise
 from stripe.errors import NotReducible
 from stripe.freeing import give_back
 from stripe.packed import packed
-from stripe.records import dataclass, field
+from stripe.records import dataclass, field, replace
 from stripe.reduce import faithful, honesty
 from stripe.reduce.guided import Guided
 from stripe.reduce.levels import LevelAnswer, LevelListener, Levels
 from stripe.reduce.omission import advice, nearly_empty
 from stripe.reduce.replays import Replays
-from stripe.reduce.result import CriticalSlice, RecordedRun, Result, Statistics
+from stripe.reduce.result import CriticalSlice, Freer, RecordedRun, Result, Statistics
 from stripe.reduce.settings import AUTO, Settings
 from stripe.reduce.why import MOST, dependences, is_large
 from stripe.stopping import StopFlag, stop_on_interrupt
@@ -50,6 +50,9 @@ ANALYSING = 4e-6
 
 DEEP = 200
 """Kept events of a recursion without end, from which on a lower limit saves much of the search."""
+
+AS_IN_THE_RUN_SECONDS = 30.0
+"""Seconds, or twice those of the first search, for a slice that nobody asked for by name."""
 
 RECURSION = (
     "The recursion goes on to the limit of the interpreter, and each of its calls takes a test. "
@@ -150,6 +153,37 @@ class SliceSearch:
     notes: list[str] = field(default_factory=list)
 
     def run(self, criterion: Criterion, share: Allowance) -> CriticalSlice:
+        """Search; if values that never were take part in what was found, with the run's own."""
+        settings = self.settings
+        found = self.find(criterion, share)
+        if not (
+            settings.goes_on
+            and found.certified
+            and found.others
+            and faithful.reach_the_end(
+                self.recording.trace, found.events, found.dependences, found.others
+            )
+        ):
+            return found
+        settings.patience.tell("searching on, with the values of the run")
+        notes = len(self.notes)
+        self.settings = replace(settings, values="same")
+        try:
+            most = max(AS_IN_THE_RUN_SECONDS, 2 * found.seconds)
+            again = self.find(criterion, share.share(1, most=most))
+        finally:
+            self.settings = settings
+        if again.certified:
+            return replace(again, freer=Freer(found.events, found.tests))
+        del self.notes[notes:]
+        self.notes.append(
+            f"In the slice for {criterion.name!r} kept executions saw other values than in the "
+            f"run. With those of the run {len(again.events):,} executions were left when the "
+            "search for that ended early. To let it come to its end: --values same."
+        )
+        return found
+
+    def find(self, criterion: Criterion, share: Allowance) -> CriticalSlice:
         """Search, certify, verify; what was tested is on disk until the end is reached."""
         journals = self.settings.journals
         if journals is None:
@@ -261,6 +295,7 @@ class SliceSearch:
             undecided=campaign.undecided.counts,
             others=others,
             looks=replays.looks,
+            same=self.settings.same,
             level=at,
             levels=tuple(levels),
         )

@@ -66,6 +66,11 @@ class Settings:
         """Whether kept events must see what they saw in the recorded run."""
         return self.values == "same"
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether a slice whose values differ from the run is only the first answer."""
+        return self.values == "auto" and self.algorithm == AUTO and self.level is None
+
     def allowance(self) -> Allowance:
         """What is left for all criteria together."""
         return Allowance(self.max_tests, self.patience.left)

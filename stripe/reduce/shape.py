@@ -151,7 +151,8 @@ SLICE = record({
     )),
     "values": each(several(EVENT, mapping(text()))),
 }, {  # not in results of earlier versions
-    "governing": integers(), "undecided": mapping(COUNT), "untried": NOTE,
+    "governing": integers(), "undecided": mapping(COUNT), "untried": NOTE, "same": boolean,
+    "freer": record({"events": integers(), "tests": COUNT}),
     "others": each(several(EVENT, mapping(several(text(), text())))), "looks": COUNT,
     "shown": each(several(NOTE, each(NOTE), COUNT)),
     "level": one_of(*LEVELS), "levels": each(LEVEL),
@@ -168,7 +169,7 @@ RESULT = record({
         "replays": COUNT,
     }),
 }, {
-    "values": one_of("free", "same"),
+    "values": one_of("auto", "free", "same"),
     "sandbox": one_of("", "namespaces", "landlock", "none"), "interpreter": NOTE,
 })  # fmt: skip
 
@@ -270,6 +271,9 @@ def _check_slice(
     ]
     if found["statements"] != counts:
         raise WrongError("the statements of its events, counted", found["statements"], "statements")
+    if "freer" in found:
+        within(found["freer"]["events"], size, "freer", "events")
+        ascending(found["freer"]["events"], "freer", "events")
     check_tests(found["tests"])
     for index, entry in enumerate(found["log"]):
         try:

@@ -154,7 +154,8 @@ def verify(
                 continue
             share = allowance.share(left)
             left -= 1
-            replays = Replays(recording, criterion, settings, share, stop=stop, progress=progress)
+            modes = replace(settings, values="same" if found.same else "free")
+            replays = Replays(recording, criterion, modes, share, stop=stop, progress=progress)
             verdicts.append(Attempt(result.trace, recording.trace, alignment, replays)(found))
     return Verification(
         changed=_changed_files(result.trace, recording.trace),

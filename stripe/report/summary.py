@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from stripe.backend import End
 from stripe.dd import Outcome, Reason
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.result import lines_of
@@ -100,8 +101,9 @@ FIRST = 3
 
 
 def mostly_undecided(found: CriticalSlice) -> bool:
-    """Whether more than half of the tests could not be told."""
-    return 2 * found.outcomes.get(Outcome.UNRESOLVED, 0) > found.tests
+    """Whether more than half of the tests could not be told, for reasons nobody asked for."""
+    asked_for = found.undecided.get(End.DIFFERED.value, 0) if found.same else 0
+    return 2 * (found.outcomes.get(Outcome.UNRESOLVED, 0) - asked_for) > found.tests
 
 
 def little(found: CriticalSlice) -> bool:
@@ -160,7 +162,8 @@ def faithfulness(slice_: CriticalSlice) -> str:
     if slice_.others is None:
         return "not compared"
     if not slice_.others:
-        return "as in the run"
+        freer = slice_.freer
+        return "as in the run" + (f"; with others {len(freer.events)} would do" if freer else "")
     return f"{len(slice_.others)} of {len(slice_.events)} kept events saw others"
 
 

@@ -35,7 +35,7 @@ CHECKS = {
     "file:out.txt+stdout:/^a/": [2, 3, 6, 9, 10],
     "both=stdout:/^a/+stdout:/^b/": [2, 3, 6, 7],
     "cmd:grep -q '^b = 2' $STRIPE_STDOUT": [3, 7],
-    "cmd:test $STRIPE_DIRECTORY = $PWD && grep -q warning $STRIPE_STDERR": [1, 2, 4, 8],
+    "cmd:test $STRIPE_DIRECTORY = $PWD && grep -q warning $STRIPE_STDERR": [1, 2, 3, 4, 5, 8],
     "cmd:test -s out.txt && test $STRIPE_DIRECTORY = $PWD": [3, 9, 10],
     "stdout:/^a/+cmd:test $STRIPE_STATUS = 3": [1, 2, 3, 4, 5, 6, 11],
 }

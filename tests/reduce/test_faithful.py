@@ -138,7 +138,7 @@ def test_journals_of_one_are_not_used_for_the_other(tmp_path: Path) -> None:
     assert run("free", resume=True).slices[0].resumed == 1
 
 
-class WatchingRecording(FakeRecording):
+class WatchingRecording(ComparingRecording):
     """Also tells what variables hold, in replays that print what ``printed`` says."""
 
     printed: bytes
@@ -155,5 +155,16 @@ class WatchingRecording(FakeRecording):
 def test_variables_are_told_if_looking_at_them_changed_nothing(printed: bytes, told: bool) -> None:
     recording = WatchingRecording(Program("prog.py", TEXT), Target("prog.py"), ())
     recording.printed = printed
+    recording.tell = lambda events, fresh: {}
     (found,) = reduce(recording, [parse_check("stdout")], Settings(watch=True)).slices
     assert found.values == ({0: {"a": "0"}} if told else {})
+
+
+def test_values_that_nobody_compared_with_the_run_are_not_told() -> None:
+    def refuse(events: tuple[int, ...], fresh: bool) -> Differences:
+        raise NotReducible("values-unknown", "It cannot be looked at.", "")
+
+    recording = WatchingRecording(Program("prog.py", TEXT), Target("prog.py"), ())
+    recording.printed, recording.tell = b"b is False\n", refuse
+    (found,) = reduce(recording, [parse_check("stdout")], Settings(watch=True)).slices
+    assert (found.others, found.values) == (None, {})

@@ -13,6 +13,7 @@ import pytest
 
 import stripe
 from stripe.backend import Comparing, Target
+from stripe.reduce.reading import from_json
 from stripe_pytrace.agent.content import Content
 from stripe_pytrace.backend import PythonBackend
 
@@ -63,7 +64,7 @@ MISLED = {
 @pytest.mark.parametrize("name", MISLED)
 def test_slices_that_mislead_do_not_with_the_same_values(tmp_path: Path, name: str) -> None:
     text, free, same = MISLED[name]
-    kept, found = slices(tmp_path, text, control="program")
+    kept, found = slices(tmp_path, text, control="program", values="free")
     assert kept == free
     assert found.others
     kept, found = slices(tmp_path, text, control="program", values="same")
@@ -71,6 +72,69 @@ def test_slices_that_mislead_do_not_with_the_same_values(tmp_path: Path, name: s
     assert found.others == {}
     assert (found.certified, found.verified) == (True, True)
     assert found.looks >= 2
+
+
+DRAWN = """\
+import random
+random.seed(3)
+prices = [random.randint(1, 99) for _ in range(30)]
+total = 0
+high = []
+for price in prices:
+    if price > 90:
+        high.append(price)
+    total += price
+print("high", len(high))
+print("total", total)
+"""
+
+
+def test_a_slice_of_values_that_never_were_is_only_the_first_answer(tmp_path: Path) -> None:
+    """Any prices do that are as many, but those are not what somebody wants to look at."""
+    (tmp_path / "prog.py").write_text(DRAWN)
+    result = stripe.trace("prog.py", directory=tmp_path, check="stdout:/^high/")
+    (found,) = result.slices
+    lines = {line for _, line in found.lines(result.trace)}
+    assert 2 in lines
+    assert not {4, 9, 11} & lines
+    assert found.same
+    assert found.certified
+    assert found.others == {}
+    assert found.freer is not None
+    assert len(found.freer.events) < len(found.events)
+    assert "values         as in the run; with others" in stripe.render(result)
+    assert from_json(result.to_json()).slices[0].freer == found.freer
+    assert stripe.verify(result).holds
+    # The budget was for the first search only:
+    (short,) = stripe.trace(
+        "prog.py", directory=tmp_path, check="stdout:/^high/", max_tests=found.freer.tests + 5
+    ).slices
+    assert (short.events, short.certified, short.same) == (found.freer.events, True, False)
+
+
+INCIDENTAL = """\
+class Account:
+    def __init__(self, balance):
+        self.balance = balance
+        self.log = []
+
+    def take(self, amount):
+        self.balance -= amount
+        self.log.append(amount)
+
+account = Account(9)
+account.take(4)
+print(account.balance)
+"""
+
+
+def test_values_on_which_nothing_depends_do_not_matter(tmp_path: Path) -> None:
+    """The account has no log in the slice; who prints the balance does not ask for one."""
+    kept, found = slices(tmp_path, INCIDENTAL)
+    assert found.others
+    assert not found.same
+    assert found.freer is None
+    assert kept == slices(tmp_path, INCIDENTAL, values="free")[0]
 
 
 def test_a_certificate_is_about_reductions_that_keep_values(tmp_path: Path) -> None:
