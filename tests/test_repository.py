@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-import warnings
 import zipfile
 from pathlib import Path
 
@@ -28,7 +27,6 @@ TRACER = ROOT / "backends" / "stripe_gdb" / "tracer"
 BEHIND_WALLS = ROOT / "stripe" / "sandbox" / "inside"
 GUESTS = {"agent": AGENT, "inside": INSIDE_GDB, "tracer": TRACER, "walls": BEHIND_WALLS}
 PRODUCT = [ROOT / "stripe", ROOT / "backends", ROOT / "plugins"]
-BIG, TOO_BIG = 400, 500
 
 in_checkout = pytest.mark.skipif(
     not (ROOT / ".git").exists() or shutil.which("git") is None, reason="needs a git checkout"
@@ -57,14 +55,6 @@ def repository_files() -> list[Path]:
 
 def modules() -> list[Path]:
     return [path for folder in PRODUCT for path in sorted(folder.rglob("*.py"))]
-
-
-def test_modules_stay_small():
-    sizes = {path: len(path.read_text("utf-8").splitlines()) for path in modules()}
-    for path, size in sizes.items():
-        if size >= BIG:
-            warnings.warn(f"{path.relative_to(ROOT)} has {size} lines: split it", stacklevel=1)
-    assert {str(p.relative_to(ROOT)): n for p, n in sizes.items() if n >= TOO_BIG} == {}
 
 
 LIBRARY = sys.stdlib_module_names | {"_opcode_metadata"}

@@ -158,6 +158,7 @@ class SliceSearch:
         found = self.find(criterion, share)
         if not (
             settings.goes_on
+            and not criterion.check.hang  # a loop goes on by its condition, whatever else it sees
             and found.certified
             and found.others
             and faithful.reach_the_end(

@@ -436,12 +436,25 @@ class Search:
                 "little. Add tests that pass."
             )
         yield from self._left()
-        if not places:
+        if not places and self.ended.total() >= FIRST and self._without_effect():
+            yield (
+                f"None of the {self.ended.total():,} changes that were tried made any difference "
+                "to how a test fails: perhaps what fails is not what the changed code does (a file "
+                "or a program that it makes, a copy of it elsewhere). That nothing repairs it "
+                "could not be tried."
+            )
+        elif not places:
             yield (
                 "No single small change that was tried makes a failing test pass without breaking "
                 "much else: the lines are about in the order of the spectrum. What is wrong may "
                 "take more than one change, or a larger one."
             )
+
+    def _without_effect(self) -> bool:
+        """Whether every test has failed in one and the same way with all changes."""
+        ended = self.ended.total() == self.ended[Ended.WHOLE] + self.ended[Ended.INVALID]
+        ways = (len({how for _, how in found}) for found in self._failures.values())
+        return ended and bool(self._failures) and max(ways) == 1
 
     def _left(self) -> Iterator[str]:
         """What was not done when the search ended, if anything was not."""

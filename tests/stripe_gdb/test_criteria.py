@@ -55,7 +55,7 @@ def test_a_crash_is_the_default_criterion(tmp_path):
     result = stripe.trace(build(CRASH, tmp_path), directory=tmp_path)
     assert result.slices[0].name == "exception"
     assert kept(result) >= {20, 21}
-    assert len(result.slices[0].events) <= 3
+    assert len(result.slices[0].events) <= 4  # with the value that it wrote there
 
 
 def test_signal_and_exit_agree_on_a_crash(tmp_path):

@@ -122,3 +122,56 @@ def test_where_replays_part(agent, behind):
     ):
         recording.branches(without)
     assert failed.value.slug == "agent-failed"
+
+
+@pytest.mark.parametrize(
+    ("module", "behind"),
+    [
+        ("intervening", 'run: Task = orders.read(request["order"], self._files) if worker'),
+        ("intervening", 'deltas = [tuple(each) for each in request["deltas"]]'),
+        ("passengers", "def task(self, delta"),
+    ],
+)
+def test_while_trying_many_changes_of_one_statement(agent, monkeypatch, capsys, module, behind):
+    """They are tried where the test has been begun already, whose runner catches exceptions."""
+    put_in(agent / f"{module}.py", behind)
+    folder = agent.parent / "program"
+    (folder / "order.py").write_text("def less(a, b):\n    return a <= b + 1 - 1 + 0\n")
+    (folder / "test_it.py").write_text(
+        "from order import less\n\n\ndef test_less():\n    assert not less(1, 1)\n"
+    )
+    monkeypatch.chdir(folder)
+    assert main(["suspects", "-q", "-m", "pytest", "test_it.py"]) != 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "STRIPE itself failed where the program runs: IndexError" in said
+
+
+@pytest.mark.parametrize(
+    ("module", "behind"),
+    [
+        ("altering", "self._reach_tuples()"),
+        ("states", "del moment"),
+        ("states", "count = self._counts[key] = self._counts.get(key, 0) + 1"),
+    ],
+)
+def test_while_making_states(agent, monkeypatch, capsys, module, behind):
+    """A state that our own failure kept from being made is none that cannot be made."""
+    put_in(agent / f"{module}.py", behind)
+    folder = agent.parent / "program"
+    (folder / "program.py").write_text(CAUGHT)
+    monkeypatch.chdir(folder)
+    assert main(["causes", "-q", "program.py", "--fail", "0", "--pass", "1"]) != 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "STRIPE itself failed where the program runs: IndexError" in said
+
+
+CAUGHT = """\
+import sys
+try:
+    n = int(sys.argv[1])
+    rest = [n, 2]
+    m = 6 // n
+except (ValueError, LookupError):
+    m = 0
+print(m)
+"""

@@ -222,6 +222,15 @@ def test_the_ranking_has_all_lines_that_failing_tests_execute():
     assert "No single small change" in result.notes[-1]
 
 
+def test_changes_of_which_nobody_notices_one_show_nothing():
+    same = [change(str(number), 1) for number in range(12)]
+    _, result = search(same, {})
+    assert "None of the 12 changes that were tried made any difference" in result.notes[-1]
+    assert "could not be tried" in result.notes[-1]
+    _, result = search(same, {"7": "in another way"})
+    assert "No single small change" in result.notes[-1]
+
+
 def test_the_diff_and_the_values_are_told():
     _, result = search([change("yes", 2)], {"yes": (0, 1, 2)})
     place = result.places[0]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import types
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from .memory import Memory, look_up, own_dict, slots_of
@@ -22,7 +23,18 @@ write_locals = locals_writer()
 
 
 class CannotBeMade(Exception):
-    """There is nothing here to make such an object of."""
+    """There is nothing here to make such an object of, or an object refuses what it is to have."""
+
+
+def attempt(change: Callable[..., Any], *arguments: Any) -> Any:
+    """Make or change a single object of the program, which may refuse that.
+
+    Raises :class:`CannotBeMade` then; every other exception of this module is a fault in it.
+    """
+    try:
+        return change(*arguments)
+    except Exception as error:
+        raise CannotBeMade(type(error).__name__) from error
 
 
 class Alteration:
@@ -54,7 +66,7 @@ class Alteration:
         this = None if how is None else look_up(how[1], how[2])
         if how is None or not isinstance(this, type):
             raise CannotBeMade(how and how[2])
-        return object.__new__(this) if how[0] == "object" else this()
+        return attempt(object.__new__, this) if how[0] == "object" else attempt(this)
 
     def _reach_tuples(self) -> None:
         """Whoever has a tuple that changes gets another one."""
@@ -93,7 +105,8 @@ class Alteration:
             if ref not in self._tuples:
                 how = self._how(new, number)
                 values = [self._value(part) for _, _, part in self.contents[ref]]
-                self._tuples[ref] = tuple.__new__(look_up(how[1], how[2]), values)
+                this = look_up(how[1], how[2])
+                self._tuples[ref] = attempt(tuple.__new__, this, values)
             return self._tuples[ref]
         if not new:
             return self.memory.objects[number]
@@ -106,20 +119,20 @@ class Alteration:
         values = {key: value for _, key, value in parts}
         this = type(owner)  # isinstance() would ask the object what it is
         if this is types.FrameType:
-            write_locals(owner, values)
+            attempt(write_locals, owner, values)
         elif issubclass(this, types.ModuleType):
             gone = [name for name in self._before(owner) if name not in values]
             put(owner.__dict__, values, gone)
         elif issubclass(this, list):
-            list.__setitem__(owner, slice(None), list(values.values()))
+            attempt(list.__setitem__, owner, slice(None), list(values.values()))
         elif issubclass(this, set):
             set.clear(owner)
-            set.update(owner, [self.keys[key] for key in values])
+            attempt(set.update, owner, [self.keys[key] for key in values])
         elif issubclass(this, dict):
-            fill_mapping(owner, {self.keys[key]: value for key, value in values.items()})
+            attempt(fill_mapping, owner, [(self.keys[key], each) for key, each in values.items()])
         elif issubclass(this, deque):
             deque.clear(owner)
-            deque.extend(owner, values.values())
+            attempt(deque.extend, owner, values.values())
         else:
             fill_object(owner, values)
 
@@ -137,8 +150,9 @@ def put(where: dict[str, Any], values: dict[str, Any], gone: list[str]) -> None:
             where[name] = value
 
 
-def fill_mapping(owner: dict[Any, Any], values: dict[Any, Any]) -> None:
+def fill_mapping(owner: dict[Any, Any], items: list[tuple[Any, Any]]) -> None:
     """Make a mapping have these items, in this order; undisturbed if the keys are the same."""
+    values = dict(items)
     if list(dict.keys(owner)) != list(values):
         dict.clear(owner)
     for key, value in values.items():
@@ -150,9 +164,9 @@ def fill_object(owner: Any, values: dict[str, Any]) -> None:
     slots = slots_of(type(owner))
     for name in slots:
         if name in values:
-            object.__setattr__(owner, name, values[name])
+            attempt(object.__setattr__, owner, name, values[name])
         elif has_slot(owner, name):
-            object.__delattr__(owner, name)
+            attempt(object.__delattr__, owner, name)
     inside = own_dict(owner)
     rest = {name: value for name, value in values.items() if name not in slots}
     put(inside, rest, [name for name in inside if name not in rest])

@@ -332,6 +332,15 @@ class Laboratory:
         report.sink, report.process = request["sink"], os.getpid()
         if "after" in request:
             report.after = request["after"]
+        try:
+            self._begin_run(request)
+        except Exception as error:  # the runner of the tests would take it for the test's
+            if not raised_in_ours(error):
+                raise
+            report.fault(error)
+
+    def _begin_run(self, request: dict[str, Any]) -> None:
+        """Put in what an outpost's child, or its worker, is to try."""
         self._guard.on = True
         if "input" in request and "after" not in request:
             self._take(request["input"])  # where it stands in it is its own affair

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import CodeType
 from typing import Any, NamedTuple
 
-from .monitor import DISABLE, OWN, events, monitoring, take_tool_id
+from .monitor import DISABLE, OWN, events, monitoring, raised_in_ours, take_tool_id
 from .versions import Place, places
 
 Call = tuple[str, str, int, int]
@@ -25,10 +25,19 @@ class Known(NamedTuple):
 
 
 class Lines:
-    """Calls ``reached`` with the frame and the line before each line of the user's code."""
+    """Calls ``reached`` with the frame and the line before each line of the user's code.
 
-    def __init__(self, wants: Callable[[str], bool], reached: Callable[[Any, int], object]) -> None:
+    ``failed`` hears of an exception of ours, which the program could catch.
+    """
+
+    def __init__(
+        self,
+        wants: Callable[[str], bool],
+        reached: Callable[[Any, int], object],
+        failed: Callable[[Exception], object],
+    ) -> None:
         self._wants = wants
+        self._failed = failed
         self._reached = reached
         self._known: dict[int, Known] = {}
         self._thread = get_ident()
@@ -71,7 +80,12 @@ class Lines:
         if not self.known(code).wanted:
             return DISABLE
         if self._on and get_ident() == self._thread:
-            self._reached(current_frame(code), line)
+            try:
+                self._reached(current_frame(code), line)
+            except Exception as error:
+                if raised_in_ours(error):
+                    self._failed(error)
+                raise
         return None
 
     def stack(self, frame: Any) -> list[Any]:

@@ -20,6 +20,7 @@ from . import wire
 from .captures import Capture
 from .descriptors import is_regular, moved
 from .forking import clear, forget_ours, forked
+from .monitor import told_fault
 from .pages import collapse
 from .passengers import Task
 from .progress import Alarms, Watch
@@ -159,6 +160,14 @@ class Outposts:
             self._end(key)
 
 
+def _told(tasks: Iterator[Task | Request | None]) -> Iterator[Task | Request | None]:
+    """The runs that a request takes; if making them fails, that is told in their place."""
+    try:
+        yield from tasks
+    except Exception as error:
+        yield {"end": "fault", "detail": told_fault(error)}
+
+
 def stand(
     request: Request,
     source: int,
@@ -201,7 +210,7 @@ def stand(
             workers.end()
         request["apart"] = not workers.pay
         # What children drop they touch, so all is kept; and collected is nothing of it.
-        tasks = prepare(request)
+        tasks = _told(prepare(request))
         made: list[Task] = []
         request["kept"] = tasks, made
         for task in tasks:

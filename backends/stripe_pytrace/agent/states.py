@@ -20,7 +20,7 @@ from functools import partial
 from typing import Any
 
 from . import wire
-from .altering import Alteration
+from .altering import Alteration, CannotBeMade
 from .deltas import Codes
 from .descriptors import settled
 from .guard import Guard
@@ -173,7 +173,7 @@ class Looking:
             "change": partial(self._at, self._change),
             "stay": partial(self._at, self._stay),
         }
-        self.lines = Lines(self._wants, tasks[job["task"]])
+        self.lines = Lines(self._wants, tasks[job["task"]], report.fault)
 
     def _list(self, frame: Any, line: int) -> None:
         key = frame.f_code.co_filename, line
@@ -262,8 +262,8 @@ class Looking:
             self._report.stop("diverged", "the state was not the one that was looked at before")
         try:
             Alteration(memory, self._job["alteration"]).apply()
-        except Exception as error:
-            self._report.stop("diverged", f"the state cannot be made: {type(error).__name__}")
+        except CannotBeMade as error:
+            self._report.stop("diverged", f"the state cannot be made: {error}")
         self.told["changed"] = self._tell(frame, self.memory(frame))
         if self._job["later"] is None:
             self.lines.stop()
