@@ -64,7 +64,8 @@ class UncaughtException:
 
     ``event`` is the recorded event that raised it, where that is known.  ``operands`` is what those
     of a failing ``assert`` held, whose message need not say it; ``None`` for one that holds
-    something else in each run, such as a time, which is no part of the failure.
+    something else in each run, such as a time, which is no part of the failure.  ``innermost`` is
+    the frame that raised it, for people, if that is of code which is not recorded.
     """
 
     type: str
@@ -74,6 +75,7 @@ class UncaughtException:
     statement: int | None
     event: int | None = None
     operands: tuple[str | None, ...] = ()
+    innermost: str = field(default="", compare=False)
 
     @property
     def compared(self) -> str:

@@ -29,7 +29,6 @@ from stripe_pytrace.refusals import (
     live_threads,
     needs_outside,
     order_of_addresses,
-    raised_elsewhere,
     require_events,
     require_memory,
     require_modules,
@@ -121,7 +120,6 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             require_own_end(self.plain)
         written = "files" in facts and len(StoredLog(self._log)) > 0
         require_recording(facts, written, runner.timeout)
-        notes += raised_elsewhere(facts.get("exception"))
         notes += require_modules(self.recorded.exception, runner.interpreter, runner.projects)
         unlike = not target.live and self._is_unlike(changed)
         self._hashed |= bool(facts.get("hashed"))

@@ -58,19 +58,24 @@ def _is_syntax_error(text: str) -> bool:
     return last.startswith(("SyntaxError", "IndentationError", "TabError"))
 
 
-def raised_elsewhere(raised: Mapping[str, Any] | None) -> list[str]:
-    """A note on the package in which an exception was raised, if that is not looked into."""
-    if raised is None or raised["innermost"][0] == raised["file"]:
-        return []
+LIBRARY = re.compile(r"(?P<kind>/site-packages|/dist-packages|/lib(64)?/python3\.\d+t?)(?=/)")
+"""What comes before the name of a module that is installed, or comes with Python."""
+
+
+def raised_elsewhere(raised: Mapping[str, Any]) -> str:
+    """The frame that raised an exception, if its code is not recorded, and how to have it so."""
     path, line, function = raised["innermost"]
-    _, installed, within = path.rpartition("/site-packages/")
-    if not installed:
-        return []
+    if path == raised["file"] or not os.path.isabs(path):
+        return ""
+    found = list(LIBRARY.finditer(path))
+    if not found:
+        return f"{path}:{line}, in {function}"
+    within = path[found[-1].end() + 1 :]
+    where = f"{within}:{line}, in {function}"
+    if "-packages" not in found[-1]["kind"]:
+        return f"{where}, which comes with Python"
     package = within.partition("/")[0].removesuffix(".py")
-    return [
-        f"The exception was raised in {within}:{line}, in {function}: that is installed, and not "
-        f"looked into. To look there as well: --include {package} --include '**/*.py'"
-    ]
+    return f"{where}, which is installed\nto look into it: --include {package} --include '**/*.py'"
 
 
 def require_recording(facts: Mapping[str, Any], written: bool, timeout: float) -> None:

@@ -26,6 +26,7 @@ from stripe.sandbox.walls import Layer, script
 from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.host import BOOT, PATIENCE, AgentProcess, Role
 from stripe_pytrace.interpreter import Interpreter
+from stripe_pytrace.refusals import raised_elsewhere
 from stripe_pytrace.scope import Scope
 from stripe_pytrace.thread_pools import in_one_thread
 from stripe_pytrace.timings import without_timings
@@ -353,6 +354,7 @@ class Runner(TargetRunner):
             raised["node"],
             raised["event"],
             tuple(operands),
+            self.readable(number, raised_elsewhere(raised)),
         )
 
     def readable(self, number: int, text: str) -> str:

@@ -99,6 +99,7 @@ class RecordedRun:
                 "statement": raised.statement,
                 "event": raised.event,
                 "compared": raised.compared,
+                "innermost": raised.innermost,
             },
             "unwritten": self.unwritten,
         }

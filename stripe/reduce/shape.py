@@ -113,7 +113,7 @@ TRACE = record({
 EXCEPTION = record({
     "type": NAME, "message": text(), "file": text(), "line": integer(0, MOST_LINES),
     "statement": nullable(COUNT),
-}, {"event": nullable(COUNT), "compared": text()})  # fmt: skip
+}, {"event": nullable(COUNT), "compared": text(), "innermost": text()})  # fmt: skip
 
 RECORDED = record({
     "end": one_of("EXITED", "SIGNAL", "TIMEOUT", "DIVERGED", "BLOCKED", "HARMFUL", "CUT"),

@@ -37,8 +37,11 @@ def happened(result: Result) -> Iterator[Fact]:
         return
     if (raised := exception(recorded)) is not None:
         yield Fact("exception", [raised])
+        innermost = recorded.exception.innermost if recorded.exception else ""
+        if innermost:
+            yield Fact("raised by", innermost.splitlines())
         if where := place(result):
-            yield Fact("raised by", [where])
+            yield Fact("called from" if innermost else "raised by", [where])
     if recorded.unwritten:
         yield Fact("unwritten", [recorded.unwritten])
     yield Fact(*ended(recorded))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-
-from stripe.backend import Target
-from stripe_pytrace.backend import PythonBackend
+import stripe
+from stripe.reduce.reading import from_json
 
 
 def test_the_package_that_raised_is_named_with_the_option(tmp_path, monkeypatch):
@@ -17,8 +15,22 @@ def test_the_package_that_raised_is_named_with_the_option(tmp_path, monkeypatch)
     (project / "crash.py").write_text("import ratios\nprint(ratios.ratio(3))\n")
     monkeypatch.setenv("PYTHONPATH", str(packages))
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    with closing(PythonBackend().record(Target("crash.py", directory=project))) as recording:
-        assert [each for each in recording.notes if " raised in " in each] == [
-            "The exception was raised in ratios.py:2, in ratio: that is installed, and not looked "
-            "into. To look there as well: --include ratios --include '**/*.py'"
-        ]
+    told = stripe.render(stripe.trace("crash.py", directory=project))
+    assert told.splitlines()[1:5] == [
+        "exception    ZeroDivisionError: division by zero",
+        "raised by    ratios.py:2, in ratio, which is installed",
+        "             to look into it: --include ratios --include '**/*.py'",
+        "called from  2_2  crash.py:2  print(ratios.ratio(3))",
+    ]
+
+
+def test_a_module_of_python_that_raised_is_named(tmp_path):
+    (tmp_path / "crash.py").write_text("import json\nprint(json.loads('{'))\n")
+    result = stripe.trace("crash.py", directory=tmp_path)
+    told = stripe.render(result)
+    assert "raised by    json/decoder.py:" in told
+    assert ", which comes with Python\ncalled from  2_2  crash.py:2" in told
+    again = from_json(result.to_json()).recorded
+    assert again is not None
+    assert again.exception is not None
+    assert again.exception.innermost.startswith("json/decoder.py:")
