@@ -62,6 +62,10 @@ LIBRARY = re.compile(r"(?P<kind>/site-packages|/dist-packages|/lib(64)?/python3\
 """What comes before the name of a module that is installed, or comes with Python."""
 
 
+FAILING = ("unittest", "_pytest", "pytest")
+"""Packages that raise for tests that fail: what matters is who called them."""
+
+
 def raised_elsewhere(raised: Mapping[str, Any]) -> str:
     """The frame that raised an exception, if its code is not recorded, and how to have it so."""
     path, line, function = raised["innermost"]
@@ -72,9 +76,11 @@ def raised_elsewhere(raised: Mapping[str, Any]) -> str:
         return f"{path}:{line}, in {function}"
     within = path[found[-1].end() + 1 :]
     where = f"{within}:{line}, in {function}"
+    package = within.partition("/")[0].removesuffix(".py")
+    if package in FAILING:
+        return ""
     if "-packages" not in found[-1]["kind"]:
         return f"{where}, which comes with Python"
-    package = within.partition("/")[0].removesuffix(".py")
     return f"{where}, which is installed\nto look into it: --include {package} --include '**/*.py'"
 
 

@@ -172,6 +172,41 @@ class Criterion:
             return Outcome.UNRESOLVED
         return verdict
 
+    def difference(self, observation: Observation) -> str:
+        """What a run does otherwise than the recorded one, the first of it, as a clause.
+
+        Empty where that cannot be told.  The observation's directory must still be valid.
+        """
+        if observation.end in NO_RESULT:
+            return f"the run {observation.end.value}"
+        if _crashed_otherwise(observation, self.recorded):
+            then, now = (_told_crash(each) for each in (self.recorded, observation))
+            return f"the recorded run ended with {then}, this one with {now}"
+        shown = iter(self.shown)
+        for part, judge in zip(self.check.parts, self.judges, strict=True):
+            told = next(shown, None) if part.label else None
+            if judge(observation) is Outcome.FAIL:
+                continue
+            if told is None:  # no label: it is not of a file, and small
+                then, now = part.seen(self.recorded), part.seen(observation)
+                return "" if then == now else f"{part.spec} was {then!r}, and is {now!r}"
+            other = Shown.by(part.label, part.seen(observation))
+            for number, (then, now) in enumerate(zip(told.lines, other.lines, strict=False), 1):
+                if then != now:
+                    return f"line {number} of {told.what} was {then!r}, and is {now!r}"
+            if told.of != other.of:
+                return f"{told.what} had {told.of} lines, and has {other.of}"
+        return ""
+
+
+def _told_crash(observation: Observation) -> str:
+    """A crash in a few words."""
+    raised = observation.exception
+    if raised is None:
+        ended = "signal" if observation.end is End.SIGNAL else "exit status"
+        return f"{ended} {observation.status}"
+    return f"{raised.type} in line {raised.line} of {raised.file}"
+
 
 def silent(observation: Observation) -> bool:
     """Whether the run printed nothing at all."""

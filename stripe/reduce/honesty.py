@@ -36,9 +36,11 @@ def ensure_reproducible(
         compare(recording.recorded, full, "recorded run", "full replay")
         for criterion in criteria:
             if criterion.judge(full) is not Outcome.FAIL:
+                differs = criterion.difference(full)
                 raise NotReducible(
                     "not-reproducible",
-                    f"The check {criterion.name!r} does not hold when the whole run is replayed.",
+                    f"The check {criterion.name!r} does not hold when the whole run is replayed"
+                    + (f": {differs}." if differs else "."),
                     WHY,
                 )
 

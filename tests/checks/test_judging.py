@@ -196,3 +196,34 @@ def test_without_anything_to_keep_the_hint_names_what_there_is(
         default_check(recorded)
     assert caught.value.slug == "no-output"
     assert hint in caught.value.hint
+
+
+SEEN = Probe("x", "prog.py", 3)
+
+
+@pytest.mark.parametrize(
+    ("spec", "then", "now", "told"),
+    [
+        ("stdout", observation(b"a\nb\n"), observation(b"a\nc\n"),
+         "line 2 of stdout was 'b', and is 'c'"),
+        ("stdout", observation(b"a\n"), observation(b"a\nc\n"), "stdout had 1 lines, and has 2"),
+        ("stderr+exit", observation(b"", stderr=b"e", status=2), observation(b"", stderr=b"e"),
+         "exit was ('EXITED', 2), and is ('EXITED', 0)"),
+        ("var:x@prog.py:3", observation(b"", values={SEEN: "1"}),
+         observation(b"", values={SEEN: "2"}),
+         "line 1 of x@prog.py:3 was '1', and is '2'"),
+        ("exception", crash(ERROR), crash(replace(ERROR, message="too small")),
+         "exception was ('ValueError', 'too big'), and is ('ValueError', 'too small')"),
+        ("stdout", crash(ERROR), crash(replace(ERROR, type="KeyError", line=8)),
+         "the recorded run ended with ValueError in line 7 of prog.py, this one with KeyError in "
+         "line 8 of prog.py"),
+        ("stdout", observation(b"a"), observation(b"a", end=End.BLOCKED), End.BLOCKED.value),
+    ],
+)  # fmt: skip
+def test_the_value_that_differs_is_named(
+    spec: str, then: Observation, now: Observation, told: str
+) -> None:
+    """Where a replay of the whole run does something else, this is what people need to know."""
+    criterion = parse_check(spec).reference(then)
+    assert criterion.judge(now) is not FAIL
+    assert told in criterion.difference(now)
