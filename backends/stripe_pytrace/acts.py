@@ -11,7 +11,7 @@ UNREMARKABLE = ("start", "load", "import", "ctypes.dlopen", "ctypes.dlsym", "cty
 
 PROCESSES = (
     "The program starts processes by os.fork: what they run is not recorded, and lines that only "
-    "they ran are marked as not executed. To have it recorded, call it in the program's own "
+    "they ran are marked ~. To have it recorded, call it in the program's own "
     "process (map() in place of Pool.map())."
 )
 """A note."""

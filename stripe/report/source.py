@@ -128,7 +128,7 @@ def source(
         yield from _file(trace.files[number].lines, lines, style, beside)
 
 
-ELSEWHERE = "ran in another thread, not recorded"
+ELSEWHERE = "ran in another thread or process, not recorded"
 """What is said of a line that ran where nothing is recorded."""
 
 

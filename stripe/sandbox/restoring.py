@@ -35,7 +35,7 @@ from stripe.sandbox.copying import (
     twins,
 )
 
-OURS = frozenset({"cwd", "tmp", "out", "err", "log", "reads", "report", "report.new"})
+OURS = frozenset({"cwd", "tmp", "out", "err", "log", "children", "reads", "report", "report.new"})
 """What is in the home of a slot but not of its program's making."""
 
 

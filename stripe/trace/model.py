@@ -44,7 +44,8 @@ def flags(events: Iterable[int], size: int) -> bytearray:
 class SourceFile:
     """A file of the user's code, with the text that was recorded.
 
-    ``elsewhere``: lines that ran where nothing is recorded, such as in another thread.
+    ``elsewhere``: lines that ran where nothing is recorded, such as in another thread or in a
+    process that the program has forked.
     """
 
     path: str

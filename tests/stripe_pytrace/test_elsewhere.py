@@ -64,5 +64,25 @@ def test_what_processes_run_is_told_as_not_recorded(tmp_path: Path) -> None:
         + BODY
         + ("pid = os.fork()\nif not pid:\n    os._exit(work(2))\nos.wait()\nprint('end')\n")
     )
-    (note,) = [each for each in traced(tmp_path, text).notes if "os.fork:" in each]
+    result = traced(tmp_path, text)
+    (note,) = [each for each in result.notes if "os.fork:" in each]
     assert "not recorded" in note
+    ran = set(result.trace.files[0].elsewhere)
+    assert {3, 4, 5, 6, 8, 11} <= ran
+    assert 7 not in ran
+
+
+POOL_OF_PROCESSES = (
+    "from multiprocessing import get_context\n"
+    + BODY
+    + "if __name__ == '__main__':\n"
+    + "    with get_context('fork').Pool(2) as pool:\n"
+    + "        print(pool.map(work, [1, 2]))\n"
+)
+
+
+def test_lines_of_a_pool_of_processes_ran(tmp_path: Path) -> None:
+    """They append to one file, and leave nothing of theirs behind."""
+    result = traced(tmp_path, POOL_OF_PROCESSES)
+    assert result.trace.files[0].elsewhere == (3, 4, 5, 6, 8)
+    assert result.slices[0].certified

@@ -72,6 +72,11 @@ class UserFile:
             best = node.number
         return best
 
+    def statement_line(self, line: int) -> int | None:
+        """Where the statement begins that a line of code is of, if it is of one."""
+        number = self.node_at(line, sys.maxsize)
+        return None if number is None else self.nodes[number - self.nodes[0].number].line
+
     def offsets(self, function: Function) -> list[tuple[int, int]]:
         """Which node the instructions of a function belong to: (first offset, node) pairs."""
         starts = self._computing()

@@ -15,6 +15,7 @@ from . import copies, wire
 from .activation import Leave
 from .asserting import Asserts
 from .branching import Branching
+from .child_lines import ChildLines
 from .code import Sources, UserFile
 from .comparing import Comparer, Comparing
 from .content import own_class
@@ -215,6 +216,7 @@ def record(job: Job, report: Report) -> tuple[Any, bool]:
     program = Program(job["program"], job["module"], job["arguments"], sources, recorder.headroom)
     program.operands = asserts.told
     guard = Guard(job["within"], allowed(job), lambda what: report.stop("harmful", what))
+    children = ChildLines(f"{os.path.dirname(job['log'])}/children", sources.wants, recorder.stop)
     if main_thread is None:
         gil = getattr(sys, "_is_gil_enabled", lambda: True)
         guard.on_thread = lambda: report.stop("threads", "" if gil() else FREE)
@@ -233,10 +235,16 @@ def record(job: Job, report: Report) -> tuple[Any, bool]:
         gc.unfreeze()  # or the teardown of modules spares objects that it should end
         if report.facts["end"] in ("exited", "cut"):
             recorder.write(job["log"], job["largest"])
+        ran = children.take(sources.files)
         report.facts.update(
             direct=kind is Noting,
             files=[
-                {**describe(file), "elsewhere": file.lines_of(recorder.elsewhere)}
+                {
+                    **describe(file),
+                    "elsewhere": sorted(
+                        {*file.lines_of(recorder.elsewhere), *ran.get(file.path, ())}
+                    ),
+                }
                 for file in sources.files
             ],
             modules=[name for name in sys.modules if name not in loaded and is_library(name)],
@@ -253,7 +261,7 @@ def record(job: Job, report: Report) -> tuple[Any, bool]:
     refuse = partial(report.stop, "refused")
     Onlookers(recorder.tool, unfit, bool, main_thread, refuse).install()
     program.prepare()
-    os.register_at_fork(after_in_child=recorder.stop)
+    os.register_at_fork(after_in_child=children.begin)
     if job["cut"]:
         tell_where(os.path.join(os.path.dirname(job["log"]), "stacks"), job["cut"][1])
     guard.on = True
