@@ -188,8 +188,8 @@ class Criterion:
             if judge(observation) is Outcome.FAIL:
                 continue
             if told is None:  # no label: it is not of a file, and small
-                then, now = part.seen(self.recorded), part.seen(observation)
-                return "" if then == now else f"{part.spec} was {then!r}, and is {now!r}"
+                before, after = part.seen(self.recorded), part.seen(observation)
+                return "" if before == after else f"{part.spec} was {before!r}, and is {after!r}"
             other = Shown.by(part.label, part.seen(observation))
             for number, (then, now) in enumerate(zip(told.lines, other.lines, strict=False), 1):
                 if then != now:
