@@ -9,18 +9,44 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import io
 import os
 import re
 import sys
 from typing import Any
 
 import pytest
+from _pytest import unraisableexception
+
+
+class Nowhere(io.RawIOBase):
+    """Takes what is written, and holds no file: runs can be forked only where none is open."""
+
+    def writable(self) -> bool:
+        """It can be written to."""
+        return True
+
+    def write(self, data: Any, /) -> int:
+        """Take all of it."""
+        return len(memoryview(data))
+
+
+def nowhere() -> io.TextIOWrapper:
+    """A stream as `sys.stdout` is one."""
+    return io.TextIOWrapper(io.BufferedWriter(Nowhere()), "utf-8", "replace", write_through=True)
 
 
 class Failure:
     """Remembers what the test failed with."""
 
     error: BaseException | None = None
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        # Two collections of all garbage in search of exceptions that nobody would be told of: half
+        # of the time that a test takes which does little.
+        key = getattr(unraisableexception, "gc_collect_iterations_key", None)
+        if key is not None:
+            config.stash[key] = 0
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_exception_interact(self, call: pytest.CallInfo[Any], report: object) -> None:
@@ -54,12 +80,9 @@ def main() -> None:
     directory, test, *arguments = sys.argv[1:]
     os.chdir(directory)
     failure = Failure()
-    with (
-        open(os.devnull, "w") as nothing,
-        contextlib.redirect_stdout(nothing),
-        contextlib.redirect_stderr(nothing),
-    ):
-        status = pytest.main([*arguments, *quieted(arguments), test], plugins=[failure])
+    with contextlib.redirect_stdout(nowhere()), contextlib.redirect_stderr(nowhere()):
+        words = [*arguments, *quieted(arguments), "--capture=no", test]
+        status = pytest.main(words, plugins=[failure])
     error = failure.error
     if error is None:
         raise SystemExit(int(status))

@@ -13,8 +13,17 @@ from stripe.packed import Packed, shared
 FEWEST = 256
 """Deltas of a configuration from which on a test is short compared with what it begins with."""
 
+LONG_SECONDS = 0.02
+"""Seconds of a single test from which on the same is taken of a configuration of any size.
+
+Most of a failing test that pytest runs, 50 ms of 60, is done before the first event of the user's.
+"""
+
 ALIKE = 8
 """One of so many deltas may be missing in configurations that begin alike."""
+
+FEW = 16
+"""So many may be missing in any case where tests are long."""
 
 PATIENT, MOST_PATIENT = 4, 64
 """Tests in a row that do not fail, before it is taken that the next ones will not, either.
@@ -68,6 +77,7 @@ class Brancher[D: Hashable]:
         self._streak = 0
         self._patience = PATIENT
         self._each = 0.0  # seconds
+        self._single = 0.0  # seconds of the shortest test that was run alone
 
     def run(
         self, configuration: Configuration[D], ahead: Iterable[Configuration[D]], spare: int
@@ -83,15 +93,17 @@ class Brancher[D: Hashable]:
             self._streak = 0  # it does not get an outcome together with others
             del self._ready[configuration]
         outcome = self._ready.pop(configuration, None)
-        if outcome is None and len(configuration) >= FEWEST:
+        if outcome is None and (len(configuration) >= FEWEST or self._long):
             outcome = self._begin(configuration, iter(ahead), spare)
         if outcome is None:
             return None
         self.hear(outcome)
         return outcome, self._each
 
-    def hear(self, outcome: Outcome) -> None:
-        """What came of a test that was asked for, whoever has run it."""
+    def hear(self, outcome: Outcome, seconds: float | None = None) -> None:
+        """What came of a test that was asked for, and how long it took if it was run alone."""
+        if seconds is not None:
+            self._single = min(seconds, self._single or seconds)
         if outcome is Outcome.FAIL:
             if self._ready:
                 self._patience = min(MOST_PATIENT, 2 * self._patience)
@@ -105,7 +117,8 @@ class Brancher[D: Hashable]:
         if self._several and self._size() < 2 * self._jobs:
             return None
         other = next(following, None)
-        if other is None or not _alike(configuration, other):
+        few = FEW if self._long else 0
+        if other is None or not _alike(configuration, other, few):
             return None
         if self._gives_way is not None and not self._gives_way(configuration):
             return None
@@ -115,6 +128,11 @@ class Brancher[D: Hashable]:
         run = self._together([configuration, *islice(fresh, size - 1)])
         self._each = (time.perf_counter() - began) / run
         return self._ready.pop(configuration)
+
+    @property
+    def _long(self) -> bool:
+        """Whether tests are long, whatever the size of a configuration."""
+        return self._single >= LONG_SECONDS
 
     def _size(self) -> int:
         """How many tests are run together."""
@@ -156,10 +174,11 @@ class Brancher[D: Hashable]:
             threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _alike[D: Hashable](one: Configuration[D], other: Configuration[D]) -> bool:
-    both = len(one) + len(other)
-    if (both - 2 * min(len(one), len(other))) * ALIKE > len(one):
+def _alike[D: Hashable](one: Configuration[D], other: Configuration[D], few: int) -> bool:
+    """Whether at most one of `ALIKE` deltas is in one of both only, or ``few`` in all."""
+    both, most = len(one) + len(other), max(few, len(one) // ALIKE)
+    if both - 2 * min(len(one), len(other)) > most:
         return False  # whatever they are
-    if not isinstance(one, Packed) and (both - 2 * sum(map(eq, one, other))) * ALIKE <= len(one):
+    if not isinstance(one, Packed) and both - 2 * sum(map(eq, one, other)) <= most:
         return True  # as in most: they differ near their ends
-    return (both - 2 * shared(one, other)) * ALIKE <= len(one)
+    return both - 2 * shared(one, other) <= most

@@ -280,7 +280,7 @@ class Tester[D: Hashable]:
         else:
             outcome, elapsed = self._speculator.run(configuration, likely, spare)
         if together is None and self._brancher is not None:
-            self._brancher.hear(outcome)
+            self._brancher.hear(outcome, elapsed)
         if self._journal is not None:
             self._journal.put(configuration, outcome)
         return outcome, elapsed

@@ -20,7 +20,7 @@ from stripe.dd import (
     certify,
     ddmin,
 )
-from stripe.dd.branches import FEWEST, MOST, PATIENT
+from stripe.dd.branches import FEWEST, LONG_SECONDS, MOST, PATIENT
 
 SIZE = FEWEST + 100
 
@@ -98,6 +98,15 @@ def test_a_certificate_takes_few_calls():
     assert max(world.together) <= MOST
     assert world.alone == len(asked) - SIZE
     assert result.statistics.speculated == 0
+
+
+@pytest.mark.parametrize("long", [True, False])
+def test_few_deltas_are_tested_together_where_a_test_takes_long(long, monkeypatch):
+    monkeypatch.setattr(branches, "LONG_SECONDS", 0.0 if long else LONG_SECONDS)
+    world = World(set(range(12)))
+    asked = certify(range(12), Tester(world.test, branching=world.branching))
+    assert asked.certified
+    assert (max(world.together, default=0) > 1) is long
 
 
 def test_what_is_tested_is_closed_once():

@@ -298,6 +298,26 @@ def test_what_a_branch_does_with_its_files_is_not_there_for_others(what, tmp_pat
         assert alone(recording, everything) == seen(recording.plain)
 
 
+SILENTLY_OPEN = """
+    import os, readline
+    nothing = open(os.devnull, "w")
+    again = os.dup(2)
+    total = 0
+    for each in range(6):
+        total += each
+        print(each, file=nothing)
+    os.write(again, b"end")
+    print(total)
+"""
+
+
+def test_what_pytest_has_open_keeps_nothing_from_being_forked(tmp_path):
+    """A device without memory, one more descriptor of an output, a module for terminals."""
+    with recorded(tmp_path, SILENTLY_OPEN) as recording:
+        candidates = removals(recording)
+        assert answered(recording, candidates) == len(candidates)
+
+
 def test_a_branch_that_does_not_end_is_ended(tmp_path):
     source = """
         print("first")

@@ -348,6 +348,7 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
     ).install()
     program.prepare()
     mixed = preimport(job["modules"], sources)
+    guard.settle()  # what library modules did while imported is there for all runs
     if job["mode"] == "serve":
         gc.collect()
         gc.freeze()

@@ -16,7 +16,7 @@ from typing import Any
 from . import wire
 from .branching import open_files, printed
 from .captures import Capture, redirect
-from .descriptors import is_regular, moved, settled
+from .descriptors import DEVICES, is_regular, moved, settled
 from .forking import clear, forget_ours, forked
 from .outposts import HOLDS, SPOILS
 from .progress import Alarms, Watch
@@ -30,9 +30,6 @@ from .server import (
 )
 
 Request = dict[str, Any]
-
-DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
-"""Those where nothing that is done is seen by others."""
 
 
 class Post:
