@@ -98,7 +98,13 @@ def trace_test(
     if others := len(failing) - 1:
         fail = "fails" if others == 1 else "fail"
         note += f" {plural(others, 'other test')} of those named {fail}, too: name one to see it."
-    return replace(result, command=("-m", tester, failing[0].name), notes=(note, *result.notes))
+    statistics = replace(result.statistics, total_seconds=time.monotonic() - began)
+    return replace(
+        result,
+        statistics=statistics,
+        command=("-m", tester, failing[0].name),
+        notes=(note, *result.notes),
+    )
 
 
 def failing_tests(target: Target, seconds: float) -> list[Test]:

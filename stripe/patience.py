@@ -24,9 +24,15 @@ class Patience:
         self, seconds: float | None = None, tell: Callable[[str], None] | None = None
     ) -> None:
         self.seconds = seconds
+        self._began = time.monotonic()
         self._until = math.inf if seconds is None else time.monotonic() + seconds
         self._tell = tell
         self._doing = ""
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since it began."""
+        return time.monotonic() - self._began
 
     @property
     def left(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ from stripe.campaign.ledger import Ledger
 from stripe.campaign.problem import Problem
 from stripe.campaign.progress import ProgressListener
 from stripe.checks import Criterion
+from stripe.checks.kinds import UncaughtPart
 from stripe.dd import Journal, Outcome
 from stripe.errors import NotReducible
 from stripe.packed import packed
@@ -91,6 +93,7 @@ class Replays:
             self.test,
             noun="events",
             elsewhere=there,
+            predict=self._without_its_event(),
             prepare=None if there is None else there.prepare,
             close=lambda events: trace.close(events, control=strict),
             cancel=recording.cancel,
@@ -99,6 +102,26 @@ class Replays:
             # What is varied is replayed again if it fails, and would be once more.
             alone=not isinstance(recording, Varied),
         )
+
+    def _without_its_event(self) -> Callable[[Sequence[int]], Outcome | None] | None:
+        """What is known of configurations without the event that raised the exception in question.
+
+        That event is part of the behaviour (rule 1 of :mod:`stripe.checks.check`): what
+        another one raises, or nobody known, is another exception.  So callers need no test each, of
+        which there are a thousand in a recursion without end.
+        """
+        raised = self.criterion.recorded.exception
+        exception = any(isinstance(each, UncaughtPart) for each in self.criterion.check.parts)
+        if not exception or raised is None or raised.event is None:
+            return None
+        event = raised.event
+
+        def predict(configuration: Sequence[int]) -> Outcome | None:
+            place = bisect_left(configuration, event)
+            there = place < len(configuration) and configuration[place] == event
+            return None if there else Outcome.UNRESOLVED
+
+        return predict
 
     def test(self, events: Events) -> Outcome:
         """Run one configuration and judge it."""

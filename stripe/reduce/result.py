@@ -271,7 +271,7 @@ def lines_of(trace: Trace, statements: Iterable[int]) -> set[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """How long things took, in seconds, and how much was done."""
+    """How long things took, in seconds, and how much was done; ``total_seconds``: all of it."""
 
     plain_seconds: float
     recorded_seconds: float

@@ -48,18 +48,9 @@ NOT_EXPLAINED = (
 ANALYSING = 4e-6
 """Seconds that finding dependences takes for each event, about, and what they tell."""
 
-DEEP = 200
-"""Kept events of a recursion without end, from which on a lower limit saves much of the search."""
 
 AS_IN_THE_RUN_SECONDS = 30.0
 """Seconds, or twice those of the first search, for a slice that nobody asked for by name."""
-
-RECURSION = (
-    "The recursion goes on to the limit of the interpreter, and each of its calls takes a test. "
-    "There are fewer of both with a lower limit, at the beginning of the program: "
-    "import sys; sys.setrecursionlimit(100)"
-)
-"""A note."""
 
 
 def reduce(
@@ -82,7 +73,6 @@ def reduce(
     with the best slices so far, which are not certified then.
     """
     settings = settings or Settings()
-    started = time.monotonic()
     recorded = recording.recorded
     if len(recording.trace) >= LONG:
         give_back()
@@ -123,7 +113,7 @@ def reduce(
         statistics=Statistics(
             plain_seconds=recording.plain.seconds,
             recorded_seconds=recorded.seconds,
-            total_seconds=time.monotonic() - started,
+            total_seconds=settings.patience.elapsed,
             replays=honesty.replays(recording) + search.replays,
         ),
         recorded=RecordedRun.of(
@@ -266,10 +256,6 @@ class SliceSearch:
         certified = result.certified and not powerless and verified is not False
         if certified and not control and nearly_empty(trace, events):
             self.notes.append(advice(criterion.name))
-        raised = self.recording.recorded.exception
-        recursion = raised is not None and raised.type == "RecursionError"
-        if recursion and criterion.check.spec == "exception" and len(events) >= DEEP:
-            self.notes.append(RECURSION)
         return CriticalSlice(
             name=criterion.name,
             check=criterion.check.spec,

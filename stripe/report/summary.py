@@ -75,6 +75,7 @@ def _facts(result: Result) -> Iterator[tuple[str, list[str]]]:
     if any(each.resumed for each in slices):
         yield "  resumed", [str(each.resumed) for each in slices]
     yield "time", [_time(each) for each in slices]
+    yield "in all", [duration(result.statistics.total_seconds)] * len(slices)
     yield "1-minimal", [minimality(each) for each in slices]
     yield "fresh process", [verified(each) for each in slices]
     if any(each.others is not None for each in slices):

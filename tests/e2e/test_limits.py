@@ -38,13 +38,9 @@ def test_a_limit_for_one_run_is_said_to_be_reached(room: Room) -> None:
     assert "did not end within 1 second" in run.err
 
 
-def test_recursion_to_the_limit_is_told_with_what_makes_it_short(room: Room) -> None:
-    endless = "def forever(n):\n    return forever(n + 1)\nforever(0)\n"
-    room.program(endless)
-    run = room.stripe("trace", "prog.py", "--max-tests", "2")
-    assert "sys.setrecursionlimit(100)" in run.out, run
-    room.program("import sys; sys.setrecursionlimit(100)\n" + endless)
-    run = room.stripe("trace", "prog.py")
+def test_a_recursion_to_the_limit_takes_no_test_for_each_of_its_calls(room: Room) -> None:
+    """Without a call the event is lost that raised the error: 1,002 tests were run to see that."""
+    room.program("def forever(n):\n    return forever(n + 1)\nforever(0)\n")
+    run = room.stripe("trace", "prog.py", "--max-tests", "5")
     assert run.status == 0, run
     assert "all of it is needed" in run.out
-    assert "The recursion goes on" not in run.out

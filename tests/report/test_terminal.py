@@ -196,6 +196,7 @@ def test_the_summary_says_what_it_cost_and_how_sure_it_is() -> None:
         "  of them      3 show it, 4 do not, 5 cannot be told"
         "  3 show it, 4 do not, 5 cannot be told",
         "time           0.5 s, 24 tests/s                      1 min 40 s, 0.1 tests/s",
+        "in all         1.0 s                                  1.0 s",
         "1-minimal      yes                                    no: the limit of tests was reached",
         "fresh process  reproduced                             NOT reproduced",
         "note: two threads ran in full",

@@ -6,20 +6,17 @@ Each child notes them in a file that all children append to; a line costs one ca
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from types import CodeType
-from typing import Any, Protocol
 
 from .descriptors import moved
 from .monitor import DISABLE, NoToolId, events, monitoring, take_tool_id
 
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from types import CodeType
+    from typing import Any
 
-class File(Protocol):
-    """A file of the program's, of whose statements it can be told where they are."""
-
-    path: str
-
-    def statement_line(self, line: int) -> int | None: ...
+    from .code import UserFile
 
 
 class ChildLines:
@@ -59,7 +56,7 @@ class ChildLines:
                 pass  # the program has closed it, or the disk is full
         return DISABLE
 
-    def take(self, files: Iterable[File]) -> dict[str, set[int]]:
+    def take(self, files: Iterable[UserFile]) -> dict[str, set[int]]:
         """For each file, by path, the lines of statements that children ran."""
         try:
             with open(self._path, "rb") as stream:
