@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -302,6 +303,30 @@ def test_timeout_leaves_the_best_so_far(room: Room) -> None:
     assert process.returncode == 128 + signal.SIGTERM
     assert data["format"] == "stripe-result"
     room.must_be_clean()
+
+
+def test_signals_that_were_ignored_at_the_start_stay_so(room: Room) -> None:
+    """A shell starts jobs in the background with SIGINT ignored, ``nohup`` with SIGHUP."""
+    words = [sys.executable, "-c", IGNORING, *command()]
+    process = start_search(room, "--json", "out.json", words=words)
+    with room.never_outlived_by(process):
+        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGINT):
+            os.killpg(process.pid, number)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(1.5)
+        os.killpg(process.pid, signal.SIGTERM)
+        data = result_after(process, room.work / "out.json")
+    assert process.returncode == 128 + signal.SIGTERM
+    assert data["format"] == "stripe-result"
+    room.must_be_clean()
+
+
+IGNORING = """
+import os, signal, sys
+for number in (signal.SIGINT, signal.SIGHUP):
+    signal.signal(number, signal.SIG_IGN)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 
 
 def test_verify_writes_what_it_knows(room: Room) -> None:
