@@ -56,6 +56,7 @@ class StateRun(Changing):
         self._slots = Slots(self._workspace)
         self._slots.give(range(jobs))
         self._engines: Engines[int, Engine] = Engines(runner.session, self._workspace.restore)
+        runner.target.patience.begin("running the program")
         self.plain = runner.plainly(jobs)
         require_end(self.plain, runner.timeout)
         if runner.target.timeout is None:
@@ -134,14 +135,19 @@ class StateRun(Changing):
 
     def _ask(self, number: int, request: str, **more: object) -> Facts:
         runner = self._runner
-        asked = runner.request(number, request, patience=LOOKING_SECONDS, **more)
-        asked["timeout"] = runner.timeout
+        if request != "change":
+            runner.target.patience.begin("looking at its states")
+        limit = runner.target.patience.limit
+        # Half of what is left for each, as a run may take both.
+        looking, running = (limit(2 * each) / 2 for each in (LOOKING_SECONDS, runner.timeout))
+        asked = runner.request(number, request, patience=looking, **more)
+        asked["timeout"] = running
         facts = self._engines.ask(number, partial(self._say, request=asked)) or dict(LOST)
         return runner.in_time(facts)
 
     def _say(self, session: Engine, request: Mapping[str, Any]) -> Facts:
         # Twice: once for coming to the moment, once more for what comes then.
-        return session.ask(request, 2 * LOOKING_SECONDS + request["timeout"])
+        return session.ask(request, 2 * request["patience"] + request["timeout"])
 
     def _observe(self, number: int, facts: Facts) -> Observation:
         """A run as checks see it; what it died of is known by the place."""

@@ -141,7 +141,7 @@ class Campaign:
             tester.settle()
             result = self._so_far(problem, tester, reason)
         self.cached += result.statistics.hits
-        self._ended(result.reason)
+        self.end(result.reason)
         if counts:
             self.certificates.append(result.certified)
         return result
@@ -171,7 +171,7 @@ class Campaign:
         try:
             return tester.test(configuration)
         except BudgetExhausted as exhausted:
-            self._ended(exhausted.reason)
+            self.end(exhausted.reason)
             return None
         finally:
             tester.settle()
@@ -312,7 +312,7 @@ class Campaign:
             self._course = Course(problem)
         return self._course
 
-    def _ended(self, reason: Reason) -> None:
+    def end(self, reason: Reason) -> None:
         """Note why a search ended; the first one that did not come to its end ends them all."""
         if not self.over:
             self.reason = reason

@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stripe.backend import Backend, Target, choose_backend
+from stripe.backend import Backend, OutOfTime, Patience, Target, choose_backend
 from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.journals import default_folder, open_journal
@@ -103,9 +103,10 @@ def find_causes(
             f"The check {judge.spec!r} looks at a variable, which is what this search changes.",
             "Name something that the program does: --check stdout, exception or exit.",
         )
+    patience = Patience(max_time)
     campaign = Campaign(
         "causes",
-        allowance=Allowance(max_tests, max_time),
+        allowance=Allowance(max_tests, None if max_time is None else patience.left),
         stop=StopFlag(),
         jobs=jobs,
         executor=executor,
@@ -128,6 +129,7 @@ def find_causes(
             timeout=timeout,
             jobs=jobs,
             unsafe=unsafe,
+            patience=patience,
         )
 
     chosen = backend or choose_backend(target(failing))
@@ -155,9 +157,14 @@ def find_causes(
         )
         campaign.ledger = Ledger(journal)
         if executor is not None:
-            search.elsewhere = Package(chosen.name, *targets, search.check.spec, search.mark).test
+            one, other = (replace(each, patience=Patience()) for each in targets)
+            package = Package(chosen.name, one, other, search.check.spec, search.mark)
+            search.elsewhere = package.test
         campaign.stop = stack.enter_context(stop_on_interrupt())
-        search.run(at)
+        try:
+            search.run(at)
+        except OutOfTime:  # while states were looked at, which is no test
+            campaign.end(Reason.MAX_TIME)
         result = search.result(os.fspath(program), failing.text, passing.text, where)
         if journal is not None:
             result = replace(result, notes=(*journal.notes, *result.notes))

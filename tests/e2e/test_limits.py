@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
+
+import pytest
 
 from tests.e2e.harness import Room
 
@@ -29,6 +32,31 @@ def test_the_time_for_all_covers_the_verification(room: Room) -> None:
     run = room.stripe("verify", "--yes", "r.json", "--max-time", "1")
     assert run.status == 1, run
     assert "[out-of-time]" in run.err
+
+
+LARGE = """\
+import sys
+n = int(sys.argv[1])
+total = 0
+for each in range(400_000):
+    total += each * n
+if n > 5:
+    raise ValueError(total)
+"""
+
+
+@pytest.mark.parametrize("seconds", ["1", "3"])
+def test_causes_ends_in_time_while_states_are_looked_at(room: Room, seconds: str) -> None:
+    """It looked for 18 s where it had 3, as no test was going on."""
+    room.program(LARGE)
+    began = time.monotonic()
+    run = room.stripe("causes", "prog.py", "--fail", "7", "--pass", "3", "--max-time", seconds)
+    assert time.monotonic() - began < 12, run
+    if run.status:
+        assert "[out-of-time]" in run.err, run
+        assert "looking at its states" in run.err or "running the program" in run.err
+    else:
+        assert "the time limit was reached" in run.out, run
 
 
 def test_a_limit_for_one_run_is_said_to_be_reached(room: Room) -> None:
