@@ -15,6 +15,7 @@ from stripe.changes.edits import Clash
 from stripe.changes.grouped import Contested, Grouped
 from stripe.changes.levels import AUTO, Group, groups_of
 from stripe.changes.log import ChangesLog
+from stripe.changes.plausibility import Plausibility
 from stripe.changes.requirements import needs_of
 from stripe.changes.search import resolving_strategy
 from stripe.changes.snapshots import Tree, digest_of
@@ -62,6 +63,8 @@ class Hunt:
         """Edits that are there in every test."""
         self.levels: list[Level] = []
         self.predicted: set[Key] = set()
+        self.mixed: set[Key] = set()
+        """Those of them that would have statements which no version has."""
         self.log = ChangesLog(universe.deltas)
         self.campaign = campaign
         self.found = found
@@ -70,6 +73,7 @@ class Hunt:
         self.algorithm = algorithm
         self._needs = needs_of(universe)
         self._validity = Validity(universe)
+        self.plausibility = Plausibility(universe)
         self._contested = Contested()
         self._passed: list[frozenset[int]] = []
         self._guesses = True
@@ -198,13 +202,18 @@ class Hunt:
         return self._look(tree, key)
 
     def predict(self, edits: Group) -> Outcome | None:
-        """UNRESOLVED for what is no version of the program: it cannot be applied, or be parsed."""
+        """UNRESOLVED for what is no version of the program.
+
+        It cannot be applied, or be parsed, or has statements that nobody wrote.
+        """
         chosen = self.base + edits
         if self._guesses and any(passed.issuperset(chosen) for passed in self._passed):
             return Outcome.PASS
         try:
-            if self._validity.holds(self.universe.changed(self.base + edits)):
-                return None
+            if self._validity.holds(self.universe.changed(chosen)):
+                if self.plausibility.holds(chosen):
+                    return None
+                self.mixed.add(self.key(edits))
         except Clash:
             pass
         self.predicted.add(self.key(edits))

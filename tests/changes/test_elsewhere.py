@@ -44,7 +44,7 @@ def find(
     versions: Path, test: str = "cat same && ! (grep 'new 1' a && grep 'new 7' a)", **options: Any
 ) -> ChangesResult:
     good, bad = str(versions / "good"), str(versions / "bad")
-    return find_changes(good, bad, test=test, journals=versions, **options)
+    return find_changes(good, bad, test=test, journals=versions, granularity="hunk,line", **options)
 
 
 def told(result: ChangesResult) -> object:
