@@ -9,6 +9,7 @@ from stripe import dd
 from stripe.campaign.answer import Level
 from stripe.campaign.campaign import Algorithm, Campaign
 from stripe.campaign.problem import Key
+from stripe.changes.beginning import told
 from stripe.changes.bisecting import first_bad
 from stripe.changes.descent import Descent
 from stripe.changes.edits import Clash
@@ -84,6 +85,21 @@ class Hunt:
             return (digest_of(self.universe.changed(self.base + tuple(edits))),)
         except Clash as clash:
             return (str(clash),)
+
+    def control(self) -> str:
+        """Test both versions as parts are tested; why nothing can be concluded, or "".
+
+        What no test can show before a search: that the versions are made, sent and run rightly;
+        after it: that nothing which tests left changes what comes of others.
+        """
+        for what, edits, expected in (
+            ("all", self.universe.deltas, Outcome.FAIL),
+            ("none", (), Outcome.PASS),
+        ):
+            verdict = self._look(self.universe.tree(edits), None)
+            if verdict.outcome is not expected:
+                return f"with {what} of the changes applied, the outcome is {told(verdict)}"
+        return ""
 
     def bisect(self) -> None:
         """Take for granted the steps of a history after which it still passes.

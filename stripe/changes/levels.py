@@ -48,7 +48,7 @@ def groups_of(universe: Universe, edits: Sequence[int], level: str) -> list[Grou
     for number in edits:
         edit = universe.edits[number]
         path = universe.path_of(number) if depth == 1 else ""
-        key = (
+        key: Hashable = (
             edit.step,
             path.rpartition("/")[0],
             edit.file if depth >= 2 else -1,

@@ -214,7 +214,7 @@ def _head(first: int, body: Any, last: int) -> int:
 def _last_line(node: Any) -> int:
     """The last line with something of a node on it."""
     row, column = node.end_point
-    return int(row - 1 if column == 0 and row > node.start_point[0] else row)
+    return int(row) - (column == 0 and row > node.start_point[0])
 
 
 def _name(node: Any) -> str:
