@@ -153,7 +153,8 @@ def _branches(node: ast.AST) -> Iterator[Statement]:
 
 def _start_of(node: ast.stmt) -> int:
     """The first line of a statement, from 0, with its decorators."""
-    return min([node.lineno, *(e.lineno for e in getattr(node, "decorator_list", []))]) - 1
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)]) - 1
 
 
 # --- C
@@ -213,8 +214,9 @@ def _head(first: int, body: Any, last: int) -> int:
 
 def _last_line(node: Any) -> int:
     """The last line with something of a node on it."""
+    row: int
     row, column = node.end_point
-    return int(row) - (column == 0 and row > node.start_point[0])
+    return row - 1 if column == 0 and row > node.start_point[0] else row
 
 
 def _name(node: Any) -> str:
