@@ -3,8 +3,8 @@
 Twenty pairs of pure Python, each with a small difference in behaviour, chosen before the search was
 tuned; those of ``aside`` (every second one) were looked at once, in the end.  The good release with
 the answer's patch has to fail exactly as the bad one does: the same exit status, the same output,
-the same frames of functions; only numbers of lines and the sources that frames quote may differ.  Where a feature
-was added, the newer release is the good one.
+the same frames of functions; only numbers of lines and the sources that frames quote may differ.
+Where a feature was added, the newer release is the good one.
 """
 
 from __future__ import annotations
