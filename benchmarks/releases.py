@@ -235,7 +235,7 @@ def _row(pair: Pair) -> bool:
         subprocess.run(["cp", "-r", str(good), str(mixed)], check=True)
         words = ["git", "apply", "--whitespace=nowarn", "-"]
         subprocess.run(words, input=result.patch, cwd=mixed, check=True)
-        same = _run(script, mixed) == _run(script, bad)
+        same = run_test(script, mixed) == run_test(script, bad)
     print(
         f"| {pair.package} | {pair.good} to {pair.bad} | {result.lines:,} | {result.blamed_lines} "
         f"| {result.tests} | {result.predicted} | {result.seconds:.0f} "
@@ -249,11 +249,11 @@ def _row(pair: Pair) -> bool:
     return same
 
 
-def _run(script: Path, folder: Path) -> tuple[int, str]:
-    """How the test ends with a release, and what it prints, but for lines and quoted sources."""
+def run_test(script: Path, folder: Path, paths: str = "src:.") -> tuple[int, str]:
+    """How a test ends with a version, and what it prints, but for lines and quoted sources."""
     ran = subprocess.run(
         [sys.executable, "-W", "ignore", str(script)],
-        env={"PYTHONPATH": "src:.", "PYTHONDONTWRITEBYTECODE": "1"},
+        env={"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"},
         cwd=folder,
         capture_output=True,
         text=True,
