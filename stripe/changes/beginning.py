@@ -26,7 +26,7 @@ def ensure_a_question(trial: Trial, history: History, good: Tree, bad: Tree) -> 
             hint = f"The good version fails: stripe changes {history.bad} {history.good} ...?"
             raise NotReducible(error.slug, error.message, hint) from None
         raise
-    again = trial.look(bad)
+    again = trial.confirm(bad)
     if again.outcome is not Outcome.FAIL:
         raise _flaky(f"The bad version failed, and then it did not: {told(again)}.")
     passes = trial.look(good)

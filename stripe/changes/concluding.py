@@ -18,9 +18,14 @@ from stripe.stretches import ends
 
 
 def conclude(
-    hunt: Hunt, trial: Trial, failure: Signature, granularity: str, notes: Sequence[str]
+    hunt: Hunt,
+    trial: Trial,
+    failure: Signature,
+    granularity: str,
+    notes: Sequence[str],
+    untried: str = "",
 ) -> ChangesResult:
-    """The result of a search that has ended, in whatever way."""
+    """The result of a search that has ended, in whatever way; ``untried``: why it shows nothing."""
     universe, campaign = hunt.universe, hunt.campaign
     base = universe.tree(hunt.base)
     answer = universe.tree(hunt.base + hunt.current)
@@ -43,6 +48,7 @@ def conclude(
         notes.append(
             f"The answer fails in another way than the bad version does ({now}; it was: {failure})."
         )
+    notes += _limits(hunt)
     parts = parts_of(universe, hunt.current)
     places = {edit: place for place, edit in enumerate(universe.deltas)}
     return ChangesResult(
@@ -64,7 +70,8 @@ def conclude(
         cached=campaign.cached,
         resumed=resumed,
         undecided=campaign.undecided.counts,
-        certified=campaign.certified and verified is True,
+        certified=campaign.certified and verified is True and not untried,
+        untried=untried,
         stopped=campaign.reason,
         verified=verified,
         seconds=campaign.seconds,
@@ -77,6 +84,27 @@ def conclude(
         rest=_rest(hunt, trial),
         notes=tuple(notes),
     )
+
+
+def _limits(hunt: Hunt) -> Iterator[str]:
+    """What keeps the answer from being smaller, as far as it is no test that passed."""
+    unclear, tests = hunt.campaign.counts.get(Outcome.UNRESOLVED, 0), hunt.campaign.tests
+    if 2 * unclear > tests:
+        yield (
+            f"{unclear} of {tests} tests could not tell: changes may be in the answer only because "
+            "nothing could be built or run without them."
+        )
+    if hunt.mixed:
+        yield (
+            f"{len(hunt.mixed)} versions were not tested, as they would have had statements that "
+            "no version has: there the answer stays at whole statements or hunks."
+        )
+    if hunt.plausibility.unread:
+        paths = ", ".join(sorted(hunt.plausibility.unread)[:3])
+        yield (
+            f"Lines were left out where statements are not read ({paths}): that what stays is a "
+            "program somebody could have written was not seen to. --granularity hunk ends before."
+        )
 
 
 def _blamed(hunt: Hunt, parts: Sequence[Group]) -> Iterator[Blamed]:

@@ -174,6 +174,7 @@ class _Guest:
         package = self._package
         try:
             failure = self._trial.reference(package.bad)
+            self._trial.confirm(package.bad)
             does = str(failure)
         except NotReducible as error:
             failure, does = None, error.message

@@ -1,4 +1,4 @@
-"""In which function or statement a line is: by Python's own parser, tree-sitter, or indentation."""
+"""In which function a line is: by Python's own parser, tree-sitter, or indentation."""
 
 from __future__ import annotations
 
@@ -14,9 +14,6 @@ from stripe.units.grammars import is_installed, parser_for
 
 type FunctionAt = Callable[[int], str]
 """The function that holds a line, counted from 0; "" for none."""
-
-type StatementAt = Callable[[int], int]
-"""The first line of the statement that a line belongs to, both counted from 0."""
 
 type _Span = tuple[int, int, str]
 
@@ -38,29 +35,6 @@ def functions_of(path: str, content: bytes) -> FunctionAt:
         return ".".join(name for _, end, name in before if line <= end)
 
     return function_at
-
-
-def statements_of(content: bytes) -> StatementAt:
-    """What tells the statement of a line of Python; of a compound one the lines before its body.
-
-    A line that belongs to none, as a comment, is one of its own; so is all that cannot be parsed.
-    """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(content)
-    except (SyntaxError, ValueError, RecursionError):
-        return lambda line: line
-    starts: dict[int, int] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.stmt):
-            decorators = getattr(node, "decorator_list", [])
-            first = min([node.lineno, *(each.lineno for each in decorators)])
-            body = getattr(node, "body", None)
-            last = body[0].lineno - 1 if body else node.end_lineno or node.lineno
-            for line in range(first - 1, max(first, last)):
-                starts.setdefault(line, first - 1)
-    return lambda line: starts.get(line, line)
 
 
 def _spans(path: str, content: bytes) -> list[_Span]:

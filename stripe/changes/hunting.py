@@ -9,12 +9,14 @@ from stripe import dd
 from stripe.campaign.answer import Level
 from stripe.campaign.campaign import Algorithm, Campaign
 from stripe.campaign.problem import Key
+from stripe.changes.beginning import told
 from stripe.changes.bisecting import first_bad
 from stripe.changes.descent import Descent
 from stripe.changes.edits import Clash
 from stripe.changes.grouped import Contested, Grouped
 from stripe.changes.levels import AUTO, Group, groups_of
 from stripe.changes.log import ChangesLog
+from stripe.changes.plausibility import Plausibility
 from stripe.changes.requirements import needs_of
 from stripe.changes.search import resolving_strategy
 from stripe.changes.snapshots import Tree, digest_of
@@ -62,6 +64,8 @@ class Hunt:
         """Edits that are there in every test."""
         self.levels: list[Level] = []
         self.predicted: set[Key] = set()
+        self.mixed: set[Key] = set()
+        """Those of them that would have statements which no version has."""
         self.log = ChangesLog(universe.deltas)
         self.campaign = campaign
         self.found = found
@@ -70,6 +74,7 @@ class Hunt:
         self.algorithm = algorithm
         self._needs = needs_of(universe)
         self._validity = Validity(universe)
+        self.plausibility = Plausibility(universe)
         self._contested = Contested()
         self._passed: list[frozenset[int]] = []
         self._guesses = True
@@ -80,6 +85,21 @@ class Hunt:
             return (digest_of(self.universe.changed(self.base + tuple(edits))),)
         except Clash as clash:
             return (str(clash),)
+
+    def control(self) -> str:
+        """Test both versions as parts are tested; why nothing can be concluded, or "".
+
+        What no test can show before a search: that the versions are made, sent and run rightly;
+        after it: that nothing which tests left changes what comes of others.
+        """
+        for what, edits, expected in (
+            ("all", self.universe.deltas, Outcome.FAIL),
+            ("none", (), Outcome.PASS),
+        ):
+            verdict = self._look(self.universe.tree(edits), None)
+            if verdict.outcome is not expected:
+                return f"with {what} of the changes applied, the outcome is {told(verdict)}"
+        return ""
 
     def bisect(self) -> None:
         """Take for granted the steps of a history after which it still passes.
@@ -198,13 +218,18 @@ class Hunt:
         return self._look(tree, key)
 
     def predict(self, edits: Group) -> Outcome | None:
-        """UNRESOLVED for what is no version of the program: it cannot be applied, or be parsed."""
+        """UNRESOLVED for what is no version of the program.
+
+        It cannot be applied, or be parsed, or has statements that nobody wrote.
+        """
         chosen = self.base + edits
         if self._guesses and any(passed.issuperset(chosen) for passed in self._passed):
             return Outcome.PASS
         try:
-            if self._validity.holds(self.universe.changed(self.base + edits)):
-                return None
+            if self._validity.holds(self.universe.changed(chosen)):
+                if self.plausibility.holds(chosen):
+                    return None
+                self.mixed.add(self.key(edits))
         except Clash:
             pass
         self.predicted.add(self.key(edits))

@@ -99,7 +99,7 @@ RESULT = record({
         "granularity": NAME, "before": COUNT, "after": COUNT, "tests": COUNT,
     })),
     "output": each(NOTE), "notes": each(NOTE),
-})  # fmt: skip
+}, {"untried": NOTE})  # fmt: skip
 
 
 def from_json(data: Any, name: str = "the result") -> ChangesResult:
@@ -174,6 +174,7 @@ def _result_of(data: dict[str, Any]) -> ChangesResult:
             for each in data["log"]
         ),
         rest=_tested_of(data["rest"]),
+        untried=data.get("untried", ""),
         output=tuple(data["output"]),
         notes=tuple(data["notes"]),
     )

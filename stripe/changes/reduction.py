@@ -160,19 +160,23 @@ def find_changes(
         campaign.learn(hunt.key(()), Outcome.PASS)
         campaign.stop = stack.enter_context(stop_on_interrupt())
         found(universe.deltas)
-        if bisect_first:
-            hunt.bisect()
-        if algorithm == AUTO and not campaign.over:
-            hunt.descend(levels)
-        for level in levels:
+        untried = hunt.control()
+        if not untried:
+            if bisect_first:
+                hunt.bisect()
+            if algorithm == AUTO and not campaign.over:
+                hunt.descend(levels)
+            for level in levels:
+                if not campaign.over:
+                    hunt.narrow(level)
             if not campaign.over:
-                hunt.narrow(level)
-        if not campaign.over:
-            hunt.certify(levels)
+                hunt.certify(levels)
+            if not campaign.over:
+                untried = hunt.control()
         notes = [] if journal is None else list(journal.notes)
         if tests is not trial:  # whose own notes are told in any case
             notes += tests.notes
-        result = conclude(hunt, trial, failure, levels[-1], notes)
+        result = conclude(hunt, trial, failure, levels[-1], notes, untried)
         if journal is not None and result.stopped is Reason.FINISHED:
             journal.finish()
         return result

@@ -134,6 +134,7 @@ class ChangesResult(Answer):
     - ``edits``: those that are blamed, as first, last + 1, ...
     - ``log``: the tests in order, and what was predicted between them
     - ``rest``: what came of all other changes together, but those that need one of the answer's
+    - ``untried``: why the tests show nothing (what came of a control), so nothing is certified
     """
 
     good: str
@@ -155,6 +156,7 @@ class ChangesResult(Answer):
     edits: Sequence[int] = field(repr=False)
     log: Sequence[LogEntry] = field(repr=False)
     rest: Tested
+    untried: str = ""
 
     @property
     def answer(self) -> list[range]:
@@ -195,6 +197,7 @@ class ChangesResult(Answer):
                 for each in self.log
             ],
             "rest": self.rest.to_json(),
+            "untried": self.untried,
             "narrative": [each.to_json() for each in narrative(self)],
             **self.account("granularity", predicted=self.predicted),
         }

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from stripe.backend import End, Observation
+from stripe.changes.output_pattern import OutputPattern, lines_of
 from stripe.changes.places import VersionPlace
 from stripe.changes.snapshots import Tree
 from stripe.checks import Check, Criterion
@@ -55,34 +54,17 @@ class Verdict:
 
 
 WORDLESS = (
-    "The test does not say how it fails, as far as that is read (the ends of Python's tracebacks, "
-    "what pytest explains): any failure that ends as that of the bad version counts as the same. "
-    "Let it say what is wrong, or give a --check."
-)
-UNSTEADY = (
-    "What the test says of its failure is not the same each time, and was not compared: another "
-    "failure of the same kind at the same place counts as that of the bad version."
+    "The test does not say how it fails: it prints nothing that is the same each time. Only how it "
+    "ends was compared ({ended}): another failure that ends so counts as that of the bad version. "
+    "Let the test say what is wrong, or give a --check."
 )
 COMPARED = (
-    "A version fails as the bad one does if its test ends in the same way, by the same type of "
-    "failure in the same function, and says the same of it; lines of its files may differ."
+    "A version fails as the bad one does if its test ends in the same way ({ended}) and says the "
+    "same of it: {lines} of its output are compared. Allowed to differ are numbers of lines, "
+    "frames and sources that tracebacks quote, addresses and durations{gaps}."
 )
+GAPS = ", and the lines of output that differ between runs of the bad version"
 """Notes."""
-
-WORDS = re.compile(
-    rb"^(?:E  +.*|(?:[\w.]+\.)?\w*(?:Error|Exception|Failure|Exit|Interrupt|Warning)\b.*)$",
-    re.MULTILINE,
-)
-"""What tests in Python say of a failure: the ends of tracebacks, and pytest's explanations."""
-
-MOST_WORDS = 50
-"""Lines of them that are compared."""
-
-
-def words_of(observation: Observation) -> tuple[str, ...]:
-    """What a run says of its failure, without what tells where: other versions have other lines."""
-    said = observation.stderr + b"\n" + observation.stdout
-    return tuple(each.decode("utf-8", "replace") for each in WORDS.findall(said)[:MOST_WORDS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +102,11 @@ class Trial:
             unsafe=task.unsafe,
         )
         self.cancel = self.places.running.drop
-        self.notes: list[str] = []
+        self._confirming = False
         self._limits = dict.fromkeys(("build", "test"), Limits(task.timeout or SECONDS, 0, OUTPUT))
         self._failure: Signature | None = None
         self._criterion: Criterion | None = None
-        self._words: Sequence[str] = ()
+        self._output: OutputPattern | None = None
 
     def __enter__(self) -> Trial:
         self.places.open()
@@ -183,18 +165,30 @@ class Trial:
                 )
             self._failure = signature(observation)
             if self.task.check is None:
-                self._learn_words(place, tree, words_of(observation))
+                self._output = OutputPattern(tuple(lines_of(observation)))
+                again = self._observe(place, tree, None) if self._output.parts else None
+                if isinstance(again, Observation) and signature(again) == self._failure:
+                    self._output = self._output.widened(lines_of(again))
             return self._failure
 
-    def _learn_words(self, place: VersionPlace, tree: Tree, words: Sequence[str]) -> None:
-        """What the bad version says of its failure belongs to it, if it says so each time."""
-        self._words = ()
-        self.notes = [WORDLESS]
-        if words:
-            again = self._observe(place, tree, None)
-            steady = not isinstance(again, Verdict) and words_of(again) == words
-            self._words = words if steady else ()
-            self.notes = [COMPARED if steady else UNSTEADY]
+    def confirm(self, tree: Tree) -> Verdict:
+        """What comes of the bad version once more: where its output differs, it may from now on."""
+        self._confirming = True
+        try:
+            return self.look(tree)
+        finally:
+            self._confirming = False
+
+    @property
+    def notes(self) -> list[str]:
+        """What versions are compared in; nothing where a check says it."""
+        if self._output is None:
+            return []
+        count, gaps = self._output.told
+        if not count:
+            return [WORDLESS.format(ended=self._failure)]
+        lines = f"{count:,} line{'s' * (count > 1)}"
+        return [COMPARED.format(ended=self._failure, lines=lines, gaps=GAPS if gaps else "")]
 
     def _look(
         self, place: VersionPlace, tree: Tree, key: object, *, cached: bool = True
@@ -251,8 +245,10 @@ class Trial:
             return Verdict(Outcome.UNRESOLVED, "the test cannot tell (125)", said, found)
         if found != self._failure:
             return Verdict(Outcome.UNRESOLVED, "it fails in another way", said, found)
-        if self._words and words_of(observation) != self._words:
-            return Verdict(Outcome.UNRESOLVED, "it fails with other words", said, found)
+        if self._output is not None and not self._output.matches(lines := lines_of(observation)):
+            if not self._confirming:
+                return Verdict(Outcome.UNRESOLVED, "it fails with other output", said, found)
+            self._output = self._output.widened(lines)
         return Verdict(Outcome.FAIL, failure=found)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import chain
 
+from stripe.changes.cohesion import Cohesion, cohesion_of
 from stripe.changes.edits import Clash, Edit, File
-from stripe.changes.functions import FunctionAt, StatementAt, functions_of, statements_of
+from stripe.changes.functions import FunctionAt, functions_of
 from stripe.changes.matching import matched
 from stripe.changes.renames import renamed
 from stripe.changes.snapshots import (
@@ -21,6 +22,7 @@ from stripe.changes.snapshots import (
     kind_of,
     name_of,
 )
+from stripe.changes.statements import Statements, statements_of
 from stripe.changes.weave import BASE, Applied, Replaced, Weave
 from stripe.errors import UsageError
 
@@ -48,7 +50,8 @@ class Universe:
         self._by_root: dict[str, int] = {}
         self._rendered: dict[int, tuple[frozenset[int], bytes]] = {}
         self._functions: dict[tuple[int, int, bool], FunctionAt] = {}
-        self._statements: dict[tuple[int, int, bool], StatementAt] = {}
+        self._statements: dict[tuple[int, int, bool], Statements | None] = {}
+        self._cohesion: dict[int, Cohesion] = {}
         self._ancestors: list[int] = []
         for number, step in enumerate(history.steps):
             above = 0
@@ -104,6 +107,10 @@ class Universe:
             raise Clash(f"{path} would be a file and a folder")
         return changed
 
+    def content(self, file: int, configuration: Sequence[int]) -> bytes:
+        """A file of the version with these edits."""
+        return self._content(file, self.applied(configuration))
+
     def texts(self, number: int) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
         """The lines that choosing an edit adds, and those that it removes."""
         edit = self.edits[number]
@@ -122,23 +129,26 @@ class Universe:
             self._functions[key] = functions_of(self.path_of(number), content)
         return self._functions[key](edit.line)
 
-    def statements_of(self, number: int) -> list[tuple[bool, int]]:
-        """The statements that an edit touches: whether of the file after it, and their first lines.
+    def statements(self, edit: Edit, after: bool) -> Statements | None:
+        """The statements of an edit's file, before or after its step, if they can be read."""
+        key = edit.step, edit.file, after
+        if key not in self._statements:
+            path = self.files[edit.file].paths[-1][1]
+            self._statements[key] = statements_of(path, self._around(edit, after=after))
+        return self._statements[key]
 
-        For Python; of other files none.
-        """
-        edit = self.edits[number]
-        if edit.kind != "lines" or not self.path_of(number).endswith(".py"):
-            return []
-        found = []
-        for after, line in ((True, edit.line), (False, edit.before)):
-            if line < 0 or (after and not edit.added):
-                continue
-            key = edit.step, edit.file, after
-            if key not in self._statements:
-                self._statements[key] = statements_of(self._around(edit, after=after))
-            found.append((after, self._statements[key](line)))
-        return found
+    def cohesion(self, step: int) -> Cohesion:
+        """Which edits of a step belong to one statement; :attr:`requires` has what these need."""
+        if step not in self._cohesion:
+            own = [each for each in enumerate(self.edits) if each[1].step == step]
+            found = self._cohesion[step] = cohesion_of(own, self.statements)
+            for edit, other in found.needs:
+                self._require(edit, other)
+        return self._cohesion[step]
+
+    def unit(self, number: int) -> Hashable:
+        """What stands for the unit of an edit in its step: equal for edits of one statement."""
+        return self.cohesion(self.edits[number].step).root(number)
 
     def _around(self, edit: Edit, *, after: bool) -> bytes:
         """The file of an edit, as it is before or after its step."""

@@ -39,14 +39,15 @@ of a git repository, or two directories; a dot is the working tree. Neither is w
 EPILOG = """\
 the test is a command for a shell, run at the top of a version. Exit status 0: it passes; 125: it
 cannot tell; any other: it fails. Who fails in another way than BAD does (exit status, traceback,
-first line of the error) does not count as failing. With --check it is what you say.
+output as far as it is the same each time) does not count as failing. With --check you say it.
 
 each test is in a sandbox: what it writes elsewhere is gone when it ends, and it has no network but
 a loopback device of its own. In namespaces the version stands where the repository is; environments
 that git ignores (.venv, node_modules and their like) are there, nothing else is.
 
-granularity: auto goes through commit, directory, file, function, hunk, statement and line; one or
-more of these with commas between them are gone through in this order.
+granularity: auto goes through commit, directory, file, function, hunk and statement (of Python; of
+C and C++ with the extra syntax; of other languages hunks). One or more of these, and line, with
+commas between them are gone through in this order.
 
 examples:
   stripe changes v1.4 HEAD --test 'python -m pytest -x tests/test_parser.py'

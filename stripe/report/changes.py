@@ -139,6 +139,8 @@ VERIFIED = {True: "reproduced", False: "NOT reproduced", None: "not tried"}
 
 def minimality(result: ChangesResult) -> str:
     """Whether no single change can be left out, or why that is not known."""
+    if result.untried:
+        return f"could not be tried: {result.untried}"
     return (
         f"yes, in {result.granularity}s" if result.certified else f"no: {STOPPED[result.stopped]}"
     )

@@ -64,7 +64,7 @@ def test_a_cache_with_wrong_things_in_it_gives_no_wrong_answer(
 ) -> None:
     wrong = (
         'echo >> "$CCACHE_DIR/calls"; '
-        'if [ $(wc -l < "$CCACHE_DIR/calls") -gt 4 ]; then echo bad > out; else cp a.c out; fi'
+        'if [ $(wc -l < "$CCACHE_DIR/calls") -gt 7 ]; then echo bad > out; else cp a.c out; fi'
     )
     compilers(tmp_path, monkeypatch, wrong)
     for name, line in (("good", "good"), ("bad", "bad")):
@@ -75,6 +75,7 @@ def test_a_cache_with_wrong_things_in_it_gives_no_wrong_answer(
     result = find_changes(good, bad, test="! grep bad out", build="cc", journals=tmp_path)
     assert b"a.c" not in result.patch
     assert result.verified is False
+    assert "with none of the changes applied, the outcome is fail" in result.untried
     assert not result.certified
 
 

@@ -186,7 +186,7 @@ def test_statements_of_python_are_left_out_as_a_whole() -> None:
     universe = Universe(history({"a.py": old}, {"a.py": new}))
     groups = groups_of(universe, universe.deltas, "statement")
     assert [sorted(b"".join(universe.texts(edit)[0]) for edit in group) for group in groups] == [
-        [b'"""Uno.\n'], [b"Due.\n"], [b"    2,\n"], [b"# why\n"],
+        [b'"""Uno.\n', b"Due.\n"], [b"    2,\n"], [b"# why\n"],
     ]  # fmt: skip
     whole = Universe(history({"a.py": old}, {"a.py": new}), context=9)
     sizes = sorted(map(len, groups_of(whole, whole.deltas, "statement")))
