@@ -8,7 +8,6 @@ found by its file, and reached through a folder that holds nothing else.
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -27,6 +26,7 @@ from stripe.records import replace
 from stripe.reduce import Result
 from stripe.report.source import lines_of
 from stripe.report.style import plural
+from stripe.sandbox.scratch import Scratch
 from stripe.suspects.finding import LOOKING, MAX_TIME, require_failure
 from stripe.suspects.slices import FailingRun, SliceView, Slicing, Standing
 from stripe.trace import Trace
@@ -185,8 +185,7 @@ def helper() -> Iterator[None]:
         try:
             folder = _link_folder(caches() / "pytest")
         except OSError:
-            temporary = tempfile.TemporaryDirectory(prefix="stripe-pytest-")
-            folder = _link_folder(Path(stack.enter_context(temporary)))
+            folder = _link_folder(stack.enter_context(closing(Scratch())).path)
         before = dict(os.environ)
         changed = policy.environment(before, str(folder))
         os.environ.clear()

@@ -12,8 +12,8 @@ import os
 import shlex
 import symtable
 import sys
-import tempfile
 from collections.abc import Collection, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from stripe.cli.trace import build_parser, perform, read_options, reads
 from stripe.errors import StripeError, UsageError
 from stripe.records import replace
 from stripe.reduce import Result
+from stripe.sandbox.scratch import Scratch
 from stripe.trace import SourceFile
 
 NAME = "cell.py"
@@ -58,8 +59,8 @@ def magic(line: str, cell: str, defined: Collection[str] = ()) -> Result | None:
 
 def _trace_cell(words: list[str], cell: str) -> Result | None:
     """Run the cell as a program; ``None`` if only help was asked for."""
-    with tempfile.TemporaryDirectory(prefix="stripe-cell-") as folder:
-        program = Path(folder, NAME)
+    with closing(Scratch()) as scratch:
+        program = scratch.path / NAME
         program.write_text(cell, encoding="utf-8")
         options, parts = read_options([*before(words), str(program), *after(words)])
         if options.help:

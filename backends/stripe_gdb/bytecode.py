@@ -13,11 +13,11 @@ import json
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
+from stripe.sandbox.scratch import Scratch
 from stripe_gdb.compiling import caches
 
 INSIDE = Path(__file__).parent / "inside"
@@ -76,8 +76,8 @@ def compiled(gdb: str) -> Path | None:
 
 def _compile(gdb: str, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
-        made = Path(scratch, "made")
+    with closing(Scratch(str(folder.parent))) as scratch:
+        made = scratch.path / "made"
         made.mkdir()
         files = [str(each) for each in sorted(INSIDE.glob("*.py"))]
         lines = f"import py_compile, sys; sys.pycache_prefix = {str(made)!r}; "

@@ -10,8 +10,8 @@ import os
 import shlex
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from stripe.errors import NotReducible, UsageError
@@ -148,10 +148,10 @@ def _compile(source: Path, directory: Path, place: Workplace) -> tuple[Path, str
         return program, f"Compiled before, with: {shown}"
     place.call([*command, str(source), "-o", str(made), *libraries], COMPILE_SECONDS, source)
     program.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=program.parent) as scratch:
-        copy = Path(shutil.copyfile(made, Path(scratch) / "program"))
+    with closing(Scratch(str(program.parent))) as scratch:
+        copy = Path(shutil.copyfile(made, scratch.path / "program"))
         copy.chmod(0o755)  # which the linker may not do behind all walls
-        note = Path(scratch) / "digest"
+        note = scratch.path / "digest"
         note.write_text(_digest(copy), "ascii")
         note.rename(_noted(program))
         copy.rename(program)  # at once: another run may look for it now

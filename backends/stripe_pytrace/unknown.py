@@ -12,7 +12,7 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
+from contextlib import closing
 from pathlib import Path
 
 from stripe.agreement import difference
@@ -20,6 +20,7 @@ from stripe.backend import Target
 from stripe.errors import StripeError, UsageError
 from stripe.kit.remembering import recall, remember
 from stripe.kit.slots import scratch_copies
+from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import Layer
 from stripe_pytrace.agent.versions import NEWEST, OLDEST
 from stripe_pytrace.host import BOOT
@@ -200,9 +201,9 @@ def _ours() -> str:
 def _flaw(interpreter: Interpreter, layer: Layer) -> str:
     """What the self-check found; nothing, if all is well."""
     for text, events in PROGRAMS:
-        with tempfile.TemporaryDirectory(prefix="stripe-") as folder:
+        with closing(Scratch()) as scratch:
             try:
-                why = _difference(interpreter, layer, Path(folder), text, events)
+                why = _difference(interpreter, layer, scratch.path, text, events)
             except StripeError as error:
                 why = f"{error.message} [{error.slug}]"
         if why:

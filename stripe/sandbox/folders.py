@@ -22,7 +22,7 @@ class Folder:
 
     def _make(self) -> None:
         self.close()
-        self.path.mkdir(parents=True)
+        self.path.mkdir()  # no parents: a scratch folder that is gone must not come back
         self._descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
         self._identity = _identity(self.path)
 

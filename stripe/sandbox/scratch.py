@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import os
 import re
@@ -61,9 +62,13 @@ class Scratch:
         if is_special(folder):
             folder = "/var/tmp"
         self.path = Path(folder, f"stripe-{os.urandom(8).hex()}")
+        self._owner = os.getpid()
         # First, so that there is no moment at which nobody would remove the folder.
         self._cleaner = _start_cleaner(self.path)
         self._held = -1
+        # Whoever is interrupted on the way to closing it leaves that to us: the cleaner may have
+        # been killed, and another one is started only by who closes it.
+        atexit.register(self.close)
         try:
             os.mkdir(self.path, 0o700)
             self._held = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
@@ -77,7 +82,10 @@ class Scratch:
             raise
 
     def close(self) -> None:
-        """Have what is left of it removed."""
+        """Have what is left of it removed; harmless when called again, or in a fork."""
+        if os.getpid() != self._owner:
+            return
+        atexit.unregister(self.close)
         stream = self._cleaner.stdin
         if stream is None or stream.closed:
             return

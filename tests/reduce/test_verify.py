@@ -57,12 +57,28 @@ def test_statements_between_are_left_aside() -> None:
     assert (found.events[7], found.events[11]) == (8, 13)
 
 
-def test_another_course_ends_the_match() -> None:
+def test_after_another_course_the_place_is_found_again() -> None:
     one = record(SAMPLE, SAMPLE_INPUT).trace
     two = record(SAMPLE, b"0\n3\n").trace
     found = align(one, two)
     assert found.parted == 21, "after four rounds the loop ends"
-    assert set(found.events) == set(range(21))
+    assert set(found.events) > set(range(21)), "and what comes after it is the same"
+    assert found.events[30] == len(two) - 1
+    assert all(
+        one.statements[one.statement[first]].line == two.statements[two.statement[second]].line
+        for first, second in found.events.items()
+    )
+
+
+def test_one_event_more_costs_no_other() -> None:
+    """What comes behind it does as often the same."""
+    text = "m = int(input())\nwhile m:\n    m = m - 1\n"
+    text += "a = 3\nwhile a:\n    a = a - 1\nprint(a)\n"
+    one, two = (record(text, b"%d\n" % each).trace for each in (2, 3))
+    found = align(one, two)
+    assert found.parted is not None
+    assert len(found.events) == len(one)
+    assert len(one) + 2 == len(two)
 
 
 @pytest.mark.parametrize(("before", "after", "parted"), [(1, 2, 3), (2, 1, 4)])

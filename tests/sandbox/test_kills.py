@@ -9,6 +9,7 @@ import json
 import os
 import platform
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -96,26 +97,60 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+VERBS = {
+    "causes": ("causes", "half.py", "--fail", "7", "--pass", "8", "-q"),
+    "changes": (
+        "changes",
+        "good",
+        "bad",
+        "--test",
+        f"{sys.executable} half.py 7",
+        "-q",
+        "--output",
+        "../out/changes.patch",
+    ),
+    "suspects": ("suspects", "half.py", "--expect", "4", "7", "-q"),
+    "trace": KINDS["python"],
+    "input": KINDS["input"],
+    "verify": ("verify", "--yes", "--directory", ".", "saved.json"),
+}
+HALF = """\
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    os.closerange(0, 3)
+    os.execlp("sleep", "sleep", "10000")
+total = 0
+for number in range(int(sys.argv[1])):
+    total += number % 2
+assert total != 3, total
+print(total)
+"""
+
+
 class Job:
     """A command, all that it starts, and all that it could leave."""
 
-    def __init__(self, kind: str, layer: Layer, work: Path, folder: Path, mark: str) -> None:
+    def __init__(
+        self, words: tuple[str, ...], layer: Layer, work: Path, folder: Path, mark: str
+    ) -> None:
         self.mark = f"{MARK}={mark}".encode()
         self.scratch, self.out = folder / "scratch", folder / "out"
+        self.cache = folder / "cache"
         for place in (self.scratch, self.out):
             place.mkdir()
         self.work = folder / "work"
         shutil.copytree(work, self.work)
         self.before = self.world()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "stripe.cli.main", *KINDS[kind]],
+            [sys.executable, "-m", "stripe.cli.main", *words],
             cwd=self.work,
             env=os.environ
             | {
                 MARK: mark,
                 VARIABLE: layer.value,
                 "TMPDIR": str(self.scratch),
-                "XDG_CACHE_HOME": str(folder / "cache"),
+                "XDG_CACHE_HOME": str(self.cache),
             },
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -151,13 +186,24 @@ class Job:
     def must_be_gone(self) -> None:
         """Nothing of it is left, nor will be."""
         deadline = time.monotonic() + PATIENCE
-        while self.processes() or any(self.scratch.iterdir()) or self.world() != self.before:
+        while (
+            self.processes()
+            or any(self.scratch.iterdir())
+            or self.unfinished()
+            or self.world() != self.before
+        ):
             assert time.monotonic() < deadline, (
                 self.processes(),
                 list(self.scratch.iterdir()),
+                self.unfinished(),
                 [now for now, old in zip(self.world(), self.before, strict=True) if now != old],
             )
             time.sleep(0.02)
+
+    def unfinished(self) -> list[Path]:
+        """What was on its way into the cache."""
+        found = self.cache.rglob("*")
+        return [path for path in found if re.fullmatch(r"stripe-[0-9a-f]{16}", path.name)]
 
     def kill_all(self) -> None:
         for pid in [*self.processes(), self.process.pid]:
@@ -183,7 +229,7 @@ def test_a_random_kill(number: int, work: Path, tmp_path: Path) -> None:
     turn, kind = divmod(number, len(KINDS))
     # Without namespaces the system ends nothing by itself.
     layer = LAYERS[turn % len(LAYERS)]
-    job = Job(sorted(KINDS)[kind], layer, work, tmp_path, f"{os.getpid()}-{number}")
+    job = Job(KINDS[sorted(KINDS)[kind]], layer, work, tmp_path, f"{os.getpid()}-{number}")
     try:
         job.wait_for_an_orphan()
         # Not to wait for something: the moment is what is random.
@@ -210,3 +256,38 @@ def test_a_random_kill(number: int, work: Path, tmp_path: Path) -> None:
             json.loads(path.read_text())
     if status == 0:
         assert written
+
+
+@pytest.fixture(scope="module")
+def halves(work: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with something for each verb."""
+    folder = tmp_path_factory.mktemp("halves") / "work"
+    shutil.copytree(work, folder)
+    for place, condition in (("good", "total != 300"), ("bad", "total != 3"), (".", "total != 3")):
+        (folder / place).mkdir(exist_ok=True)
+        (folder / place / "half.py").write_text(HALF.replace("total != 3", condition))
+    subprocess.run(
+        [sys.executable, "-m", "stripe.cli.main", "trace", "half.py", "-q",
+         "--json", "saved.json", "7"],
+        cwd=folder, check=True, stdin=subprocess.DEVNULL, timeout=PATIENCE,
+    )  # fmt: skip
+    return folder
+
+
+@pytest.mark.skipif(not LAYERS, reason="there is no sandbox here")
+@pytest.mark.parametrize("number", range(max(1, KILLS // 5)))
+@pytest.mark.parametrize("verb", VERBS)
+def test_each_verb_is_killed(verb: str, number: int, halves: Path, tmp_path: Path) -> None:
+    draw = random.Random(f"{verb} {number}")
+    layer = LAYERS[number % len(LAYERS)]
+    job = Job(VERBS[verb], layer, halves, tmp_path, f"{os.getpid()}-{verb}-{number}")
+    try:
+        # Not to wait for something: the moment is what is random.
+        time.sleep(draw.uniform(0.0, 2.0))
+        early = job.process.poll() is None
+        job.process.kill()
+        _, err = job.process.communicate(timeout=PATIENCE)
+        assert early or job.process.returncode in (0, 1), err
+        job.must_be_gone()
+    finally:
+        job.kill_all()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
 import sys
 import time
+from pathlib import Path
 from shutil import which
 
 import pytest
 
+from stripe.sandbox.folders import Folder
 from stripe.sandbox.scratch import Scratch
 
 
@@ -104,3 +107,48 @@ def test_a_place_that_cannot_be_written(tmp_path):
     with pytest.raises(OSError, match="No such file"):
         Scratch(str(tmp_path / "nowhere"))
     assert os.listdir(tmp_path) == []
+
+
+def test_who_is_interrupted_on_the_way_to_closing_it_leaves_nothing(tmp_path):
+    """Though its cleaner was killed as well."""
+    code = """
+from stripe.sandbox.scratch import Scratch
+scratch = Scratch()
+(scratch.path / "file").write_text("")
+scratch._cleaner.kill()
+scratch._cleaner.wait()
+raise KeyboardInterrupt
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert "KeyboardInterrupt" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_gone_does_not_come_back(tmp_path):
+    """A thread that is late may still ask for what was in it."""
+    scratch = Scratch(str(tmp_path))
+    folder = Folder(scratch.path / "home")
+    scratch.close()
+    with pytest.raises(FileNotFoundError):
+        folder.clear()
+    folder.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_there_is_one_way_to_make_folders_that_go():
+    """No other one is known to who cleans up after a kill."""
+    top = Path(__file__).parents[2]
+    made = re.compile(r"\b(mkdtemp|TemporaryDirectory)\(")
+    found = [
+        (path.name, name)
+        for place in ("stripe", "backends", "plugins")
+        for path in (top / place).rglob("*.py")
+        for name in made.findall(path.read_text("utf-8"))
+    ]
+    assert found == [("output.py", "mkdtemp")]  # which is to stay: an answer

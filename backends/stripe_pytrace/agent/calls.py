@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import struct
 
+from .descriptors import LowNumbersTaken
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +36,8 @@ def library() -> tuple[Any, Callable[[int], Any], Callable[..., Any], Callable[[
     Found at once: nothing that is imported here may be seen by the program (``boot.py``).
     """
     try:
-        import ctypes
+        with LowNumbersTaken():
+            import ctypes
 
         found: Any = ctypes.PyDLL(None)
         for name in ("process_vm_readv", "process_vm_writev"):

@@ -11,8 +11,34 @@ FIRST_OF_OURS, LAST_OF_OURS = 200, 240
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 """Those where nothing that is done is seen by others."""
 
+FIRST_OF_LIBRARIES = 256
+"""What libraries keep open for us has numbers from here on, which nobody closes."""
+
 REPORT = FIRST_OF_OURS - 1
 """What a run tells its end by."""
+
+
+class LowNumbersTaken:
+    """While it lasts, what is opened gets none of the numbers that a program's files have.
+
+    Libraries keep descriptors that nobody can move: libffi 3.5 one of its own file, once ctypes is
+    imported, and ``mmap`` of 3.12 one of what it maps.  Where too few are allowed, nothing is done.
+    """
+
+    def __enter__(self) -> None:
+        self._taken: list[int] = []
+        try:
+            last = os.open(os.devnull, os.O_RDONLY)
+            while last < FIRST_OF_LIBRARIES:
+                self._taken.append(last)
+                last = os.dup(last)
+        except OSError:
+            return
+        os.close(last)
+
+    def __exit__(self, *exception: object) -> None:
+        for each in self._taken:
+            os.close(each)
 
 
 def settled(descriptor: int) -> int:

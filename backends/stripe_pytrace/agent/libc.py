@@ -5,6 +5,8 @@ To import that takes a launcher half of its time.
 
 from __future__ import annotations
 
+from .descriptors import LowNumbersTaken
+
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +17,8 @@ def function(name: str, *, alone: bool = False) -> Callable[..., int]:
 
     Raises ImportError, OSError or AttributeError where it cannot be had.
     """
-    import _ctypes
+    with LowNumbersTaken():
+        import _ctypes
 
     class Number(_ctypes._SimpleCData):  # type: ignore[type-arg]
         _type_ = "i"

@@ -5,6 +5,8 @@ Only where Linux can make them of pages that are in use (6.1 and later), and at 
 
 from __future__ import annotations
 
+from .descriptors import LowNumbersTaken
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -16,7 +18,8 @@ LARGE = 1 << 21
 def advise() -> Any:
     """The system call, where there is one."""
     try:
-        import ctypes
+        with LowNumbersTaken():
+            import ctypes
 
         function = ctypes.CDLL(None).madvise
         function.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]

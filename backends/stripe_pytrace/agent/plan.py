@@ -12,9 +12,9 @@ from itertools import compress
 from mmap import ACCESS_READ, mmap
 
 from . import wire
+from .descriptors import LowNumbersTaken
 from .natives import Struct, bisect_left, bisect_right
 from .sites import POINT
-from .versions import WITHOUT_DESCRIPTOR
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -87,9 +87,8 @@ class Tables:
         with open(path, "rb", buffering=0) as stream:
             data = wire.receive(stream.fileno())
             offset = stream.tell()
-            self._sections = memoryview(
-                mmap(stream.fileno(), 0, access=ACCESS_READ, **WITHOUT_DESCRIPTOR)
-            )
+            with LowNumbersTaken():
+                self._sections = memoryview(mmap(stream.fileno(), 0, access=ACCESS_READ))
         sections: dict[str, memoryview] = {}
         for name, size in data["sections"].items():
             sections[name] = self._sections[offset : offset + size]

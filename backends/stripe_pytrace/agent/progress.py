@@ -13,6 +13,8 @@ import struct
 import sys
 import time
 
+from .descriptors import LowNumbersTaken
+
 TYPE_CHECKING = False  # a launcher begins sooner without typing
 if TYPE_CHECKING:
     from typing import Any
@@ -60,7 +62,8 @@ class Alarms:
     def __init__(self) -> None:
         descriptor = os.memfd_create(self.NAME)
         os.ftruncate(descriptor, mmap.PAGESIZE)
-        self._memory = mmap.mmap(descriptor, mmap.PAGESIZE)
+        with LowNumbersTaken():
+            self._memory = mmap.mmap(descriptor, mmap.PAGESIZE)
         os.close(descriptor)
 
     def clear(self) -> None:

@@ -10,6 +10,8 @@ import sys
 from itertools import islice
 from types import CodeType
 
+from .descriptors import LowNumbersTaken
+
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -86,9 +88,6 @@ _START: int | None = opmap.get(HERE.start)
 _SUSPENDED = {opmap["YIELD_VALUE"], opmap["RESUME"]}
 _ASYNC_END = opmap.get(HERE.async_end)
 _IMPORT, _EXTENDED = opmap.get("IMPORT_NAME"), opmap.get("EXTENDED_ARG")
-
-WITHOUT_DESCRIPTOR: Any = {"trackfd": False} if sys.version_info >= (3, 13) else {}
-"""For ``mmap``: keep no descriptor, which would change those of the program; 3.12 keeps one."""
 
 
 def at_exhausted(code: CodeType, offset: int) -> bool:
@@ -192,7 +191,8 @@ def locals_writer() -> Callable[[Any, dict[str, Any]], None]:
     """What sets local variables of a frame; nobody can delete them on every version."""
     flush: Callable[[Any], object] = bool
     if not HERE.write_through:
-        import ctypes
+        with LowNumbersTaken():
+            import ctypes
 
         to_fast = ctypes.pythonapi.PyFrame_LocalsToFast
         flush = lambda frame: to_fast(ctypes.py_object(frame), ctypes.c_int(0))  # noqa: E731
