@@ -13,8 +13,8 @@ from stripe.kit.engines import Facts
 from stripe.packed import comparable, united
 from stripe.sandbox.workspace import TMP_NAME
 from stripe.trace.shrinking import missing
+from stripe_pytrace.incidental import is_incidental
 from stripe_pytrace.runner import Runner
-from stripe_pytrace.timings import tells_timings
 
 FUTILE = 3
 """So many trunks that came to hardly any of their branches, and no more are tried."""
@@ -57,7 +57,7 @@ class Branches:
         """What a request says, so that a replay is ended when it prints something else."""
         if stdout is None or not self._looks:
             return {}
-        if any(name in stdout for name in self._changed) or tells_timings(stdout):
+        if any(name in stdout for name in self._changed) or is_incidental(stdout):
             return {}  # what is printed may say something else, and count as the same
         return {"expected": stdout}
 

@@ -25,11 +25,11 @@ from stripe.sandbox.restoring import Slot
 from stripe.sandbox.walls import Layer, script
 from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.host import BOOT, PATIENCE, AgentProcess, Role
+from stripe_pytrace.incidental import without_incidentals
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.refusals import raised_elsewhere
 from stripe_pytrace.scope import Scope
 from stripe_pytrace.thread_pools import in_one_thread
-from stripe_pytrace.timings import without_timings
 
 LAUNCH = "launch"
 """The entry of what starts processes, an agent that needs nothing of the user's interpreter."""
@@ -327,8 +327,8 @@ class Runner(TargetRunner):
         return Observation(
             ENDS.get(facts["end"], End.SIGNAL if status < 0 else End.EXITED),
             abs(status),
-            without_timings(canonical(facts["stdout"], number)),
-            without_timings(canonical(facts["stderr"], number)),
+            without_incidentals(canonical(facts["stdout"], number)),
+            without_incidentals(canonical(facts["stderr"], number)),
             self.workspace.slot(number).directory,
             self._exception(number, facts.get("exception")),
             values,
@@ -341,9 +341,9 @@ class Runner(TargetRunner):
         if raised is None:
             return None
         message, *operands = (
-            self.workspace.canonical(each.encode("utf-8", "replace"), number).decode(
-                "utf-8", "replace"
-            )
+            without_incidentals(
+                self.workspace.canonical(each.encode("utf-8", "replace"), number)
+            ).decode("utf-8", "replace")
             for each in (raised["message"], *raised["operands"])
         )
         return UncaughtException(

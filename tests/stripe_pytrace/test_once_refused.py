@@ -12,12 +12,13 @@ from contextlib import closing
 
 import pytest
 
+import stripe
 from stripe.backend import Recording, Target
 from stripe.checks import parse_checks
 from stripe.errors import NotReducible
 from stripe.reduce import Settings, reduce
 from stripe_pytrace.backend import PythonBackend
-from stripe_pytrace.timings import without_timings
+from stripe_pytrace.incidental import without_incidentals
 
 BOTH = pytest.mark.parametrize("control", ["trace", "program"])
 
@@ -459,10 +460,37 @@ def test_a_failing_test_of_unittest(failing_test, control):
         (b"1 failed in 61.12s (0:01:01)\n", b"1 failed in 0.00s\n"),
         (b"no tests ran in 0.01s", b"no tests ran in 0.00s"),
         (b"I ran 1 test in 0.123s\n3 files in 0.02s\n", None),
+        (b"<prog.A object at 0x7f3a5c0d1e80>", b"<prog.A object at 0x...>"),
+        (b"[<function f at 0x55D0A1B2C3>]\n", b"[<function f at 0x...>]\n"),
+        (b"fault at 0x7f3a5c0d1e80: <7>, flags 0xdeadbeef>, at 0x12>", None),
     ],
 )
-def test_the_time_that_tests_took_does_not_count(printed, normal):
-    assert without_timings(printed) == (printed if normal is None else normal)
+def test_the_time_that_tests_took_and_addresses_do_not_count(printed, normal):
+    assert without_incidentals(printed) == (printed if normal is None else normal)
+
+
+SHOWN = """\
+class Account:
+    pass
+account = Account()
+unused = 1
+print("opened", account)
+print(hash(account) == id(account) // 16)
+raise ValueError(account)
+"""
+
+
+@pytest.mark.parametrize("check", ["stdout:/^opened/", "exception"])
+def test_objects_that_are_printed_with_their_addresses(check, tmp_path):
+    (tmp_path / "prog.py").write_text(SHOWN)
+    result = stripe.trace("prog.py", directory=tmp_path, check=check)
+    (found,) = result.slices
+    assert found.certified
+    assert found.verified
+    lines = {line for _, line in found.lines(result.trace)}
+    assert 4 not in lines
+    assert {1, 3} < lines
+    assert "object at 0x...>" in stripe.render(result)
 
 
 # -- recursion to the limit
