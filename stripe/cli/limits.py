@@ -6,15 +6,19 @@ import resource
 
 from stripe.errors import UsageError
 
-LEAST_FILES = 64
-"""Files that a process of ours must be able to have open."""
+LEAST_FILES = 320
+"""Files that a process of ours must be able to have open: those of ours have numbers that no
+program comes to see, up to 256 and above."""
+
+LEAST_MEMORY = 128 << 20
+"""Bytes of addresses that a process of ours must be able to have."""
 
 LEAST_SIZE = 1 << 20
 """Bytes that a file of ours must be able to have."""
 
 
 def require_limits() -> None:
-    """Raise :class:`~stripe.errors.UsageError` if this shell allows too little."""
+    """Raise :class:`~stripe.errors.UsageError` if this shell allows too little to run programs."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if 0 <= files < LEAST_FILES:
         raise UsageError(
@@ -28,4 +32,16 @@ def require_limits() -> None:
             "system-limit",
             f"Files may have no more than {size} bytes here; the recording of a run takes more.",
             "Allow more in this shell: ulimit -f unlimited",
+        )
+
+
+def require_memory() -> None:
+    """Raise :class:`~stripe.errors.UsageError` if not even our own modules can be loaded."""
+    memory, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if 0 <= memory < LEAST_MEMORY:
+        raise UsageError(
+            "system-limit",
+            f"A process may have no more than {memory >> 10} kB of memory here; STRIPE needs "
+            f"{LEAST_MEMORY >> 10}.",
+            "Allow more in this shell: ulimit -v unlimited. To limit the program alone: --memory.",
         )

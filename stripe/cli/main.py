@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
 
-from stripe.cli.limits import require_limits
+from stripe.cli.limits import require_limits, require_memory
 from stripe.cli.output import say, write_lines
 from stripe.cli.verbs import RUNNING, SUMMARIES, VERBS, verb
 from stripe.errors import ExitStatus, NotReducible, StripeError, UsageError
@@ -59,6 +60,12 @@ def _run(words: Sequence[str], *, final: bool) -> int:
         return internal(error, words) if told is None else complain(told, words)
     except MemoryError:
         return complain(out_of_memory(), words)
+    except RuntimeError as error:
+        if str(error) != "can't start new thread":
+            return internal(error, words)
+        from stripe.sandbox.running import limit_error
+
+        return complain(limit_error(errno.EAGAIN), words)
     except Exception as error:
         return internal(error, words)
 
@@ -90,6 +97,7 @@ def _dispatch(words: Sequence[str]) -> int:
         )
     if "--version" in words[1:2]:
         return _dispatch(["--version"])
+    require_memory()
     if words[0] in RUNNING:
         require_limits()
     status: int = verb(words[0]).run(words[1:])

@@ -11,13 +11,21 @@ def require_end(plain: Observation, timeout: float) -> None:
     """The plain run must end by itself, within its limits.
 
     Raises:
-        NotReducible: ``too-much-output`` or ``program-hangs``.
+        NotReducible: ``too-much-output``, ``process-stopped`` or ``program-hangs``.
     """
     if max(len(plain.stdout), len(plain.stderr)) >= PLAIN_OUTPUT:
         raise NotReducible(
             "too-much-output",
             f"The program wrote more than {PLAIN_OUTPUT >> 20} MB.",
             "Make it write less: every replay would write as much.",
+        )
+    if plain.end is End.TIMEOUT and plain.detail:
+        raise NotReducible(
+            "process-stopped",
+            f"The program was not at work when its {seconds(timeout)} were over: a process of its "
+            f"run, {plain.detail}, had been stopped by a signal (SIGSTOP, SIGTSTP or the like).",
+            "The program itself sent it, or a terminal did: leave out what stops itself or its "
+            "parent (kill(getppid(), SIGSTOP)) when it is traced.",
         )
     if plain.end is End.TIMEOUT:
         raise NotReducible(

@@ -260,7 +260,7 @@ _LIMITS = {
     errno.EMFILE: ("too many files are open", "ulimit -n"),
     errno.ENFILE: ("too many files are open on this machine", "fs.file-max"),
     errno.EFBIG: ("a file would be larger than is allowed", "ulimit -f"),
-    errno.EAGAIN: ("there are too many processes", "ulimit -u"),
+    errno.EAGAIN: ("there are too many processes or threads", "ulimit -u (and ulimit -v)"),
     errno.ENOMEM: ("there is no memory left", "ulimit -v"),
     errno.ENOSPC: ("the disk is full", "TMPDIR names another place"),
     errno.EDQUOT: ("the disk quota is used up", "TMPDIR names another place"),
@@ -287,11 +287,14 @@ def limits_explained() -> Iterator[None]:
 
 def system_limit(error: OSError) -> UsageError | None:
     """What to say of an error that is the system's, and neither ours nor a program's."""
-    if error.errno not in _LIMITS:
-        return None
-    what, where = _LIMITS[error.errno]
+    return limit_error(error.errno) if error.errno in _LIMITS else None
+
+
+def limit_error(number: int) -> UsageError:
+    """What to say of a limit of the system, by the number of its error."""
+    what, where = _LIMITS[number]
     return UsageError(
         "system-limit",
-        f"The system stops us: {what} ({error.strerror}).",
+        f"The system stops us: {what} ({os.strerror(number)}).",
         f"Look at {where}. STRIPE needs 20 open files and 5 processes for each of --jobs.",
     )

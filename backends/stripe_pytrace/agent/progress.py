@@ -207,6 +207,21 @@ def waited_for_processor(process: int) -> float:
         return 0.0
 
 
+def stopped(process: int) -> str:
+    """The name and number of a process at or below one that was stopped by a signal, if any was."""
+    pending = [process]
+    for each in pending:
+        try:
+            with open(f"/proc/{each}/stat", encoding="utf-8", errors="replace") as stream:
+                before, _, after = stream.read().rpartition(")")
+            if after.split()[0] == "T":
+                return f"{before.partition('(')[2]} ({each})"
+            pending += started_by(str(each))
+        except (OSError, ValueError, IndexError):
+            continue
+    return ""
+
+
 def left_behind(others: list[int]) -> bool:
     """Whether a run that has ended has left processes to us, or that cannot be told.
 

@@ -14,7 +14,7 @@ from . import limits, wire
 from .captures import Capture, redirect
 from .descriptors import stand_aside
 from .libc import function
-from .progress import Alarms, Watch, left_behind, waited_for_processor
+from .progress import Alarms, Watch, left_behind, stopped, waited_for_processor
 from .zygotes import BORN, ORDERS, Zygotes
 
 TYPE_CHECKING = False  # a launcher begins sooner without typing
@@ -461,6 +461,7 @@ def supervise(
                 gone = wire.receive(source) is None
                 ended = "cancelled"
                 waiting = False
+    detail = stopped(child) if ended == "timeout" else ""
     if ended:
         for end in (os.killpg, os.kill):
             try:
@@ -478,7 +479,7 @@ def supervise(
     facts["status"] = os.waitstatus_to_exitcode(status)
     facts["processor"] = usage.ru_utime + usage.ru_stime
     if ended:
-        facts["end"], facts["dirty"] = ended, True
+        facts |= {"end": ended, "dirty": True} | ({"detail": detail} if detail else {})
         facts.pop("alone", None)
     return facts, gone
 
