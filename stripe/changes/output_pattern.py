@@ -12,7 +12,10 @@ from stripe.records import dataclass
 MOST_LINES = 5000
 """Lines at the beginning of a stream that are compared."""
 
-_FRAME = re.compile(r'^(\s*)File "[^"\n]*", line \d+.*\n(?:\1  .*\n)*', re.MULTILINE)
+_FRAME = re.compile(
+    r'^(?P<indent>\s*)File "(?P<file>[^"\n]*)", line (?P<line>\d+).*\n(?:(?P=indent)  .*\n)*',
+    re.MULTILINE,
+)
 """A frame of a Python traceback, with the source that it quotes."""
 
 _LISTING = re.compile(r"^(?:>|    ).*\n", re.MULTILINE)
@@ -37,10 +40,15 @@ def lines_of(observation: Observation) -> list[str]:
             text += "\n"
         if _EXPLANATION.search(text):
             text = _LISTING.sub("", text)
-        text = _CHANGING.sub("_", _FRAME.sub("", text))
+        text = _CHANGING.sub("_", _FRAME.sub(_place, text))
         lines = [line.rstrip() for line in text.split("\n")[:-1]]
         found += [f"{name}: {line}" for line in lines[:MOST_LINES] if line]
     return found
+
+
+def _place(frame: re.Match[str]) -> str:
+    """What is compared of a frame: where it is, in files that are in no version."""
+    return f"{frame['file']} at {frame['line']}\n" if frame["file"].startswith("/") else ""
 
 
 @dataclass(frozen=True, slots=True)

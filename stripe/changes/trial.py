@@ -60,8 +60,9 @@ WORDLESS = (
 )
 COMPARED = (
     "A version fails as the bad one does if its test ends in the same way ({ended}) and says the "
-    "same of it: {lines} of its output are compared. Allowed to differ are numbers of lines, "
-    "frames and sources that tracebacks quote, addresses and durations{gaps}."
+    "same of it: {lines} of its output are compared. Allowed to differ are numbers of lines "
+    "and frames in files of the versions, sources that tracebacks quote, addresses and "
+    "durations{gaps}."
 )
 GAPS = ", and the lines of output that differ between runs of the bad version"
 """Notes."""

@@ -38,6 +38,14 @@ def test_places_may_differ_and_words_may_not() -> None:
         assert lines_of(run(err=text.format(line=3, source="a").replace("[2]", "[]"))) != first
 
 
+def test_where_the_test_itself_was_may_not_differ() -> None:
+    """The same error at its import and in its call are two failures."""
+    text = TRACEBACK.replace("check.py", "/home/check.py")
+    first = lines_of(run(err=text.format(line=3, source="a")))
+    assert lines_of(run(err=text.format(line=3, source="b"))) == first
+    assert lines_of(run(err=text.format(line=4, source="a"))) != first
+
+
 def test_output_of_any_language_is_compared() -> None:
     assert lines_of(run("total: 3\n")) != lines_of(run("total: 4\n"))
     assert lines_of(run("f.c:12: total\n")) == lines_of(run("f.c:9: total\n"))
