@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import time
 
+from stripe.patience import Patience
+
 
 class Allowance:
     """What is left of so many tests and seconds, from now on; ``None``: no limit."""
@@ -13,6 +15,12 @@ class Allowance:
         self._tests = math.inf if tests is None else tests
         self._until = math.inf if seconds is None else time.monotonic() + seconds
         self._whole: Allowance | None = None
+
+    @classmethod
+    def within(cls, patience: Patience, tests: int | None, *, keep: float) -> Allowance:
+        """What is left of the time of a command, but for ``keep`` seconds, or half of it."""
+        left = patience.left
+        return cls(tests, None if math.isinf(left) else left - min(keep, left / 2))
 
     @property
     def tests(self) -> int | None:

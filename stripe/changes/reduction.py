@@ -28,6 +28,7 @@ from stripe.changes.versions import history_of
 from stripe.checks.command import files_named
 from stripe.dd import ALGORITHMS, Outcome, Reason
 from stripe.errors import UsageError
+from stripe.patience import OutOfTime, Patience
 from stripe.running.command import check_of
 from stripe.sandbox.reads import Stamps, digest
 from stripe.stopping import StopFlag, stop_on_interrupt
@@ -115,6 +116,7 @@ def find_changes(
             f"There are auto, {', '.join(ALGORITHMS)}.",
         )
     judge = check_of(check, unsafe=unsafe)
+    patience = Patience(max_time)
     with ExitStack() as stack:
         where = None if repo is None else os.fspath(repo)
         history = history_of(stack, good, bad, where, [os.fspath(each) for each in outputs])
@@ -130,7 +132,8 @@ def find_changes(
             repeat=repeat,
             unsafe=unsafe,
         )
-        trial = stack.enter_context(Trial(task))
+        trial = stack.enter_context(Trial(task, patience))
+        patience.tell("testing both versions")
         subject = digest(repr((good, bad, test, build, judge and judge.spec, repeat)).encode())
         basis = _basis(task, good_tree, bad_tree)
         folder = default_folder() if journals is None else Path(journals)
@@ -139,7 +142,6 @@ def find_changes(
         )
         campaign = Campaign(
             "changes",
-            allowance=Allowance(max_tests, max_time),
             ledger=Ledger(journal),
             stop=StopFlag(),
             jobs=jobs,
@@ -151,6 +153,8 @@ def find_changes(
             improved(lambda: patch_between(universe.tree(base), universe.tree(base + edits)))
 
         failure = ensure_a_question(trial, history, good_tree, bad_tree)
+        # What follows the search takes about as long as what came before.
+        campaign.allowance = Allowance.within(patience, max_tests, keep=patience.elapsed)
         package = Package(task, good_tree, bad_tree, failure)
         tests = trial if executor is None else Elsewhere(executor, trial, package)
         hunt = Hunt(
@@ -160,19 +164,23 @@ def find_changes(
         campaign.learn(hunt.key(()), Outcome.PASS)
         campaign.stop = stack.enter_context(stop_on_interrupt())
         found(universe.deltas)
-        untried = hunt.control()
-        if not untried:
-            if bisect_first:
-                hunt.bisect()
-            if algorithm == AUTO and not campaign.over:
-                hunt.descend(levels)
-            for level in levels:
+        untried = ""
+        try:
+            untried = hunt.control()
+            if not untried:
+                if bisect_first:
+                    hunt.bisect()
+                if algorithm == AUTO and not campaign.over:
+                    hunt.descend(levels)
+                for level in levels:
+                    if not campaign.over:
+                        hunt.narrow(level)
                 if not campaign.over:
-                    hunt.narrow(level)
-            if not campaign.over:
-                hunt.certify(levels)
-            if not campaign.over:
-                untried = hunt.control()
+                    hunt.certify(levels)
+                if not campaign.over:
+                    untried = hunt.control()
+        except OutOfTime:  # in a control, which is no test of the search
+            campaign.end(Reason.MAX_TIME)
         notes = [] if journal is None else list(journal.notes)
         if tests is not trial:  # whose own notes are told in any case
             notes += tests.notes

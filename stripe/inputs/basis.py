@@ -24,7 +24,7 @@ def basis_of(trial: Trial, ours: Iterable[Path] = ()) -> Basis:
     """
     again = Trial(
         trial.command, trial.original, trial.check, trial.timeout, trial.memory,
-        unsafe=trial.unsafe,
+        unsafe=trial.unsafe, patience=trial.patience,
     )  # fmt: skip
     with again:
         stamps = Stamps(Path.cwd(), None, (again.places.scratch,))
@@ -37,7 +37,7 @@ def basis_of(trial: Trial, ours: Iterable[Path] = ()) -> Basis:
                 again.first()
             except NotReducible as error:
                 # Whatever else is wrong, the first run without a witness says better.
-                if error.slug == "program-hangs":
+                if error.slug in ("program-hangs", "out-of-time"):
                     raise
             reads = stamps.reads(read_report(report))
     found = dict(reads.stamps)

@@ -19,6 +19,7 @@ from stripe.inputs.plan import AUTO, Plan, flat
 from stripe.inputs.result import InputResult
 from stripe.inputs.shrinking import Shrinking, Written
 from stripe.inputs.trial import Trial
+from stripe.patience import Patience
 from stripe.stopping import StopFlag, stop_on_interrupt
 from stripe.units.cutting import PASSES, PYTHON, SYNTAX, cut, levels, proven
 from stripe.units.model import Pass, Units
@@ -56,9 +57,11 @@ def reduce_input(
     kinds = levels(plan.units, trial.original, trial.command.file)
     if plan.mode != "min":
         kinds = flat(kinds, plan)
+    patience = trial.patience
+    if patience.seconds is None:
+        patience = Patience(plan.max_time)
     campaign = Campaign(
         trial.command.file,
-        allowance=Allowance(plan.max_tests, plan.max_time),
         ledger=Ledger(journal),
         stop=StopFlag(),
         jobs=plan.jobs,
@@ -72,6 +75,8 @@ def reduce_input(
 
     with trial, ExitStack() as stack:
         failure = ensure_reducible(trial, campaign, other)
+        # What follows the search takes about as long as what came before.
+        campaign.allowance = Allowance.within(patience, plan.max_tests, keep=patience.elapsed)
         # From here on there is something to keep when Ctrl-C is pressed.
         campaign.stop = stack.enter_context(stop_on_interrupt())
         shrinking = Shrinking(

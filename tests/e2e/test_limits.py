@@ -59,6 +59,31 @@ def test_causes_ends_in_time_while_states_are_looked_at(room: Room, seconds: str
         assert "the time limit was reached" in run.out, run
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["changes", "good", "bad", "--test", "sleep 60; exit 1"],
+        ["changes", "good", "bad", "--test", "exit 1", "--build", "sleep 60"],
+        ["input", "input.txt", "--test", "./slow.sh"],
+        ["causes", "slow.py", "--fail", "7", "--pass", "3"],
+    ],
+)
+def test_the_first_run_of_a_test_is_within_the_time_for_all(room: Room, command: list[str]) -> None:
+    """It took 30 to 90 seconds of its own, and was blamed on the program then."""
+    for version in ("good", "bad"):
+        (room.work / version).mkdir()
+        (room.work / version / "prog.py").write_text(f"print({version!r})\n")
+    (room.work / "input.txt").write_text("hello\n")
+    (room.work / "slow.sh").write_text("#!/bin/sh\nsleep 60\n")
+    (room.work / "slow.sh").chmod(0o755)
+    (room.work / "slow.py").write_text("import time\ntime.sleep(60)\n")
+    began = time.monotonic()
+    run = room.stripe(*command, "--max-time", "1")
+    assert time.monotonic() - began < 15, run
+    assert run.status == 1, run
+    assert "[out-of-time]" in run.err, run
+
+
 def test_a_limit_for_one_run_is_said_to_be_reached(room: Room) -> None:
     room.program(SLEEPER)
     run = room.stripe("trace", "prog.py", "--timeout", "1")
