@@ -10,6 +10,7 @@ import signal
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,15 @@ settings.register_profile(
 # The same examples every time, so that a red run can be repeated.
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+@pytest.fixture(autouse=True)
+def interrupts() -> Iterator[None]:
+    """A command that is called in this process has Ctrl-C ignored when it is over."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    if signal.getsignal(signal.SIGINT) is not before:
+        signal.signal(signal.SIGINT, before)
 
 
 def pytest_collection_finish() -> None:

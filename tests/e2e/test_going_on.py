@@ -159,7 +159,7 @@ def test_changes_on_a_cluster_one_of_whose_workers_dies(room: Room, site: Site) 
     for name, changed in (("good", 0), ("bad", 30)):
         lines = [f"{'new' if number < changed else 'old'} {number}\n" for number in range(40)]
         room.file(f"{name}/a", "".join(lines))
-    words = ("changes", "good", "bad", "--algorithm", "ddmin", "--test",
+    words = ("changes", "good", "bad", "--algorithm", "ddmin", "--granularity", "line", "--test",
              "sleep 0.05; ! (grep 'new 3' a && grep 'new 17' a)")  # fmt: skip
     alone = room.stripe(*words, "--json", "-", writes=("changes.patch",)).result
     (room.work / "changes.patch").unlink()

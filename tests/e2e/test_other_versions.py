@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -48,9 +49,17 @@ def interpreter(version: str) -> str:
     """The path of an interpreter, or skip the test and say which one is missing."""
     beside = TOP / ".venv" / version / "bin" / "python"
     found = str(beside) if beside.exists() else shutil.which(f"python{version}")
-    if found is None:
+    asked = "import sys; print('%d.%d' % sys.version_info[:2])"
+    # What stands for one on PATH need not start one, as those of pyenv.
+    if found is None or said(found, "-c", asked) != version:
         pytest.skip(f"there is no Python {version} here")
     return found
+
+
+def said(*command: str) -> str:
+    """What a command prints."""
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    return run.stdout.strip()
 
 
 @pytest.mark.parametrize(("saved", "verified"), list(itertools.permutations(VERSIONS, 2)))

@@ -17,6 +17,7 @@ PRECIOUS = b"precious\n"
 
 @pytest.fixture
 def slot(tmp_path: Path) -> Iterator[CommandSlot]:
+    (tmp_path / "scratch").mkdir()
     slot = CommandSlot(tmp_path / "scratch", 0, "in.txt", Layer.NONE, reads=False)
     yield slot
     slot.close()
