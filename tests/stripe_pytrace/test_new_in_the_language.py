@@ -280,7 +280,7 @@ def test_what_is_in_a_frozen_dictionary_is_compared(tmp_path):
     program = 'made = {}\nmade["a"] = 1\nfrozen = frozendict(made)\nprint(len(frozen) < 5)\n'
     (tmp_path / "program.py").write_text(program)
     options = {"directory": tmp_path, "check": "stdout", "watch": False}
-    (free,) = stripe.trace("program.py", **options).slices
+    (free,) = stripe.trace("program.py", values="free", **options).slices
     (same,) = stripe.trace("program.py", values="same", **options).slices
     assert (len(free.events), len(same.events)) == (3, 4)
     assert free.others
