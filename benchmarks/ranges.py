@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.releases import run_test
+from benchmarks.releases import fails_alike
 from stripe.changes import find_changes
 
 RANGES = (("cf3b341", 60), ("cf3b341~60", 200), ("cf3b341~250", 120), ("cf3b341~400", 150))
@@ -68,9 +68,7 @@ def _row(newer: str, back: int) -> bool:
             folder.mkdir()
             archive = subprocess.run(["git", "archive", revision], check=True, capture_output=True)
             subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
-        words = ["git", "apply", "--whitespace=nowarn", "-"]
-        subprocess.run(words, input=result.patch, cwd=folders[0], check=True)
-        same = run_test(script, folders[0], PATHS) == run_test(script, folders[1], PATHS)
+        same = fails_alike(script, result.patch, *folders, PATHS)
     print(
         f"| {good} to {bad} | {commits} | {merges} | {module}.{name} | {result.lines:,} "
         f"| {result.blamed_lines} | {result.tests} | {result.seconds:.0f} "

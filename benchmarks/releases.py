@@ -233,9 +233,7 @@ def _row(pair: Pair) -> bool:
         )
         mixed = Path(scratch) / "mixed"
         subprocess.run(["cp", "-r", str(good), str(mixed)], check=True)
-        words = ["git", "apply", "--whitespace=nowarn", "-"]
-        subprocess.run(words, input=result.patch, cwd=mixed, check=True)
-        same = run_test(script, mixed) == run_test(script, bad)
+        same = fails_alike(script, result.patch, mixed, bad)
     print(
         f"| {pair.package} | {pair.good} to {pair.bad} | {result.lines:,} | {result.blamed_lines} "
         f"| {result.tests} | {result.predicted} | {result.seconds:.0f} "
@@ -249,7 +247,14 @@ def _row(pair: Pair) -> bool:
     return same
 
 
-def run_test(script: Path, folder: Path, paths: str = "src:.") -> tuple[int, str]:
+def fails_alike(script: Path, patch: bytes, good: Path, bad: Path, paths: str = "src:.") -> bool:
+    """Whether a good version fails as the bad one does, once it has the patch."""
+    words = ["git", "apply", "--whitespace=nowarn", "-"]
+    subprocess.run(words, input=patch, cwd=good, check=True)
+    return run_test(script, good, paths) == run_test(script, bad, paths)
+
+
+def run_test(script: Path, folder: Path, paths: str) -> tuple[int, str]:
     """How a test ends with a version, and what it prints, but for lines and quoted sources."""
     ran = subprocess.run(
         [sys.executable, "-W", "ignore", str(script)],

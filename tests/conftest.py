@@ -67,7 +67,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 @pytest.fixture(autouse=True)
 def interrupts() -> Iterator[None]:
-    """A command that is called in this process has Ctrl-C ignored when it is over."""
+    """Whatever a test leaves of Ctrl-C, the next one finds it as it was: some wait for it."""
     before = signal.getsignal(signal.SIGINT)
     yield
     if signal.getsignal(signal.SIGINT) is not before:

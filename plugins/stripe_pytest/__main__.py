@@ -16,7 +16,6 @@ import sys
 from typing import Any
 
 import pytest
-from _pytest import unraisableexception
 
 
 class Nowhere(io.RawIOBase):
@@ -40,13 +39,6 @@ class Failure:
     """Remembers what the test failed with."""
 
     error: BaseException | None = None
-
-    def pytest_configure(self, config: pytest.Config) -> None:
-        # Two collections of all garbage in search of exceptions that nobody would be told of: half
-        # of the time that a test takes which does little.
-        key = getattr(unraisableexception, "gc_collect_iterations_key", None)
-        if key is not None:
-            config.stash[key] = 0
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_exception_interact(self, call: pytest.CallInfo[Any], report: object) -> None:

@@ -20,7 +20,7 @@ class Allowance:
     def within(cls, patience: Patience, tests: int | None, *, keep: float) -> Allowance:
         """What is left of the time of a command, but for ``keep`` seconds, or half of it."""
         left = patience.left
-        return cls(tests, None if math.isinf(left) else left - min(keep, left / 2))
+        return cls(tests, left - min(keep, left / 2))
 
     @property
     def tests(self) -> int | None:
@@ -50,8 +50,6 @@ class Allowance:
         if seconds is not None:
             seconds /= parts
             seconds -= min(keep, seconds / 2)
-        if not math.isinf(most):
-            seconds = most if seconds is None else min(most, seconds)
-        share = Allowance(tests, seconds)
+        share = Allowance(tests, most if seconds is None else min(most, seconds))
         share._whole = self
         return share

@@ -246,16 +246,19 @@ class CriticalSlice:
             "level": self.level,
             "levels": [each.to_json() for each in self.levels],
             "same": self.same,
+            **self._freer_to_json(),
             **self._others_to_json(),
         }
 
+    def _freer_to_json(self) -> dict[str, Any]:
+        if self.freer is None:
+            return {}
+        return {"freer": {"events": column(self.freer.events), "tests": self.freer.tests}}
+
     def _others_to_json(self) -> dict[str, Any]:
-        freer: dict[str, Any] = {}
-        if self.freer is not None:
-            freer = {"freer": {"events": column(self.freer.events), "tests": self.freer.tests}}
         if self.others is None:
-            return freer
-        return freer | {
+            return {}
+        return {
             "others": [
                 [event, {name: list(texts) for name, texts in names.items()}]
                 for event, names in sorted(self.others.items())

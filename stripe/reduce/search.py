@@ -145,7 +145,7 @@ class SliceSearch:
     def run(self, criterion: Criterion, share: Allowance) -> CriticalSlice:
         """Search; if values that never were take part in what was found, with the run's own."""
         settings = self.settings
-        found = self.find(criterion, share)
+        found = self.find(criterion, share, settings)
         if not (
             settings.goes_on
             and not criterion.check.hang  # a loop goes on by its condition, whatever else it sees
@@ -158,12 +158,8 @@ class SliceSearch:
             return found
         settings.patience.tell("searching on, with the values of the run")
         notes = len(self.notes)
-        self.settings = replace(settings, values="same")
-        try:
-            most = max(AS_IN_THE_RUN_SECONDS, 2 * found.seconds)
-            again = self.find(criterion, share.share(1, most=most))
-        finally:
-            self.settings = settings
+        most = max(AS_IN_THE_RUN_SECONDS, 2 * found.seconds)
+        again = self.find(criterion, share.share(1, most=most), replace(settings, values="same"))
         if again.certified:
             return replace(again, freer=Freer(found.events, found.tests))
         del self.notes[notes:]
@@ -174,13 +170,13 @@ class SliceSearch:
         )
         return found
 
-    def find(self, criterion: Criterion, share: Allowance) -> CriticalSlice:
+    def find(self, criterion: Criterion, share: Allowance, settings: Settings) -> CriticalSlice:
         """Search, certify, verify; what was tested is on disk until the end is reached."""
-        journals = self.settings.journals
+        journals = settings.journals
         if journals is None:
-            return self.search(criterion, share, None)
+            return self.search(criterion, share, settings, None)
         with journals.open(
-            self.recording, criterion, strict=self.settings.strict, same=self.settings.same
+            self.recording, criterion, strict=settings.strict, same=settings.same
         ) as journal:
             if journal is not None and journal.refused:
                 self.notes.append(
@@ -197,7 +193,7 @@ class SliceSearch:
                     f"reads ({self.unseen}): that one of them has changed would "
                     "not be noticed. The certificate is made anew in any case."
                 )
-            found = self.search(criterion, share, journal)
+            found = self.search(criterion, share, settings, journal)
             if journal is not None and found.resumed and found.verified is False:
                 # What the recorded run did not read, replays may have read.
                 self.notes.append(
@@ -205,7 +201,7 @@ class SliceSearch:
                     "any more. The search began anew."
                 )
                 journal.forget()
-                found = self.search(criterion, share, journal)
+                found = self.search(criterion, share, settings, journal)
             if journal is not None and found.stopped is Reason.FINISHED:
                 journal.finish()
         return found
@@ -216,14 +212,18 @@ class SliceSearch:
         return self.recording.reads.unseen if isinstance(self.recording, Witnessed) else ""
 
     def search(
-        self, criterion: Criterion, share: Allowance, journal: Journal[int] | None
+        self,
+        criterion: Criterion,
+        share: Allowance,
+        settings: Settings,
+        journal: Journal[int] | None,
     ) -> CriticalSlice:
         """Search, certify, verify."""
-        trace, control = self.recording.trace, self.settings.strict
+        trace, control = self.recording.trace, settings.strict
         replays = Replays(
             self.recording,
             criterion,
-            self.settings,
+            settings,
             share,
             stop=self.stop,
             journal=journal,
@@ -282,7 +282,7 @@ class SliceSearch:
             undecided=campaign.undecided.counts,
             others=others,
             looks=replays.looks,
-            same=self.settings.same,
+            same=settings.same,
             level=at,
             levels=tuple(levels),
         )

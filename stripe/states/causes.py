@@ -106,7 +106,7 @@ def find_causes(
     patience = Patience(max_time)
     campaign = Campaign(
         "causes",
-        allowance=Allowance(max_tests, None if max_time is None else patience.left),
+        allowance=Allowance(max_tests, patience.left),
         stop=StopFlag(),
         jobs=jobs,
         executor=executor,

@@ -88,17 +88,30 @@ def test_while_replaying(agent, module, behind):
     assert failed.value.slug == "agent-failed"
 
 
-def test_while_trying_changes(agent, monkeypatch, capsys):
+@pytest.fixture
+def told(agent, monkeypatch, capsys):
+    """Runs a command in a folder with some files, which must not succeed; what it says."""
+
+    def tell(files: dict[str, str], *words: str) -> str:
+        folder = agent.parent / "program"
+        for name, text in files.items():
+            (folder / name).write_text(text)
+        monkeypatch.chdir(folder)
+        assert main(list(words)) != 0
+        return " ".join(capsys.readouterr().err.split())
+
+    return tell
+
+
+TEST = "from order import less\n\n\ndef test_less():\n    assert not less(1, 1)\n"
+SUSPECTS = ("suspects", "-q", "-m", "pytest", "test_it.py")
+
+
+def test_while_trying_changes(agent, told):
     """A change that our own failure kept from being tried is none that brings nothing."""
     put_in(agent / "intervening.py", 'elif task in ("try", "show"):')
-    folder = agent.parent / "program"
-    (folder / "order.py").write_text("def less(a, b):\n    return a <= b\n")
-    (folder / "test_it.py").write_text(
-        "from order import less\n\n\ndef test_less():\n    assert not less(1, 1)\n"
-    )
-    monkeypatch.chdir(folder)
-    assert main(["suspects", "-q", "-m", "pytest", "test_it.py"]) != 0
-    said = " ".join(capsys.readouterr().err.split())
+    order = "def less(a, b):\n    return a <= b\n"
+    said = told({"order.py": order, "test_it.py": TEST}, *SUSPECTS)
     assert "STRIPE itself failed where the program runs: IndexError" in said
     assert "[agent-failed]" in said
 
@@ -132,17 +145,11 @@ def test_where_replays_part(agent, behind):
         ("passengers", "def task(self, delta"),
     ],
 )
-def test_while_trying_many_changes_of_one_statement(agent, monkeypatch, capsys, module, behind):
+def test_while_trying_many_changes_of_one_statement(agent, told, module, behind):
     """They are tried where the test has been begun already, whose runner catches exceptions."""
     put_in(agent / f"{module}.py", behind)
-    folder = agent.parent / "program"
-    (folder / "order.py").write_text("def less(a, b):\n    return a <= b + 1 - 1 + 0\n")
-    (folder / "test_it.py").write_text(
-        "from order import less\n\n\ndef test_less():\n    assert not less(1, 1)\n"
-    )
-    monkeypatch.chdir(folder)
-    assert main(["suspects", "-q", "-m", "pytest", "test_it.py"]) != 0
-    said = " ".join(capsys.readouterr().err.split())
+    order = "def less(a, b):\n    return a <= b + 1 - 1 + 0\n"
+    said = told({"order.py": order, "test_it.py": TEST}, *SUSPECTS)
     assert "STRIPE itself failed where the program runs: IndexError" in said
 
 
@@ -154,14 +161,10 @@ def test_while_trying_many_changes_of_one_statement(agent, monkeypatch, capsys, 
         ("states", "count = self._counts[key] = self._counts.get(key, 0) + 1"),
     ],
 )
-def test_while_making_states(agent, monkeypatch, capsys, module, behind):
+def test_while_making_states(agent, told, module, behind):
     """A state that our own failure kept from being made is none that cannot be made."""
     put_in(agent / f"{module}.py", behind)
-    folder = agent.parent / "program"
-    (folder / "program.py").write_text(CAUGHT)
-    monkeypatch.chdir(folder)
-    assert main(["causes", "-q", "program.py", "--fail", "0", "--pass", "1"]) != 0
-    said = " ".join(capsys.readouterr().err.split())
+    said = told({"program.py": CAUGHT}, "causes", "-q", "program.py", "--fail", "0", "--pass", "1")
     assert "STRIPE itself failed where the program runs: IndexError" in said
 
 
