@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import bisect
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from stripe.records import dataclass
 from stripe_gdb.elf import Executable, Function, Row
@@ -38,31 +38,55 @@ class Block:
 
 @dataclass(slots=True)
 class Table:
-    """All blocks of a program, by address; functions by their entry block."""
+    """The blocks of modules, one after the other, by address; functions by their entry block.
 
+    A *module* is an object file in the program's memory: the program itself, which is the first,
+    or a shared library.  ``spans`` are the blocks of each: the first, and the one behind the last.
+    """
+
+    modules: Sequence[Executable]
+    spans: list[tuple[int, int]]
     blocks: list[Block]
     functions: dict[int, Function]
 
+    def code(self, low: int, high: int) -> bytes:
+        """The machine code from ``low`` up to ``high``."""
+        return next(filter(None, (each.code(low, high) for each in self.modules)), b"")
+
 
 def find_blocks(
-    program: Executable, wants: Callable[[str], bool], text: Callable[[str, int], str]
+    modules: Sequence[Executable],
+    wants: Callable[[str], bool],
+    text: Callable[[str, int], str],
 ) -> Table:
     """The blocks in functions that ``wants`` says are the user's, by the file they begin in.
 
     ``text`` gives a line of a file, or ``""``.
     """
+    table = Table(modules, [], [], {})
+    for module in modules:
+        first = len(table.blocks)
+        _add_module(table, module, wants, text)
+        table.spans.append((first, len(table.blocks)))
+    return table
+
+
+def _add_module(
+    table: Table,
+    program: Executable,
+    wants: Callable[[str], bool],
+    text: Callable[[str, int], str],
+) -> None:
     by_function: dict[Function, list[Row]] = {}
     lows = [function.low for function in program.functions]
     for row in itertools.chain.from_iterable(unit.rows for unit in program.units):
         place = bisect.bisect_right(lows, row.address) - 1
         if row.line and place >= 0 and row.address < program.functions[place].high:
             by_function.setdefault(program.functions[place], []).append(row)
-    table = Table([], {})
     for function in sorted(by_function, key=lambda function: function.low):
         rows = _distinct(by_function[function])
         if rows[0].address == function.low and wants(rows[0].file):
             _add(table, program, function, rows, wants, text)
-    return table
 
 
 def _distinct(rows: list[Row]) -> list[Row]:

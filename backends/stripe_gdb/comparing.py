@@ -19,7 +19,6 @@ from stripe.backend import Differences, Observation
 from stripe.errors import NotReducible
 from stripe_gdb.blocks import Table
 from stripe_gdb.declarations import SourceText
-from stripe_gdb.elf import Executable
 from stripe_gdb.paths import Look, Statements, returned
 from stripe_gdb.variables import Variables
 
@@ -65,7 +64,6 @@ class Comparison:
 
     def __init__(
         self,
-        program: Executable,
         table: Table,
         text: Callable[[str], str],
         block: Sequence[int],
@@ -76,7 +74,7 @@ class Comparison:
         self._block = block
         self._look = look
         try:
-            variables = Variables(program)
+            variables = Variables(table.modules)
             self._looks = _looks_of(variables, table, text, set(block))
         except (ELFError, DWARFError, LookupError, ValueError, AttributeError) as error:
             why = f"the debug information is not understood ({type(error).__name__}: {error})"
@@ -85,7 +83,11 @@ class Comparison:
         parameters = {
             entry: variables.parameters(each.low) for entry, each in table.functions.items()
         }
-        self._job = {"looks": looks, "parameters": parameters, "image": program.image}
+        self._job = {
+            "looks": looks,
+            "parameters": parameters,
+            "images": [each.image for each in table.modules],
+        }
         self._reference: Seen | None = None
 
     def differences(self, events: Sequence[int], *, strict: bool, fresh: bool) -> Differences:

@@ -30,8 +30,8 @@ class CutRecording(NativeRecording):
         runner, number = self._runner, self._recorded_in
         seconds = runner.timeout = runner.target.timeout or CUT_SECONDS
         runner.target.patience.begin("recording the program")
-        session = self._begin()
-        facts = self._run_recorded(session, CUT_EVENTS)
+        record = partial(self._run_recorded, events=CUT_EVENTS)
+        session, facts = self._with_libraries(record)
         self.plain = self.recorded = runner.observe(number, facts)
         self.reads = unwitnessed(self._stamps, "it does not end")
         if facts["end"] in ("exited", "signal"):
@@ -59,7 +59,7 @@ class CutRecording(NativeRecording):
             self.plain = self.recorded = full
         if full.end is not End.CUT:
             raise not_followed(how_ended(full))
-        self.notes = [*self._workspace.notes, *self.notes]
+        self.notes = [*self._workspace.notes, *self.notes, *self._libraries.notes]
 
 
 def _next_own(activation: Sequence[int], event: int) -> int:

@@ -1,4 +1,7 @@
-"""What an ELF file says of itself: whether it can be traced, its functions, its line table."""
+"""What an ELF file says of itself: whether it can be traced, its functions, its line table.
+
+All addresses are those in memory: as the file has them, and the *bias* at which it is loaded.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,8 @@ from stripe_gdb.debug_files import find_debug_file
 
 BUILD = "Build it for STRIPE like this: cc -O0 -g FILES -o PROGRAM (c++, or rustc -g)."
 PAGE = 4096
+PROGRAM_BIAS = 0x555555554000
+"""Where Linux puts a position-independent program if nothing is random, on x86-64."""
 LEAST_UNUSED = 64
 SPLIT = ("DW_AT_dwo_name", "DW_AT_GNU_dwo_name")
 SANITIZERS = ("__asan_init", "__tsan_init", "__msan_init")
@@ -25,7 +30,7 @@ SANITIZERS = ("__asan_init", "__tsan_init", "__msan_init")
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function of the symbol table; addresses as in the file."""
+    """A function of the symbol table."""
 
     low: int
     high: int
@@ -58,16 +63,19 @@ class Unit:
 
 @dataclass(slots=True)
 class Executable:
-    """An ELF file that can be traced."""
+    """An ELF file that can be traced: a program, or a shared library.
+
+    ``bias``: what is added to the addresses that the file itself has, as in its ``units``.
+    """
 
     path: Path
-    position_independent: bool
+    bias: int
     functions: list[Function]
     units: list[Unit]
     symbols: frozenset[str]
     text: dict[int, bytes]
     image: tuple[int, int]
-    """Its own addresses, as in the file: code and data."""
+    """Its own addresses: code and data."""
 
     @property
     def sanitized(self) -> bool:
@@ -99,8 +107,12 @@ class Executable:
         return b""
 
 
-def read_program(path: Path, name: str, wants: Callable[[str], bool]) -> Executable:
+def read_program(
+    path: Path, name: str, wants: Callable[[str], bool], start: int | None = None
+) -> Executable:
     """Read ``path``, which people call ``name``; ``wants`` says which sources are the user's.
+
+    ``start``: where a shared library begins in memory; ``None`` for a program.
 
     Raises :class:`~stripe.errors.UsageError`: ``not-a-program``, ``foreign-architecture``,
     ``static-program``, ``stripped``, ``no-debug-info``, ``split-debug-info``.
@@ -108,7 +120,7 @@ def read_program(path: Path, name: str, wants: Callable[[str], bool]) -> Executa
     with open(path, "rb") as file:
         stream = io.BytesIO(file.read())  # units are read on later
         try:
-            return _read(stream, path, name, wants)
+            return _read(stream, path, name, wants, start)
         except (ELFError, KeyError, ValueError, UnicodeDecodeError, AttributeError) as error:
             raise UsageError(
                 "not-a-program",
@@ -117,9 +129,20 @@ def read_program(path: Path, name: str, wants: Callable[[str], bool]) -> Executa
             ) from error
 
 
-def _read(stream: BinaryIO, path: Path, name: str, wants: Callable[[str], bool]) -> Executable:
+def _read(
+    stream: BinaryIO, path: Path, name: str, wants: Callable[[str], bool], start: int | None
+) -> Executable:
     elf = ELFFile(stream)
     _require_machine(elf, name)
+    if start is None:
+        _require_dynamic(elf, name)
+    loaded = [each for each in elf.iter_segments() if each["p_type"] == "PT_LOAD"]
+    low = min((each["p_vaddr"] for each in loaded), default=0)
+    high = max((each["p_vaddr"] + each["p_memsz"] for each in loaded), default=0)
+    if start is not None:
+        bias = start - low // PAGE * PAGE
+    else:
+        bias = PROGRAM_BIAS if elf["e_type"] == "ET_DYN" else 0
     told = elf
     if any(elf.get_section_by_name(each) is None for each in (".symtab", ".debug_line")):
         beside, missing = find_debug_file(elf, path)
@@ -145,20 +168,18 @@ def _read(stream: BinaryIO, path: Path, name: str, wants: Callable[[str], bool])
         symbols.add(symbol.name.partition("@")[0])
         kind = symbol["st_info"]["type"]
         if kind == "STT_FUNC" and symbol["st_size"] and symbol["st_shndx"] != "SHN_UNDEF":
-            low = symbol["st_value"]
-            functions.setdefault(low, Function(low, low + symbol["st_size"], symbol.name))
-    units = list(_units(told, wants, name))
+            begin = bias + symbol["st_value"]
+            end = begin + symbol["st_size"]
+            functions.setdefault(begin, Function(begin, end, symbol.name))
+    units = list(_units(told, wants, name, bias))
     text = {
-        section["sh_addr"]: section.data()
+        bias + section["sh_addr"]: section.data()
         for section in elf.iter_sections()
         if section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & 4
     }
-    ordered = [functions[low] for low in sorted(functions)]
-    pie = elf["e_type"] == "ET_DYN"
-    loaded = [each for each in elf.iter_segments() if each["p_type"] == "PT_LOAD"]
-    low = min((each["p_vaddr"] for each in loaded), default=0)
-    high = max((each["p_vaddr"] + each["p_memsz"] for each in loaded), default=0)
-    return Executable(path, pie, ordered, units, frozenset(symbols), text, (low, high))
+    ordered = [functions[begin] for begin in sorted(functions)]
+    image = bias + low, bias + high
+    return Executable(path, bias, ordered, units, frozenset(symbols), text, image)
 
 
 def _require_machine(elf: Any, name: str) -> None:
@@ -170,14 +191,16 @@ def _require_machine(elf: Any, name: str) -> None:
             f"{name!r} is a {bits}program for {machine}; only 64-bit x86 programs can be traced.",
             "Build it for this machine: without -m32, and not with a cross compiler.",
         )
-    kinds = {segment["p_type"] for segment in elf.iter_segments()}
     if elf["e_type"] not in ("ET_EXEC", "ET_DYN"):
         raise UsageError(
             "not-a-program",
             f"{name!r} is an object file or a core dump, not a program.",
             "Link it: cc FILES.o -o PROGRAM",
         )
-    if "PT_INTERP" not in kinds:
+
+
+def _require_dynamic(elf: Any, name: str) -> None:
+    if all(segment["p_type"] != "PT_INTERP" for segment in elf.iter_segments()):
         if elf["e_type"] == "ET_DYN" and elf.get_section_by_name(".symtab") is None:
             what = "a shared library, or static"
         else:
@@ -189,7 +212,7 @@ def _require_machine(elf: Any, name: str) -> None:
         )
 
 
-def _units(elf: Any, wants: Callable[[str], bool], program_name: str) -> Iterator[Unit]:
+def _units(elf: Any, wants: Callable[[str], bool], program_name: str, bias: int) -> Iterator[Unit]:
     dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False, follow_links=False)
     for unit in dwarf.iter_CUs():
         top = unit.get_top_DIE()
@@ -206,7 +229,7 @@ def _units(elf: Any, wants: Callable[[str], bool], program_name: str) -> Iterato
         if any(wants(file) for file in files.values()):
             if any(each in top.attributes for each in SPLIT):
                 raise split(program_name)
-            made.rows = _rows(program, files)
+            made.rows = _rows(program, files, bias)
         yield made
 
 
@@ -271,7 +294,7 @@ def _files(header: Any, unit: Unit) -> dict[int, str]:
     return {number: _path(header, number - first, unit) for number in numbers}
 
 
-def _rows(program: Any, files: Mapping[int, str]) -> list[Row]:
+def _rows(program: Any, files: Mapping[int, str], bias: int) -> list[Row]:
     """The rows where statements begin; the last one of an address counts."""
     rows: list[Row] = []
     for entry in program.get_entries():
@@ -279,9 +302,9 @@ def _rows(program: Any, files: Mapping[int, str]) -> list[Row]:
         if state is None:
             continue
         if state.end_sequence:
-            rows.append(Row(state.address, "", 0))
+            rows.append(Row(bias + state.address, "", 0))
         elif state.is_stmt and state.line:
-            rows.append(Row(state.address, files.get(state.file, ""), state.line))
+            rows.append(Row(bias + state.address, files.get(state.file, ""), state.line))
     return rows
 
 

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import os
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,12 +21,12 @@ from stripe.kit.running import home
 from stripe.records import replace
 from stripe.sandbox.reads import digest
 from stripe.trace import NONE, ends
-from stripe_gdb.blocks import MANY_BLOCKS, Table
+from stripe_gdb.blocks import MANY_BLOCKS, Table, find_blocks
 from stripe_gdb.branching import Branches
 from stripe_gdb.comparing import Comparison, Seen, read_seen
 from stripe_gdb.control import control_parents
 from stripe_gdb.failures import Where, failure, panic
-from stripe_gdb.libraries import library_notes
+from stripe_gdb.libraries import Libraries
 from stripe_gdb.parting import first_parting, unwritten_read
 from stripe_gdb.refusals import require_recording
 from stripe_gdb.runner import Engine
@@ -44,6 +44,7 @@ ENGINE_ENDED = {
 }
 """What is known of a replay that never gives an answer."""
 
+ACTS_ONCE = "Where it is in memory is known after a run, and with --live there is one only."
 MOST_EVENTS = 5_000_000
 RECORDING_SECONDS = 300.0  # at least, unless --timeout says otherwise
 
@@ -62,6 +63,7 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         self._varying = Varying(heap=False)
         self.unwritten = ""
         self._cut: list[int] | None = None
+        self._libraries = Libraries(runner.program, sources)
         self._together = Branches(runner)
         with self._ending_if_refused():
             self._record_somehow()
@@ -100,16 +102,7 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
             seconds = 0.0 if live else self.plain.seconds
             runner.timeout = max(RECORDING_SECONDS, 100 * seconds)
         self._workspace.restore(number)  # the program may have removed itself
-        session = self._begin()
-        functions = None
-        gdb = runner.target.engine != "ptrace"
-        if len(runner.table.blocks) > MANY_BLOCKS and not live:  # which acts once only
-            facts = runner.ask(session, number, runner.request(number, "survey"))
-            require_recording(facts, runner.timeout, gdb=gdb)
-            functions = facts["functions"]
-        self._workspace.restore(number)
-        facts = self._run_recorded(session, MOST_EVENTS, functions)
-        require_recording(facts, runner.timeout, gdb=gdb)
+        session, facts = self._with_libraries(self._record_once)
         patience.begin("reading what was recorded")
         self._read(session)
         self.recorded = self._observe_recorded(number, facts)
@@ -132,11 +125,38 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
             self._go_on_with(session)
         if facts["threads"]:
             notes.append(THREADS)
-        if not self.reads.unseen:  # else it is all that there is to read
-            notes += library_notes(self.reads.stamps, runner.program.path, self._sources)
+        notes += self._libraries.notes
         if facts["left"]:
             notes.append("The program leaves processes behind: they are ended after each run.")
         self.notes = notes
+
+    def _record_once(self, session: Engine) -> Facts:
+        """Run the program recorded: what is known of it, or of a first run if that is enough."""
+        runner, number, functions = self._runner, self._recorded_in, None
+        gdb = runner.target.engine != "ptrace"
+        if len(runner.table.blocks) > MANY_BLOCKS and not runner.target.live:  # acts once only
+            facts = runner.ask(session, number, runner.request(number, "survey", watch=True))
+            require_recording(facts, runner.timeout, gdb=gdb)
+            functions = facts["functions"]
+            self._workspace.restore(number)
+        facts = self._run_recorded(session, MOST_EVENTS, functions)
+        require_recording(facts, runner.timeout, gdb=gdb)
+        return facts
+
+    def _with_libraries(self, record: Callable[[Engine], Facts]) -> tuple[Engine, Facts]:
+        """Record with an engine, again if that shows shared libraries that are to be recorded."""
+        runner, number = self._runner, self._recorded_in
+        slot = self._workspace.slot(number)
+        while True:
+            session = self._begin()
+            facts = record(session)
+            mapped = [(runner.paths.original(slot, name), at) for name, at in facts["mapped"]]
+            if not self._libraries.add(mapped, ACTS_ONCE if runner.target.live else ""):
+                return session, facts
+            modules = [runner.program, *self._libraries.modules]
+            runner.table = find_blocks(modules, self._sources.wants, self._sources.line)
+            self._engines.drop(number)
+            self._workspace.restore(number)
 
     def _begin(self) -> Engine:
         """Start the engine that records."""
@@ -152,14 +172,14 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         self._written = home(self._workspace.slot(self._recorded_in)) / "log"
         more = {"functions": functions, "events": events, "log": str(self._written)}
         more["notes"] = not self._runner.target.cut  # nothing is lost of a run that is ended
-        request = self._runner.request(self._recorded_in, "record", **more)
+        request = self._runner.request(self._recorded_in, "record", watch=True, **more)
         return self._runner.ask(session, self._recorded_in, request)
 
     def _read(self, session: Engine) -> None:
         """Make the trace from what was recorded."""
         self._written.rename(self._path)
         self._log = Log.read(self._path)
-        if not self._runner.program.catches:
+        if not self._runner.catches:
             self._log.landings = array("i")
         self._make_trace(session)
 
@@ -335,7 +355,7 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         if self._comparison is None:
             runner = self._runner
             self._comparison = Comparison(
-                runner.program, runner.table, self._sources.text, self._log.block, self._look
+                runner.table, self._sources.text, self._log.block, self._look
             )
         return self._comparison
 
@@ -399,7 +419,7 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
     def _scopes(self) -> list[Scope]:
         table = self._runner.table
         lows = {table.functions[each].low for each in self._log.functions()}
-        return inner_scopes(self._runner.program, lows)
+        return inner_scopes(table.modules, lows)
 
     def _observe_recorded(self, number: int, facts: Mapping[str, Any]) -> Observation:
         """The recorded run.  A panic is known by its place: what it unwinds may have run since."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,11 +25,12 @@ from stripe.sandbox.restoring import Slot
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Workspace
 from stripe_gdb.blocks import Table
-from stripe_gdb.elf import Executable
+from stripe_gdb.elf import PAGE, Executable
 from stripe_gdb.examining import find_gdb
 from stripe_gdb.failures import aborted
 from stripe_gdb.inside.heap import TUNABLES
 from stripe_gdb.keeper import Limits, kept, processor, run
+from stripe_gdb.libraries import linker_symbols
 from stripe_gdb.session import Session
 from stripe_gdb.terminal import ENDS_UNTIL_HANG_UP, Terminal, read_script
 from stripe_gdb.tracing_session import TracingSession
@@ -69,6 +71,7 @@ class Runner(TargetRunner):
         super().__init__(target, probes, workspace)
         self.program = program
         self.table = table
+        self.linker = linker_symbols(program.path)
         self.output = PLAIN_OUTPUT
         self.memory = None if program.sanitized else target.memory or default_memory() or None
         self.stateful = False  # whether engines are to look at states
@@ -135,7 +138,9 @@ class Runner(TargetRunner):
         """Start an engine for a slot."""
         slot = self.workspace.slot(number)
         probes = [probe.name for probe in self.probes]
-        main = [n for n, each in self.table.functions.items() if MAIN.fullmatch(each.symbol)]
+        modules, (_, behind) = self.table.modules, self.table.spans[0]
+        functions = self.table.functions.items()
+        main = [n for n, each in functions if n < behind and MAIN.fullmatch(each.symbol)]
         terminal = self._new_terminal(number)
         job: dict[str, Any] = {
             "path": self.path(slot),
@@ -143,7 +148,10 @@ class Runner(TargetRunner):
             "directory": str(slot.inside),
             "environment": self.environment(slot),
             "tty": None if terminal is None else terminal.descriptor,
-            "pie": self.program.position_independent,
+            "bias": self.program.bias,
+            "image": self.program.image,
+            "linker": self.linker,
+            "libraries": [self._library(slot, number) for number in range(1, len(modules))],
             "main": main[0] if main else -1,
             "blocks": [(b.address, b.function, b.entry, b.epilogue) for b in self.table.blocks],
             "probes": probes,
@@ -166,18 +174,39 @@ class Runner(TargetRunner):
             more = {"forkable": not self.program.sanitized, "sizes": self._sizes()}
             # The gdb it asks does not run the program: it looks at the file nobody changes.
             file = str(self.program.path)
-            code = self.program.code
+            code = self.table.code
             return TracingSession({**job, **more}, walled, code, lambda: gdb(path=file))
         return gdb()
 
+    @property
+    def catches(self) -> bool:
+        """Whether control may come to a handler that needs an exception in flight."""
+        return any(module.catches for module in self.table.modules)
+
+    def _library(self, slot: Slot, number: int) -> dict[str, Any]:
+        """A shared library, as engines are told of it (see ``inside/linker.py``)."""
+        module, (first, end) = self.table.modules[number], self.table.spans[number]
+        own = [each for entry, each in self.table.functions.items() if first <= entry < end]
+        code = b"".join(module.code(each.low, each.high) for each in own)
+        return {
+            "path": self.paths.copy(slot, str(module.path)),
+            "start": module.image[0] // PAGE * PAGE,
+            "bias": module.bias,
+            "image": module.image,
+            "blocks": (first, end),
+            "functions": [(each.low, each.high - each.low) for each in own],
+            "checksum": zlib.crc32(code),
+        }
+
     def _sizes(self) -> list[tuple[int, int]]:
-        """The functions that may be copied, by entry block, with their sizes in bytes.
+        """The program's functions that may be copied, by entry block, with their sizes in bytes.
 
         Where exceptions are thrown, what is returned to is looked up in tables.
         """
-        if self.program.catches or self.program.sanitized:
+        if self.catches or self.program.sanitized:
             return []
-        return [(entry, each.high - each.low) for entry, each in self.table.functions.items()]
+        (_, behind), functions = self.table.spans[0], self.table.functions.items()
+        return [(entry, each.high - each.low) for entry, each in functions if entry < behind]
 
     def ask(self, session: Engine, number: int, request: Mapping[str, Any]) -> dict[str, Any]:
         """Have the engine of a slot run the program; its answer."""

@@ -6,11 +6,11 @@ otherwise (in registers, in other threads' memory) is not known here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from stripe.records import dataclass
-from stripe_gdb.elf import Executable
+from stripe_gdb.elf import Executable, Unit
 
 TRANSPARENT = (
     "DW_TAG_typedef",
@@ -202,25 +202,28 @@ class _Scope:
 
 
 class Variables:
-    """The variables of a program by their names, where these mean them."""
+    """The variables of modules by their names, where these mean them."""
 
-    def __init__(self, program: Executable) -> None:
+    def __init__(self, modules: Iterable[Executable]) -> None:
         self._units: list[tuple[list[_Scope], dict[str, Variable]]] = []
         self._returned: dict[int, Type] = {}
         self._parameters: dict[int, list[tuple[int, int]]] = {}
-        for unit in program.units:
-            if not unit.rows:
-                continue
-            scopes: list[_Scope] = []
-            shared: dict[str, Variable] = {}
-            for entry in unit.entries.iter_DIEs():
-                if entry.tag in SCOPES:
-                    self._add_scope(entry, scopes)
-                elif entry.tag == "DW_TAG_variable" and entry.get_parent().tag not in SCOPES:
-                    found = _variable(entry)
-                    if found is not None:
-                        shared[_text(_original(entry), "DW_AT_name")] = found
-            self._units.append((scopes, shared))
+        for module in modules:
+            for unit in module.units:
+                if unit.rows:
+                    self._add_unit(unit, module.bias)
+
+    def _add_unit(self, unit: Unit, bias: int) -> None:
+        scopes: list[_Scope] = []
+        shared: dict[str, Variable] = {}
+        for entry in unit.entries.iter_DIEs():
+            if entry.tag in SCOPES:
+                self._add_scope(entry, scopes, bias)
+            elif entry.tag == "DW_TAG_variable" and entry.get_parent().tag not in SCOPES:
+                found = _variable(entry, bias)
+                if found is not None:
+                    shared[_text(_original(entry), "DW_AT_name")] = found
+        self._units.append((scopes, shared))
 
     def find(self, address: int, name: str) -> Variable | None:
         """The variable that a name means at an address of the code."""
@@ -242,11 +245,13 @@ class Variables:
         """What the function that begins at an address returns."""
         return self._returned.get(low)
 
-    def _add_scope(self, entry: Any, scopes: list[_Scope]) -> None:
-        ranges = list(address_ranges(entry))
-        scopes.append(_Scope(ranges, variables_of(entry)))
+    def _add_scope(self, entry: Any, scopes: list[_Scope], bias: int) -> None:
+        ranges = list(address_ranges(entry, bias))
+        scopes.append(_Scope(ranges, variables_of(entry, bias)))
         if entry.tag == "DW_TAG_subprogram" and ranges:
-            given = [_variable(each) for each in entry.iter_children() if each.tag == PARAMETER]
+            given = [
+                _variable(each, bias) for each in entry.iter_children() if each.tag == PARAMETER
+            ]
             self._parameters[ranges[0][0]] = [
                 (each.place[0][1], each.type.size) for each in given if each is not None
             ]
@@ -255,19 +260,23 @@ class Variables:
                 self._returned[ranges[0][0]] = Type(kind)
 
 
-def variables_of(entry: Any) -> dict[str, Variable]:
-    """The variables of a scope, by their names."""
+def variables_of(entry: Any, bias: int) -> dict[str, Variable]:
+    """The variables of a scope of a module, by their names."""
     names = {}
     for child in entry.iter_children():
         if child.tag in ("DW_TAG_variable", PARAMETER):
-            found = _variable(child)
+            found = _variable(child, bias)
             if found is not None:
                 names[_text(_original(child), "DW_AT_name")] = found
     return names
 
 
-def address_ranges(entry: Any) -> Iterator[tuple[int, int]]:
-    """The addresses of a scope, from and up to."""
+def address_ranges(entry: Any, bias: int) -> Iterator[tuple[int, int]]:
+    """The addresses of a scope of a module, from and up to."""
+    return ((bias + low, bias + high) for low, high in _ranges_in_file(entry))
+
+
+def _ranges_in_file(entry: Any) -> Iterator[tuple[int, int]]:
     pieces = entry.attributes.get("DW_AT_ranges")
     if pieces is None:
         low, high = _number(entry, "DW_AT_low_pc"), entry.attributes.get("DW_AT_high_pc")
@@ -284,7 +293,7 @@ def address_ranges(entry: Any) -> Iterator[tuple[int, int]]:
             yield start + piece.begin_offset, start + piece.end_offset
 
 
-def _variable(entry: Any) -> Variable | None:
+def _variable(entry: Any, bias: int) -> Variable | None:
     """Where a variable is, if that is at a fixed place of its frame or of the program."""
     found = entry.attributes.get("DW_AT_location")
     if found is None or found.form != "DW_FORM_exprloc" or not found.value:
@@ -294,7 +303,7 @@ def _variable(entry: Any) -> Variable | None:
     if kind is None:
         return None
     if code[0] == ADDRESS and len(code) == 9:
-        return Variable((("ad", int.from_bytes(code[1:], "little")),), Type(kind))
+        return Variable((("ad", bias + int.from_bytes(code[1:], "little")),), Type(kind))
     if code[0] == FRAME:
         offset, used = _signed(code[1:])
         if len(code) == 1 + used:

@@ -24,6 +24,11 @@ class Paths:
         inside = self.inside(path)
         return path if inside is None else os.path.join(slot.inside, inside)
 
+    def original(self, slot: Slot, path: str) -> str:
+        """The file that a program in a slot calls so; see :meth:`copy`."""
+        inside = below(str(slot.inside), path)
+        return path if inside is None else os.path.join(self._workspace.directory, inside)
+
     def arguments(self, slot: Slot, arguments: Sequence[str]) -> list[str]:
         """Arguments for a program in a slot: absolute paths of what was copied name the copies."""
         return [self.copy(slot, word) if os.path.isabs(word) else word for word in arguments]

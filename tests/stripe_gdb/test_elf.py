@@ -37,7 +37,7 @@ def test_a_unit_counts_for_each_file_it_names(tmp_path):
         return file.endswith("/twice.h")
 
     program = read_program(build(tmp_path / "prog.cpp", tmp_path), "prog", wants)
-    table = find_blocks(program, wants, lambda file, line: "")
+    table = find_blocks([program], wants, lambda file, line: "")
     assert {(block.file, block.line) for block in table.blocks} == {
         (str(tmp_path / "twice.h"), line) for line in (2, 3, 4, 5)
     }
@@ -50,7 +50,7 @@ def test_each_version_of_dwarf_counts_files_in_its_own_way(tmp_path):
     for version in (4, 5):
         path = build(text, tmp_path, f"-gdwarf-{version}", name=f"prog{version}")
         program = read_program(path, "prog", lambda _: True)
-        table = find_blocks(program, lambda _: True, lambda file, line: "")
+        table = find_blocks([program], lambda _: True, lambda file, line: "")
         found[version] = {(Path(block.file).name, block.line) for block in table.blocks}
     header = {("twice.h", line) for line in (2, 3, 4, 5)}
     for version, blocks in found.items():

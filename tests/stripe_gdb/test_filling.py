@@ -7,6 +7,7 @@ import os
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -64,8 +65,12 @@ def test_inner_blocks_of_functions_in_several_pieces(
     source = "int main(void)\n{\n    {\n        int inner = 3;\n        return inner;\n    }\n}\n"
     program = read_program(build(source, tmp_path), "prog", lambda _: True)
     main = {each.low for each in program.functions if each.symbol == "main"}
-    [(ranges, variables)] = inner_scopes(program, main)
+    [(ranges, variables)] = inner_scopes([program], main)
     assert [size for _, size in variables] == [4]
-    monkeypatch.setattr(found, "address_ranges", lambda entry: [(1, 2), *address_ranges(entry)])
-    assert inner_scopes(program, main) == [([(1, 2), *ranges], variables)]
-    assert inner_scopes(program, {3}) == []
+
+    def also_elsewhere(entry: Any, bias: int) -> list[tuple[int, int]]:
+        return [(1, 2), *address_ranges(entry, bias)]
+
+    monkeypatch.setattr(found, "address_ranges", also_elsewhere)
+    assert inner_scopes([program], main) == [([(1, 2), *ranges], variables)]
+    assert inner_scopes([program], {3}) == []

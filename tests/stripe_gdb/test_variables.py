@@ -27,7 +27,7 @@ int main(void)
 
 def test_what_has_no_type_is_void(tmp_path: Path) -> None:
     program = read_program(build(VOID, tmp_path), "prog", lambda _: True)
-    variables = Variables(program)
+    variables = Variables([program])
     lows = {each.symbol: each.low for each in program.functions}
     assert variables.returned(lows["note"]) is None
     returned = variables.returned(lows["main"])

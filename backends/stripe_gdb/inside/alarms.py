@@ -29,24 +29,25 @@ class Alarms:
         self.stops = stops
         self.before = {}
 
-    def set(self):
-        """Put them into the memory of the process, which stops."""
-        if not self.stops:
+    def set(self, wanted):
+        """Put those at ``wanted`` addresses into the memory of the process, which stops."""
+        stops = [address for address in self.stops if wanted(address)]
+        if not stops:
             return
         process = gdb.selected_inferior()
-        low, high = min(self.stops), max(self.stops) + 1
+        low, high = min(stops), max(stops) + 1
         try:
             memory = os.open(f"/proc/{process.pid}/mem", os.O_RDWR)
         except OSError:  # Landlock; gdb then uses ptrace
-            for address in self.stops:
+            for address in stops:
                 self.before[address] = bytes(process.read_memory(address, 1))[0]
                 process.write_memory(address, bytes((BREAKPOINT,)))
             return
         try:
             # Not through gdb, which would show what is below breakpoints of its own.
             code = bytearray(os.pread(memory, high - low, low))
-            self.before = {address: code[address - low] for address in self.stops}
-            for address in self.stops:
+            for address in stops:
+                self.before[address] = code[address - low]
                 code[address - low] = BREAKPOINT
             os.pwrite(memory, code, low)
         finally:

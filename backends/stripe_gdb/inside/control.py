@@ -8,23 +8,23 @@ ENDING = frozenset(("jmp", "jmpq", "notrack", "bnd", "ret", "retq", "hlt", "ud2"
 """Instructions that control does not fall through."""
 
 
-def edges(program, functions, base):
+def edges(program, functions, moved):
     """Pairs of blocks (from, to), for functions given as entry block and size in bytes.
 
     Falling through, jumping and branching count; calls come back.  Where a jump leads through
-    a table (``switch``) is not known here: the recorded run shows some of it.  ``base`` is where
-    gdb takes the program to be in memory.
+    a table (``switch``) is not known here: the recorded run shows some of it.  ``moved`` is how far
+    from its place in memory gdb takes the program to be.
     """
     found = set()
     architecture = gdb.selected_inferior().architecture()
     for entry, size in functions:
         own = sorted(
-            (base + block[0], number)
+            (block[0] + (moved if block[0] in program.image else 0), number)
             for number, block in enumerate(program.blocks)
             if block[1] == entry
         )
         starts = [address for address, _ in own]
-        low = base + program.blocks[entry][0]
+        low = own[0][0]
         high = low + size
         before = None
         for instruction in architecture.disassemble(low, high - 1):

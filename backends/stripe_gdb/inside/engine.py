@@ -18,13 +18,11 @@ from . import streams
 from .alarms import Alarms, Called
 from .control import comes_back, edges
 from .leftovers import Leftovers
+from .library_stops import LibraryStops
 from .naming import short
 from .requests import Requests, told_fault
 from .watchdog import Watchdog
 from .whereabouts import SIZE_OF_SIGINFO, whereabouts
-
-PIE_BASE = 0x555555554000
-"""Where Linux puts a position-independent program if nothing is random, on x86-64."""
 
 PTRACE_PEEKUSER, PTRACE_GETSIGINFO = 3, 0x4202
 PLACES = {"rsp": 19 * 8, "rbp": 4 * 8, "rax": 10 * 8, "rdi": 14 * 8}
@@ -72,9 +70,9 @@ class Inferior:
     """What all runs share: where blocks are, what to observe at them."""
 
     def __init__(self, job):
-        self.base = PIE_BASE if job["pie"] else 0
+        self.image = range(*job["image"])
         self.blocks = job["blocks"]
-        self.addresses = [self.base + block[0] for block in self.blocks]
+        self.addresses = [block[0] for block in self.blocks]
         self.main = job["main"]
         self.process = 0
         self.next = self.pointer = 0  # where it goes on, with which stack pointer
@@ -188,10 +186,13 @@ class Engine(Requests):
         self.stops = {}
         self.enabled = set()
         self.alarms = Alarms()
+        self.job = job
         self.exit_code = None
         self.watchdog = Watchdog()
         self.leftovers = Leftovers(job["orphans"])
         self.settle(job)
+        self.library_stops = LibraryStops(self, job)
+        self.libraries = self.library_stops.libraries
         gdb.events.exited.connect(self._exited)
         gdb.events.new_thread.connect(self._started_thread)
         gdb.events.stop.connect(self._stopped)
@@ -204,7 +205,7 @@ class Engine(Requests):
     def settle(self, job):
         """Say where the program is, where it works, its environment and its terminal."""
         gdb.execute("file " + job["path"], to_string=True)
-        self.base = 0  # gdb learns where it is in memory when it runs
+        self.moved = -job["bias"]  # gdb learns where the program is in memory when that runs
         self.tty = job["tty"]
         if self.tty is not None:
             os.set_inheritable(self.tty, False)  # opened between fork and execution
@@ -233,7 +234,7 @@ class Engine(Requests):
                 return False
         elif watchdog.process is None:
             watchdog.process = self.program.process = gdb.selected_inferior().pid
-            self.alarms.set()
+            self.alarms.set(self.library_stops.elsewhere)
         if now > watchdog.deadline:
             watchdog.fired = True
             return True
@@ -247,6 +248,8 @@ class Engine(Requests):
 
     @tells_fault
     def _stopped(self, event):
+        if self.library_stops.changed:
+            return
         if self.strategy.ended is None and not self.watchdog.fired:
             if isinstance(event, gdb.SignalEvent):
                 self.signal = getattr(signal, event.stop_signal, None)
@@ -262,7 +265,7 @@ class Engine(Requests):
         information = ctypes.create_string_buffer(SIZE_OF_SIGINFO)
         ptrace(PTRACE_GETSIGINFO, thread, 0, ctypes.addressof(information))
         here = int(gdb.parse_and_eval("$pc"))
-        return whereabouts(information, thread, here, self.program.base)
+        return whereabouts(information, thread, here, self.job)
 
     def _alarmed(self):
         """Whether a function that is not expected to run begins, and may go on."""
@@ -295,6 +298,7 @@ class Engine(Requests):
             stop.engine = self
             self.stops[number] = self._describe(number, stop)
         self.enabled = wanted
+        self.library_stops.withdraw()
 
     def _describe(self, number, stop):
         stop.block = number
@@ -306,18 +310,19 @@ class Engine(Requests):
     def run(self, strategy, job):
         """Run the program once; what is known of it afterwards."""
         self.strategy = strategy
-        self.program.next = 0
-        self.exit_code = None
-        self.threads = 0
         self.watchdog.start(job["timeout"])
         started = time.monotonic()
         try:
+            self.library_stops.begin(job)
+            self.program.next = 0
+            self.exit_code = None
+            self.threads = 0
             self.signal = None
             self.fault = ""
             self.our_fault = None
             self.replaced = False
-            self.launch(job)
-            self.base = self.program.base
+            self.start("run", job)
+            self.moved = 0
             while self.goes_on(strategy):
                 self.signal = None
                 gdb.execute("continue", to_string=True)
@@ -361,15 +366,18 @@ class Engine(Requests):
 
     def goes_on(self, strategy):
         """Whether the program, which has stopped, is to be continued."""
+        if self.library_stops.changed:
+            self.library_stops.follow()
+            return strategy.ended is None and self.our_fault is None
         return self.signal is not None and (self._alarmed() or self._caught(self.signal))
 
-    def launch(self, job):
-        """Start the program, and wait until it ends or stops."""
+    def start(self, command, job):
+        """Start the program by a command of gdb's, and wait until it ends or stops."""
         self.settle_environment(job.get("environment", {}))
         terminal = self.tty is not None
         shell = job["simple"] is None or not (self.inherited or terminal)
         gdb.execute("set startup-with-shell " + ("on" if shell else "off"), to_string=True)
-        command = "run " + job["arguments" if shell else "simple"]
+        command += " " + job["arguments" if shell else "simple"]
         # What gdb has for standard streams the program inherits.
         with streams.standing_in([] if shell or terminal else job["streams"]):
             gdb.execute(command, to_string=True)
@@ -391,7 +399,7 @@ class Engine(Requests):
 
     def edges(self, job):
         """Which blocks control may go to after which, by the machine code."""
-        return {"edges": edges(self.program, job["functions"], self.base)}
+        return {"edges": edges(self.program, job["functions"], self.moved)}
 
 
 engine = None

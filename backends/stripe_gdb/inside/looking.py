@@ -31,17 +31,16 @@ class Unreadable(Exception):
 class Looker:
     """Looks at the events of one run; ``seen`` holds, for each event, a text for each look.
 
-    ``image`` are the addresses of the program's own code and data, ``parameters`` those of each
+    ``images`` are the addresses of the code and data that have blocks, ``parameters`` those of each
     function, as distances from its frame and sizes.
 
     What looks see written is noted, with the time.  What is read without having been written, in
     a frame since that began and elsewhere ever, is marked: nothing says that it holds anything.
     """
 
-    def __init__(self, program, looks, parameters, image, path):
+    def __init__(self, program, looks, parameters, images, path):
         self.program = program
-        self.base = program.base
-        self.image = range(image[0] + self.base, image[1] + self.base)
+        self.images = [range(low, high) for low, high in images]
         self.looks = {int(block): each for block, each in looks.items()}
         self.parameters = {int(block): each for block, each in parameters.items()}
         self.path = path
@@ -99,9 +98,13 @@ class Looker:
         for grain in range(address // GRAIN, (address + size - 1) // GRAIN + 1):
             self.written[grain] = self.clock
 
+    def is_fixed(self, address):
+        """Whether it is in the program's own code and data, which are where they are."""
+        return any(address in image for image in self.images)
+
     def holds(self, address, size, stack):
         """Whether something has been written there, as far as it was seen."""
-        if address in self.image or not size:
+        if not size or self.is_fixed(address):
             return True
         since = 0
         if self.bottom - STACK < address < self.bottom:
@@ -123,7 +126,7 @@ class Looker:
             if kind == "fb":
                 address = frame + step[1]
             elif kind == "ad":
-                address = self.base + step[1]
+                address = step[1]
             elif kind == "ld":
                 address = self.number(address, 8, False)
             elif kind == "+":
@@ -199,8 +202,8 @@ class Looker:
     def pointer(self, value):
         if value == 0:
             return "null"
-        if value in self.image:
-            return f"&{value - self.base:x}"
+        if self.is_fixed(value):
+            return f"&{value:x}"
         if self.bottom - STACK < value < self.bottom + 4096:
             return f"&-{self.bottom - value:x}"
         return f"<{value:x}>"

@@ -62,7 +62,7 @@ class Moments(Walk):
 
     - ``chain``, ``block``: of each moment, the calls that lead to it, and where it is
     - ``chains``: of calls, three numbers each: the chain of the caller, the block that it is in,
-      and the address in the file at which it goes on
+      and the address at which it goes on
     """
 
     def __init__(self, job, program):
@@ -78,8 +78,8 @@ class Moments(Walk):
         if self.stack:
             top = self.stack[-1]
             caller, block = top.number, top.entry if top.position == NONE else top.position
-        back = int.from_bytes(self.program.read(pointer, 8), "little") - self.program.base
-        key = caller, block, back if 0 <= back < 1 << 32 else 0
+        back = int.from_bytes(self.program.read(pointer, 8), "little")
+        key = caller, block, back if back in self.program.image else 0
         number = self._known.setdefault(key, len(self.chains))
         if number == len(self.chains):
             self.chains.append(key)
@@ -170,9 +170,7 @@ class Goal:
             back = pc if back is None else back
             block = self._engine.owned(frame)
             if block is not None:
-                place = back - program.base
-                place = place if 0 <= place < 1 << 32 else 0
-                outer.append((place, self._lines[str(block)]))
+                outer.append((back if back in program.image else 0, self._lines[str(block)]))
                 back = None
             frame = frame.older()
         return len(outer) == len(self._outer) and all(

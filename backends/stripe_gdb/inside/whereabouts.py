@@ -15,31 +15,37 @@ NEAR = 1 << 16
 """Up to there an address is that of a part of what a null pointer should have led to."""
 
 
-def whereabouts(information, process, address, base):
+def whereabouts(information, process, address, job):
     """How an instruction at an address failed, as text that is the same if it does so again.
 
     In a library any instruction counts: which one it is depends on how long texts are, and where
-    they begin.  ``information`` is the kernel's ``siginfo_t``, ``base`` where the program is.
+    they begin, unless it has blocks.  ``information`` is the kernel's ``siginfo_t``, ``job`` what
+    the host says of program and libraries.
     Empty if no instruction failed, but somebody sent the signal.
     """
     number, code, target = struct.unpack_from("=i4xi4xQ", information)
     if code <= 0:
         return ""
-    found = f"{code} at {_place(process, address, base)}"
+    found = f"{code} at {_place(process, address, job)}"
     if number in (signal.SIGSEGV, signal.SIGBUS):
         found += " near null" * (target < NEAR)
     return found
 
 
-def _place(process, address, base):
+def _place(process, address, job):
     try:
+        starts = {each["path"]: each["start"] for each in job["libraries"]}
         program = os.readlink(f"/proc/{process}/exe")
         with open(f"/proc/{process}/maps", encoding="utf-8", errors="surrogateescape") as lines:
             for line in lines:
                 span, *_, name = [*line.rstrip("\n").split(None, 5), "", ""][:6]
                 low, high = (int(each, 16) for each in span.split("-"))
                 if low <= address < high:
-                    return hex(address - base) if name == program else os.path.basename(name)
+                    if name == program:
+                        return hex(address - job["bias"])
+                    return os.path.basename(name) + (
+                        hex(address - starts[name]) if name in starts else ""
+                    )
     except OSError:
         return ""
     return "nowhere"

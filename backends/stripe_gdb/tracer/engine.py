@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any
 
 from ..inside.leftovers import Leftovers
+from ..inside.linker import Elsewhere
 from ..inside.record import Recorder
 from ..inside.replay import Replayer
 from ..inside.requests import QUIET, Requests, told_fault
@@ -27,6 +28,7 @@ from .branching import Trunk
 from .course import Course
 from .lanes import FollowingLane, Lane, NotingLane
 from .layout import Code, Function, Ranges
+from .library_code import LibraryCode
 from .names import names
 from .process import BREAKPOINT_HIT, Ended, Process, launch
 from .shared import Unsafe
@@ -51,6 +53,8 @@ class Engine(Requests):
         self.program = Tracee(job)
         self.all_stops = [Stop(n, *block[1:]) for n, block in enumerate(self.program.blocks)]
         self.leftovers = Leftovers(job["orphans"])
+        self.library_code = LibraryCode(job)
+        self.libraries = self.library_code.libraries
         self.code = Code(())
         self.stops: dict[int, Stop] = {}
         self.templates: dict[tuple[str, ...], Template] = {}
@@ -78,10 +82,11 @@ class Engine(Requests):
         if stops.keys() != self.stops.keys():
             self.drop_templates()
             self.stops = stops
-            self.code = Code(sorted(stops), self.functions(set(numbers)), len(blocks))
+            own = self.library_code.arm(stops)
+            self.code = Code(own, self.functions(set(numbers)), len(blocks))
 
     def functions(self, numbers: Collection[int]) -> list[Function]:
-        """The functions of which copies may be made: those with breakpoints at all their blocks."""
+        """The program's functions that may be copied: all their blocks have breakpoints."""
         blocks, addresses = self.program.blocks, self.program.addresses
         inside: dict[int, list[int]] = {}
         for number, block in enumerate(blocks):
@@ -110,7 +115,7 @@ class Engine(Requests):
         if self.forkable and self.started and not job.get("fresh"):
             try:
                 # What a template has of the environment stays: one for each.
-                template = self.template or make_template(self.launch())
+                template = self.template or make_template(self.launch(), self.pass_linker)
                 if template is not None:
                     self.templates[tuple(self.environment.values())] = template
                     return template.fork()
@@ -136,7 +141,14 @@ class Engine(Requests):
             command = [path, *simple.split()]
         environment = {**self.job["environment"], **self.environment}
         job = {**self.job, "environment": environment}
-        return launch(command, streams, job, self.program.base, self.code)
+        process = launch(command, streams, job, self.code)
+        if self.watching:
+            self.library_code.listen(process)
+        return process
+
+    def pass_linker(self, process: Process) -> int | None:
+        """Go on where the linker tells of a change; the signal to deliver then, None elsewhere."""
+        return self.go_on(process) if self.library_code.passes(process) else None
 
     def drop_templates(self) -> None:
         for template in self.templates.values():
@@ -207,7 +219,7 @@ class Engine(Requests):
                 process.kill()
         except Ended as end:
             return end.status, ""
-        except Refused as refusal:
+        except (Refused, Elsewhere) as refusal:
             return 0, str(refusal)
         return 0, ""
 
@@ -262,7 +274,7 @@ class Engine(Requests):
 
     def lane_of(self, process: Process, strategy: Any, job: Mapping[str, Any]) -> Lane | None:
         """How the program may go past gates without a stop."""
-        if not (process.detours and self.code.gates):
+        if not process.gated:
             return None
         if isinstance(strategy, Recorder) and job["notes"]:
             return NotingLane(process, strategy, self.all_stops)
@@ -306,6 +318,10 @@ class Engine(Requests):
                     continue
                 self.latest = time.monotonic()
                 process.load_registers()
+                passing = self.pass_linker(process)
+                if passing is not None:
+                    deliver = passing
+                    continue
                 here = registers.rip - 1
                 if here in gates:
                     here = addresses[gates[here]]
@@ -332,12 +348,13 @@ class Engine(Requests):
         if detour is not None:
             registers.rip = detour
         process.store_registers()
-        if detour is not None or here not in self.stops:
+        code = process.code_at(here)
+        if detour is not None or here not in code:
             return 0
-        offset = here - self.code.low
-        process.write(here, self.code.original[offset : offset + 1])
+        offset = here - code.low
+        process.write(here, code.original[offset : offset + 1])
         deliver = self.step_out(process, range(here, here + 1), [])
-        process.write(here, self.code.patched[offset : offset + 1])
+        process.write(here, code.patched[offset : offset + 1])
         return deliver
 
     def other(self, process: Process, status: int) -> int:
@@ -346,7 +363,8 @@ class Engine(Requests):
         if status >> 16:
             self.event(process, status >> 16)
             return 0
-        registers, fragile = process.load_registers(), self.code.fragile
+        registers = process.load_registers()
+        fragile = process.code_at(registers.rip).fragile
         if number in FAULTS:
             return number if self.fault(process) else 0
         if registers.rip in fragile:
@@ -383,17 +401,18 @@ class Engine(Requests):
         """
         registers = process.registers
         here = registers.rip
-        if here == self.code.filling:  # a page of a frame is not there: the stack ends before
+        code = process.code_at(here)
+        if here == code.filling:  # a page of a frame is not there: the stack ends before
             missing = min(registers.rcx, gates.PAGE - registers.rdi % gates.PAGE)
             registers.rcx -= missing
             registers.rsi += missing
             registers.rdi += missing
             process.store_registers()
             return False
-        original = self.code.original_of(here)
+        original = code.original_of(here)
         information = system.signal_information(process.number)
-        self.failed = whereabouts(information, process.number, original, self.program.base)
-        belongs = self.code.block_of.get(here)
+        self.failed = whereabouts(information, process.number, original, self.job)
+        belongs = code.block_of.get(here)
         if belongs is not None:
             registers.rip = belongs
             process.store_registers()
@@ -411,8 +430,7 @@ class Engine(Requests):
             process.arm()
             return
         self.forked = True
-        child = Process(system.event_message(process.number), self.code)
-        child.detours = process.detours
+        child = process.fork(system.event_message(process.number))
         try:
             child.wait()
             if event != system.CLONE:
@@ -421,7 +439,7 @@ class Engine(Requests):
             child.close()
         except Ended:
             pass
-        armed = process.armed[:1]
+        armed = process.armed(self.code)[:1]
         shared = armed and os.pread(process.memory, 1, self.code.low) != armed
         if event == system.CLONE or (event == system.FORK and shared):
             raise Refused("it starts a thread, which only --engine gdb can let run")

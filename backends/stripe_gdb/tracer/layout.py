@@ -41,16 +41,24 @@ class Ranges:
 
 
 class Code:
-    """The program's code with breakpoints at ``addresses``, and detours around them.
+    """A module's code with breakpoints at ``addresses``, and detours around them.
+
+    These, and copies, are in an *area* below the code, so that relative operands reach: ``gap``
+    bytes below, for where libraries are the kernel maps the next ones right below.
 
     Of ``functions`` (from, to, blocks by address, the epilogue's block or -1) there are copies
     where that can be: then :attr:`gates` has the block of each gate's breakpoint.
     """
 
     def __init__(
-        self, addresses: Sequence[int], functions: Sequence[Function] = (), blocks: int = 0
+        self,
+        addresses: Sequence[int],
+        functions: Sequence[Function] = (),
+        blocks: int = 0,
+        gap: int = 0,
     ) -> None:
         self.addresses = addresses
+        self.gap = gap
         self.low = min(addresses, default=0)
         self.size = max(addresses, default=0) + 1 - self.low
         self.original = self.patched = self.stepped = b""
@@ -97,6 +105,13 @@ class Code:
         self.fragile.settle()
         self.patched, self.laid_out = bytes(patched), bytes(made)
 
+    def __contains__(self, address: int) -> bool:
+        """Whether an instruction is in the area, or has a breakpoint."""
+        if address in self.area:
+            return True
+        place = bisect_right(self.addresses, address) - 1
+        return place >= 0 and self.addresses[place] == address
+
     def original_of(self, address: int) -> int:
         """Where an instruction is in the program, of which a copy is run."""
         if address not in self.area:
@@ -130,8 +145,8 @@ class Code:
             places.append((size, table))
             size += copy.length
         needed = -(-(size + SIZE * len(self.addresses)) // PAGE) * PAGE
-        # Near the program, for the sake of relative operands, and below it: its heap is above.
-        end = self.low >> 20 << 20
+        # Below a program is nothing, and above it is its heap.
+        end = (self.low - self.gap) >> 20 << 20
         start = end - (-(-needed // MEGABYTE) * MEGABYTE)
         if start < MEGABYTE and copies:
             raise Unknown

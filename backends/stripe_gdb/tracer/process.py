@@ -33,18 +33,42 @@ class Ended(Exception):
 
 
 class Process:
-    """A tracee that is stopped, or waited for."""
+    """A tracee that is stopped, or waited for.
+
+    ``code`` is the program's, ``libraries`` that of shared libraries that are mapped, by number;
+    ``detours`` are those of both, ``gated`` says whether there are copies with gates.  ``notice``
+    is where the dynamic linker tells that it maps or unmaps libraries; 0 if nobody listens.
+    """
 
     def __init__(self, number: int, code: Code) -> None:
         self.number = number
         self.code = code
+        self.libraries: dict[int, Code] = {}
         self.registers = Registers()
         self._place = ctypes.addressof(self.registers)
         self._memory = -1
         self._writable = True
         self._gate = 0
         self.detours: Mapping[int, int] = {}
+        self.gated = False
+        self.notice = 0
         self.routine = gates.TRAP
+
+    def fork(self, number: int) -> Process:
+        """A process that was forked from it: what is in the memory of both is the same."""
+        found = Process(number, self.code)
+        found.libraries, found.detours = dict(self.libraries), self.detours
+        found.gated, found.notice, found.routine = self.gated, self.notice, self.routine
+        return found
+
+    @property
+    def codes(self) -> Sequence[Code]:
+        """All code that has breakpoints."""
+        return [self.code, *self.libraries.values()]
+
+    def code_at(self, address: int) -> Code:
+        """The code that an instruction belongs to; the program's if it is no other's."""
+        return next((each for each in self.libraries.values() if address in each), self.code)
 
     def resume(self, request: int, deliver: int = 0) -> None:
         """Let it go on, with a signal."""
@@ -133,22 +157,15 @@ class Process:
 
     def arm(self, on: bool = True) -> None:
         """Have breakpoints in its memory, or none."""
-        if not self.code.addresses:
-            return
-        code = self.code
-        self.write(code.low, self.armed if on else code.original)
+        for code in self.codes:
+            if code.addresses:
+                self.write(code.low, self.armed(code) if on else code.original)
         if self.gated:
             self.pass_by(self.routine if on else gates.GO_ON, keep=True)
 
-    @property
-    def gated(self) -> bool:
-        """Whether there are copies with gates."""
-        return bool(self.detours and self.code.gates)
-
-    @property
-    def armed(self) -> bytes:
-        """The code with breakpoints in it."""
-        return self.code.patched if self.gated else self.code.stepped
+    def armed(self, code: Code) -> bytes:
+        """Code with breakpoints in it."""
+        return code.patched if self.gated else code.stepped
 
     def pass_by(self, routine: int, *, keep: bool = False) -> None:
         """Have gates lead to one of their routines, from now on (or for a while: ``keep``)."""
@@ -220,22 +237,30 @@ class Process:
             values: dict[int, int] = dict(struct.iter_unpack("QQ", stream.read()))
         return values[AT_ENTRY]
 
-    def lay_out(self) -> None:
+    def lay_out(self, code: Code) -> None:
         """Put breakpoints and detours into its memory.  Without room, there are no detours."""
-        if not self.code.addresses:
+        if not code.addresses:
             return
-        code = self.code
         if not code.patched:
             code.read(self.memory)
         area = code.area
-        if self.map(area.start, len(area), READ_WRITE_EXECUTE):
+        laid_out = not self.detours.keys().isdisjoint(code.detours)  # it was mapped before
+        if not laid_out and self.map(area.start, len(area), READ_WRITE_EXECUTE):
             if not code.gates or self.map(gates.BUFFER, gates.WHOLE, READ_WRITE):
                 self.put(area.start, code.laid_out)
-                self.detours = code.detours
-            if code.gates and self.detours:
+                self.detours = {**self.detours, **code.detours}
+                self.gated = self.gated or bool(code.gates)
+            if code.gates and self.gated:
                 self.put(gates.NEVER_AT, gates.NEVER)
                 ptrace(system.SETOPTIONS, self.number, 0, system.OPTIONS | 1 << system.EXIT)
-        self.arm()
+        self.write(code.low, self.armed(code))
+        if code.gates and self.gated:
+            self.pass_by(self.routine, keep=True)
+
+    def forget(self, number: int) -> None:
+        """A shared library is about to be unmapped, with the breakpoints in it."""
+        code = self.libraries.pop(number)
+        self.write(code.low, code.original)
 
     def map(self, start: int, size: int, access: int) -> bool:
         """Have memory there; whether it could be had."""
@@ -244,7 +269,7 @@ class Process:
 
 
 def launch(
-    command: list[str], streams: Sequence[str], job: Mapping[str, Any], base: int, code: Code
+    command: list[str], streams: Sequence[str], job: Mapping[str, Any], code: Code
 ) -> Process:
     """Start a program as plain runs are; it has not executed anything yet.
 
@@ -284,9 +309,9 @@ def launch(
             process.become()
         ptrace(system.SETOPTIONS, number, 0, system.OPTIONS)
         with open(f"/proc/{number}/exe", "rb") as stream:
-            if process.entry() != base + struct.unpack_from("<Q", stream.read(32), 24)[0]:
+            if process.entry() != job["bias"] + struct.unpack_from("<Q", stream.read(32), 24)[0]:
                 raise OSError("Cannot insert breakpoints: the program is at a random address")
-        process.lay_out()
+        process.lay_out(code)
     except BaseException:
         process.kill()
         raise

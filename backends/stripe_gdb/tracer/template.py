@@ -12,10 +12,11 @@ import fcntl
 import os
 import signal
 import struct
+from collections.abc import Callable
 
 from . import system
 from .layout import BREAKPOINT
-from .process import Process
+from .process import BREAKPOINT_HIT, Process
 
 CLONE_CALL = 56
 CLONE_PARENT, CHILD_CLEARTID, CHILD_SETTID = 0x8000, 0x200000, 0x1000000
@@ -80,8 +81,7 @@ def fork(old: Process, registers: bytes) -> Process:
     old.resume(system.STEP)
     if old.wait() >> 16 != system.FORK:
         raise OSError("the process does not fork")
-    new = Process(system.event_message(old.number), old.code)
-    new.detours, new.routine = old.detours, old.routine
+    new = old.fork(system.event_message(old.number))
     old.resume(system.STEP)
     old.wait()
     new.wait()
@@ -92,8 +92,12 @@ def fork(old: Process, registers: bytes) -> Process:
     return new
 
 
-def make_template(process: Process) -> Template | None:
+def make_template(
+    process: Process, pass_linker: Callable[[Process], int | None]
+) -> Template | None:
     """A template of a process that was just launched; ``None``, and its end, if it cannot be one.
+
+    ``pass_linker`` sees to shared libraries where the linker tells of them: the signal to deliver.
 
     What would be shared with forks must not be there: files opened, memory shared or threads
     started by libraries before the program begins; nor must any traced code run by then.
@@ -101,9 +105,12 @@ def make_template(process: Process) -> Template | None:
     entry = process.entry()
     first = os.pread(process.memory, 1, entry)
     process.write(entry, BREAKPOINT)
-    process.resume(system.CONT)
-    suits = process.wait() == (signal.SIGTRAP << 8 | 0x7F)
-    registers = process.load_registers()
+    deliver: int | None = 0
+    while deliver is not None:
+        process.resume(system.CONT, deliver)
+        suits = process.wait() == BREAKPOINT_HIT
+        registers = process.load_registers()
+        deliver = pass_linker(process) if suits else None
     number = os.pread(process.memory, 4, registers.fs_base + THREAD_NUMBER) if suits else b""
     if (
         suits

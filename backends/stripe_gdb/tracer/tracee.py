@@ -9,9 +9,6 @@ from typing import Any
 from . import system
 from .process import Process
 
-PIE_BASE = 0x555555554000
-"""Where Linux puts a position-independent program if nothing is random."""
-
 
 class Stop:
     """A breakpoint at the first instruction of a block."""
@@ -29,9 +26,8 @@ class Tracee:
     """What recorder and replayer know of the program: its blocks, and the registers at a stop."""
 
     def __init__(self, job: Mapping[str, Any]) -> None:
-        self.base = PIE_BASE if job["pie"] else 0
         self.blocks = job["blocks"]
-        self.addresses = [self.base + block[0] for block in self.blocks]
+        self.addresses = [block[0] for block in self.blocks]
         self.main = job["main"]
         self.probes_at = [()] * len(self.blocks)
         self.registers = system.Registers()
