@@ -102,5 +102,5 @@ def require_recording(facts: Mapping[str, Any], timeout: float, *, gdb: bool = F
             "cannot-record",
             f"The program cannot be recorded: {facts['detail']}.",
             "It starts a thread: take --engine gdb. It executes another program: trace that one. "
-            "A shared library has changed: it has to be the same, and in the same place, in each run.",
+            "A shared library has changed: it has to be the same one, in one place, in all runs.",
         )
