@@ -189,7 +189,7 @@ class Runner(TargetRunner):
         own = [each for entry, each in self.table.functions.items() if first <= entry < end]
         code = b"".join(module.code(each.low, each.high) for each in own)
         return {
-            "path": self.paths.copy(slot, str(module.path)),
+            "paths": [self.paths.copy(slot, str(module.path)), str(module.path)],
             "start": module.image[0] // PAGE * PAGE,
             "bias": module.bias,
             "image": module.image,

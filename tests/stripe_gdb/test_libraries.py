@@ -9,6 +9,7 @@ import pytest
 
 from stripe.backend import End, Probe
 from stripe.errors import NotReducible
+from stripe.sandbox.walls import Layer
 from stripe_gdb import cutting
 from tests.stripe_gdb.differential import facts
 from tests.stripe_gdb.native import (
@@ -20,6 +21,7 @@ from tests.stripe_gdb.native import (
     recorded,
     reduced,
 )
+from tests.support.layers import forced
 
 pytestmark = [needs_gdb, needs_cc]
 engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
@@ -422,3 +424,15 @@ def test_a_program_that_is_read_is_no_library(tmp_path):
     with recorded(build(text, tmp_path)) as recording:
         assert recording.plain.status == 0
         assert recording.notes == []
+
+
+@engines
+@BOTH
+@pytest.mark.parametrize("layer", [Layer.LANDLOCK, Layer.NAMESPACES])
+def test_whatever_the_walls_are(layer, text, engine, tmp_path):
+    """Under Landlock the program has other paths, and its memory is written by ptrace."""
+    with forced(layer), recorded(plugged(tmp_path, text), engine=engine) as recording:
+        assert recording.notes == []
+        [found] = reduced(recording, "stdout").slices
+        assert found.verified
+        assert "plug.c" in {each.path for each in recording.trace.files}

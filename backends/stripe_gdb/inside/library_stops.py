@@ -31,7 +31,7 @@ class LibraryStops:
         self._notice = None
         self._mapped = self._mapping = []
         for each in job["libraries"]:
-            name = each["path"].replace("\\", "\\\\").replace('"', '\\"')
+            name = each["paths"][1].replace("\\", "\\\\").replace('"', '\\"')
             gdb.execute(f'add-symbol-file "{name}" -o {each["bias"]}', to_string=True)
 
     @property

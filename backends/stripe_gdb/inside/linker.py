@@ -22,9 +22,10 @@ class Elsewhere(Exception):
 class Libraries:
     """What the host knows of them: ``job["libraries"]``, and of the linker: ``job["linker"]``.
 
-    Each has its ``path``, ``start`` in memory, ``image``, and its ``blocks``: the first, and the
-    one behind the last.  ``functions`` are the places of its code with blocks (address, size), and
-    ``checksum`` is that of what is there.  ``seen``: where the files are that a run has mapped.
+    Each has its ``paths`` (of the copy in the slot, and the user's), ``start`` in memory,
+    ``image``, and its ``blocks``: the first, and the one behind the last.  ``functions`` are the
+    places of its code with blocks (address, size), and ``checksum`` is that of what is there.
+    ``seen``: where the files are that a run has mapped.
     """
 
     def __init__(self, job):
@@ -52,7 +53,7 @@ class Libraries:
         self.seen.update(mapped)
         found = []
         for number, library in enumerate(self.all):
-            start = mapped.get(library["path"])
+            start = next((mapped[each] for each in library["paths"] if each in mapped), None)
             if start is None:
                 continue
             if start != library["start"]:
@@ -65,7 +66,7 @@ class Libraries:
 
 def told(library):
     """A library, for people."""
-    return f"the shared library {os.path.basename(library['path'])}"
+    return f"the shared library {os.path.basename(library['paths'][0])}"
 
 
 def checksum(library, read):

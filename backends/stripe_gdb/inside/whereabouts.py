@@ -34,7 +34,8 @@ def whereabouts(information, process, address, job):
 
 def _place(process, address, job):
     try:
-        starts = {each["path"]: each["start"] for each in job["libraries"]}
+        libraries = job["libraries"]
+        starts = {path: each["start"] for each in libraries for path in each["paths"]}
         program = os.readlink(f"/proc/{process}/exe")
         with open(f"/proc/{process}/maps", encoding="utf-8", errors="surrogateescape") as lines:
             for line in lines:
