@@ -45,6 +45,8 @@ ENGINE_ENDED = {
 """What is known of a replay that never gives an answer."""
 
 MOST_EVENTS = 5_000_000
+MOST_PIECES = 10_000
+"""Into so many pieces a run is cut at most to see that replays come from one to the next."""
 RECORDING_SECONDS = 300.0  # at least, unless --timeout says otherwise
 
 
@@ -278,6 +280,17 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
             request = self._request(use.number, events, strict=strict, variant=variant)
             request["fresh"] = fresh
             yield self._observe(use.number, self._ask(use.number, request, events))
+
+    @contextlib.contextmanager
+    def rehearse(self, *, strict: bool = False) -> Iterator[Observation]:
+        """See :class:`stripe.backend.Rehearsing`; the run is cut into pieces."""
+        size = len(self._log.block)
+        cuts = range(0, size, -(-size // MOST_PIECES))
+        with self._slots.one() as use:
+            request = self._request(use.number, range(size), strict=strict)
+            request["ranges"] = [end for cut in cuts[1:] for end in (cut, cut)]
+            request["ranges"] = [0, *request["ranges"], size]
+            yield self._observe(use.number, self._ask(use.number, request, range(size)))
 
     def branches(
         self,
