@@ -3,6 +3,7 @@
 A block is a maximal unbroken range of code that the line table gives to one line of one file.
 Rows within it are in the middle of an expression: jumping there would find registers empty.
 The header of a ``for`` statement has two blocks (initialisation; increment and condition).
+A loop that stands on one line is one block, unless its rounds are asked for.
 
 In each function, the *prologue* (up to the table's second row) builds the frame, and the
 *epilogue* (what ends in the ``ret`` instruction) takes it down: they belong to the call itself
@@ -17,6 +18,7 @@ from collections.abc import Callable, Sequence
 
 from stripe.records import dataclass
 from stripe_gdb.elf import Executable, Function, Row
+from stripe_gdb.tracer.branches import LONGEST, instruction
 
 MANY_BLOCKS = 300
 """From here on it pays to find out first which functions run."""
@@ -58,15 +60,18 @@ def find_blocks(
     modules: Sequence[Executable],
     wants: Callable[[str], bool],
     text: Callable[[str, int], str],
+    *,
+    rounds: bool = False,
 ) -> Table:
     """The blocks in functions that ``wants`` says are the user's, by the file they begin in.
 
-    ``text`` gives a line of a file, or ``""``.
+    ``text`` gives a line of a file, or ``""``.  ``rounds``: a block begins where a round of a loop
+    does, also within a line.  No expression is open there in a program that is not optimised.
     """
     table = Table(modules, [], [], {})
     for module in modules:
         first = len(table.blocks)
-        _add_module(table, module, wants, text)
+        _add_module(table, module, wants, text, rounds=rounds)
         table.spans.append((first, len(table.blocks)))
     return table
 
@@ -76,6 +81,8 @@ def _add_module(
     program: Executable,
     wants: Callable[[str], bool],
     text: Callable[[str, int], str],
+    *,
+    rounds: bool,
 ) -> None:
     by_function: dict[Function, list[Row]] = {}
     lows = [function.low for function in program.functions]
@@ -86,7 +93,7 @@ def _add_module(
     for function in sorted(by_function, key=lambda function: function.low):
         rows = _distinct(by_function[function])
         if rows[0].address == function.low and wants(rows[0].file):
-            _add(table, program, function, rows, wants, text)
+            _add(table, program, function, rows, wants, text, rounds=rounds)
 
 
 def _distinct(rows: list[Row]) -> list[Row]:
@@ -102,6 +109,8 @@ def _add(
     rows: list[Row],
     wants: Callable[[str], bool],
     text: Callable[[str, int], str],
+    *,
+    rounds: bool,
 ) -> None:
     entry = len(table.blocks)
     table.functions[entry] = function
@@ -110,8 +119,9 @@ def _add(
     if len(rows) == 1:
         return
     starts = [rows[1]]
+    heads = _heads(program, function) if rounds else frozenset()
     for before, row in itertools.pairwise(rows[1:]):
-        if (row.file, row.line) != (before.file, before.line):
+        if (row.file, row.line) != (before.file, before.line) or row.address in heads:
             starts.append(row)
     last = starts[-1]
     has_epilogue = _ends_in_return(program.code(rows[-1].address, function.high))
@@ -128,6 +138,17 @@ def _add(
         # What a header outside of the user's sources inlines is no statement of theirs.
         if epilogue or wants(row.file):
             table.blocks.append(Block(row.address, row.file, row.line, entry, False, epilogue))
+
+
+def _heads(program: Executable, function: Function) -> frozenset[int]:
+    """Where a jump leads back to in a function, as far as its instructions are known."""
+    code = program.code(function.low, function.high)
+    found, at = set(), 0
+    while at < len(code) and (each := instruction(code[at : at + LONGEST])) is not None:
+        at += each.size
+        if each.jump is not None and each.jump < 0:
+            found.add(function.low + at + each.jump)
+    return frozenset(found)
 
 
 def _only_jump(code: bytes, address: int) -> int | None:

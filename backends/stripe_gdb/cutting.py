@@ -42,7 +42,7 @@ class CutRecording(NativeRecording):
         self.trace.find_control = partial(self._branches, session)
         found = loop_going_on(self.trace)
         if found is None and facts["still"]:
-            raise waits(f"{seconds:g} seconds", advice=ONE_LINE)
+            raise waits(f"{seconds:g} seconds")
         if found is None:
             raise no_loop()
         last = _next_own(self._log.activation, found)
@@ -67,12 +67,6 @@ def _next_own(activation: Sequence[int], event: int) -> int:
     return next(
         each for each in range(event + 1, len(activation)) if activation[each] == activation[event]
     )
-
-
-ONE_LINE = (
-    " A loop that stands on a single line is one event, and cannot be seen to go round: give its "
-    "statements lines of their own."
-)
 
 
 def loop_going_on(trace: Trace) -> int | None:

@@ -59,7 +59,7 @@ def open_program(target: Target, why_walls: str) -> Opened:
     target.patience.begin("reading the program")
     program = read_program(path, target.program, sources.wants)
     require_executable(path, target.program)
-    table = find_blocks([program], sources.wants, sources.line)
+    table = find_blocks([program], sources.wants, sources.line, rounds=target.cut)
     units = [sources.relative(unit.name) for unit in program.units]
     require_blocks(table, units, target.include, target.program)
     require_unoptimised(program, sources.wants, target.program)

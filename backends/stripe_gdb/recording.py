@@ -46,6 +46,8 @@ ENGINE_ENDED = {
 
 ACTS_ONCE = "Where it is in memory is known after a run, and with --live there is one only."
 MOST_EVENTS = 5_000_000
+MOST_PIECES = 10_000
+"""Into so many pieces a run is cut at most to see that replays come from one to the next."""
 RECORDING_SECONDS = 300.0  # at least, unless --timeout says otherwise
 
 
@@ -154,7 +156,9 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
             if not self._libraries.add(mapped, ACTS_ONCE if runner.target.live else ""):
                 return session, facts
             modules = [runner.program, *self._libraries.modules]
-            runner.table = find_blocks(modules, self._sources.wants, self._sources.line)
+            runner.table = find_blocks(
+                modules, self._sources.wants, self._sources.line, rounds=runner.target.cut
+            )
             self._engines.drop(number)
             self._workspace.restore(number)
 
@@ -298,6 +302,17 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
             request = self._request(use.number, events, strict=strict, variant=variant)
             request["fresh"] = fresh
             yield self._observe(use.number, self._ask(use.number, request, events))
+
+    @contextlib.contextmanager
+    def rehearse(self, *, strict: bool = False) -> Iterator[Observation]:
+        """See :class:`stripe.backend.Rehearsing`; the run is cut into pieces."""
+        size = len(self._log.block)
+        cuts = range(0, size, -(-size // MOST_PIECES))
+        with self._slots.one() as use:
+            request = self._request(use.number, range(size), strict=strict)
+            request["ranges"] = [end for cut in cuts[1:] for end in (cut, cut)]
+            request["ranges"] = [0, *request["ranges"], size]
+            yield self._observe(use.number, self._ask(use.number, request, range(size)))
 
     def branches(
         self,

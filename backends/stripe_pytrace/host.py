@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
+from stripe.backend import Patience
 from stripe.errors import BackendError
 from stripe.kit.engines import Gone, our_fault
 from stripe.sandbox.ending import ORPHANS, end
@@ -36,6 +38,10 @@ PATIENCE = 5.0
 """Seconds an agent has to end when nobody asks it any more."""
 
 
+LATER = 1.0
+"""Seconds behind the end of the time for all: a run is ended then, which has to be told."""
+
+
 class Role(IntEnum):
     """What an agent is there for: it may become the next one, behind the same walls."""
 
@@ -53,7 +59,7 @@ class AgentProcess:
     ``walled`` makes the command line, from the arguments of the interpreter.
 
     Raises :class:`~stripe.kit.engines.Gone` ``agent-failed`` when the agent ends or
-    refuses its job.
+    refuses its job, and :class:`~stripe.patience.OutOfTime` when it does not answer in time.
     """
 
     def __init__(
@@ -66,6 +72,7 @@ class AgentProcess:
         stdin: Path,
         out: Path,
         err: Path,
+        patience: Patience,
         role: Role = Role.SERVER,
     ) -> None:
         to_agent, self._requests = os.pipe()
@@ -75,6 +82,7 @@ class AgentProcess:
         self._asked = False  # a request is on its way, or being worked on
         self._files = {"stdin": str(stdin), "out": str(out), "err": str(err)}
         self._err = err
+        self._patience = patience
         self.role = role
         self.closed = False
         try:
@@ -97,7 +105,7 @@ class AgentProcess:
         except BaseException as error:
             if isinstance(error, Gone):
                 forget_layer()  # it may be the walls that are refused now
-            self.close()
+            self.close(patience=0.0)  # it may be at work for long, before it listens
             raise
 
     def load(
@@ -165,28 +173,40 @@ class AgentProcess:
             if self._asked:
                 self._send({"cancel": True})
 
-    def close(self) -> None:
+    def close(self, *, patience: float = PATIENCE) -> None:
         """End the agent and every process it runs.  Closing the pipe tells it to."""
         self.closed = True
         for descriptor in (self._requests, self._answers):
             with contextlib.suppress(OSError):
                 os.close(descriptor)
         self._requests = self._answers = -1
-        end(self.process, patience=PATIENCE)
+        end(self.process, patience=patience)
 
     def _send(self, message: Any) -> None:
+        if self.closed:
+            raise self._failed()
         try:
             wire.send(self._requests, dict(message))
         except BrokenPipeError:
             raise self._failed() from None
 
     def _receive(self) -> dict[str, Any]:
+        self._wait()
         answer = wire.receive(self._answers)
         if answer is None:
             raise self._failed()
         if answer.get("end") == "fault":
             raise BackendError("agent-failed", *our_fault(answer["detail"]))
         return dict(answer)
+
+    def _wait(self) -> None:
+        """Wait for an answer.  Raises OutOfTime if there is none by the end of the time for all."""
+        if self._patience.seconds is not None:
+            poll = select.poll()
+            poll.register(self._answers, select.POLLIN)
+            if not poll.poll(1000 * (self._patience.left + LATER)):
+                self.close(patience=0.0)  # what comes now would be taken for the next answer
+                self._patience.check()
 
     def _failed(self) -> Gone:
         with contextlib.suppress(OSError):

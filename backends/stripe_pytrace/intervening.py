@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
-from stripe.backend import Target
+from stripe.backend import OutOfTime, Target
 from stripe.interventions import Attempt, Case, Ended, Intervention, Line, Shown, Test, Verdict
 from stripe.kit.engines import Facts
 from stripe.kit.slots import scratch_copies
@@ -224,12 +225,11 @@ class PythonTrials:
         request |= self._cases.input(test.number) if self._program else self._asked([test])
         # What does not end tells nothing of itself, however long it goes on.
         ends = test.name not in self._look.endless
-        told = [
-            self._processes.ask({**request, "old": old}, seconds=fuel, cold=cold).get("told", {})
-            if ends or not old
-            else {}
-            for old in (True, False)
-        ]
+        told: list[dict[str, Any]] = [] if ends else [{}]
+        with suppress(OutOfTime):
+            for old in (True, False)[len(told) :]:
+                facts = self._processes.ask({**request, "old": old}, seconds=fuel, cold=cold)
+                told.append(facts.get("told", {}))
         new = next((each["text"] for each in told if each.get("text")), None)
         text = self._processes.text(change.at.file)
         return Shown(text, new, *(each.get("seen", ()) for each in told))

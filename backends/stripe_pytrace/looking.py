@@ -90,9 +90,11 @@ class Looking:
         self.imported: frozenset[Line] = frozenset()
         self.names: list[str] = []
         self.numbers: dict[str, int] = {}
+        self._tell = processes.runner.target.patience.tell
         self.tests = self._programs() if program else self._collected(seconds)
 
     def _programs(self) -> list[Test]:
+        self._tell("running the program as it is")
         self._name([each.name for each in self._cases])
         return [self._looked_at(number, case) for number, case in enumerate(self._cases)]
 
@@ -100,6 +102,7 @@ class Looking:
         """Run all tests that can be collected, and look at what cannot."""
         processes = self._processes
         began = time.monotonic()
+        self._tell("collecting the tests")
         processes.stand = min(MOST_STAND, max(LEAST_STAND, STANDS * self.left))
         facts = processes.ask({"task": "list"})
         processes.stand = 0.0
@@ -126,6 +129,7 @@ class Looking:
                 self.imported = found.imported
         # To collect them may have taken it all; then nobody would know what they come to.
         self._until = max(self._until, time.monotonic() + LEAST_LOOK)
+        self._tell("running the tests as they are")
         results = self._all(range(len(names)))
         left_out = Verdict.OTHER, 0.0, frozenset[Line]()
         self._unseen += [names[each] for each in range(len(names)) if each not in results]

@@ -254,6 +254,7 @@ class Runner(TargetRunner):
             stdin=self.stdin,
             out=slot.out,
             err=slot.err,
+            patience=self.target.patience,
             role=Role.LAUNCHER if entry == LAUNCH else Role.SERVER,
         )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
@@ -15,6 +14,7 @@ from stripe.campaign.progress import Progress
 from stripe.dd import Reason
 from stripe.errors import NotReducible, StripeError, UsageError
 from stripe.interventions import Case, Intervening, Line, Test, Verdict
+from stripe.patience import Patience
 from stripe.records import replace
 from stripe.stopping import StopFlag, stop_on_interrupt
 from stripe.suspects.result import SuspectsResult
@@ -24,6 +24,10 @@ from stripe.suspects.sources import passages, read
 
 MAX_TIME = 60.0
 """Seconds that a search takes at most unless told otherwise."""
+
+LEAST = 5.0
+"""Seconds after which all is ended, however few there are: who waited that long is told something,
+if that is soon done."""
 
 LOOKING = 0.4
 """The share of them for running the tests as they are."""
@@ -82,7 +86,7 @@ def find_suspects(
 
     Raises:
         UsageError: the request cannot be understood; ``no-expectation``, ``no-experiments``.
-        NotReducible: ``nothing-fails``, ``no-suspects``, ``no-tests``.
+        NotReducible: ``nothing-fails``, ``no-suspects``, ``no-tests``, ``out-of-time``.
     """
     given = list(cases)
     if expect is not None:
@@ -96,6 +100,8 @@ def find_suspects(
             else "What is right is not known.",
             "Give one of: --expect TEXT (or a file), --cases DIR, or tests: -m pytest FILE::TEST.",
         )
+    seconds = MAX_TIME if max_time is None else max_time
+    patience = Patience(max(seconds, LEAST))
     target = Target(
         program=os.fspath(program),
         arguments=tuple(arguments),
@@ -108,6 +114,7 @@ def find_suspects(
         timeout=timeout,
         jobs=jobs,
         unsafe=unsafe,
+        patience=patience,
     )
     chosen = backend or choose_backend(target)
     if not isinstance(chosen, Intervening):
@@ -116,8 +123,6 @@ def find_suspects(
             f"The backend {chosen.name!r} cannot change a program and run it again.",
             "stripe suspects is for Python programs.",
         )
-    began = time.monotonic()
-    seconds = MAX_TIME if max_time is None else max_time
     kept = 0.0 if slicing is None else RESERVED * seconds
     allowance = Allowance(max_tests, seconds - kept)
     with ExitStack() as stack:
@@ -138,9 +143,9 @@ def find_suspects(
         return result
     quickest = min(search.failing, key=lambda each: (bool(each.detail), each.seconds))
     run = FailingRun(target, quickest, given[quickest.number] if given else None)
-    left = min(seconds - (time.monotonic() - began), MOST * seconds)
+    left = min(seconds - patience.elapsed, MOST * seconds)
     result = _beside_slice(result, run, slicing, left)
-    return replace(result, seconds=time.monotonic() - began)
+    return replace(result, seconds=patience.elapsed)
 
 
 def _beside_slice(

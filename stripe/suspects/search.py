@@ -14,6 +14,7 @@ from stripe.campaign.allowance import Allowance
 from stripe.campaign.progress import Progress
 from stripe.dd import Reason
 from stripe.interventions import Attempt, Ended, Intervention, Line, Test, Trials, Verdict
+from stripe.patience import OutOfTime
 from stripe.stopping import StopFlag
 from stripe.suspects.ordering import in_order
 from stripe.suspects.ranking import Repair, altered, ranked
@@ -123,6 +124,7 @@ class Search:
         self._failures: dict[int, list[tuple[Line, str]]] = {}
         self._each = math.inf
         self._other_tests_left, self._late_left = False, 0
+        self._cut = False
         self.reason = Reason.FINISHED
         self.runs = len(tests)
 
@@ -169,11 +171,19 @@ class Search:
                     return True
                 done, going = wait(going, LOOKING_SECONDS, return_when=FIRST_COMPLETED)
                 for each in done:
-                    each.result()
+                    self._take(each)
                 self._tell()
             if going and self.stop.requested:
+                self._cut = True
                 self.trials.cancel()  # tests may go on for as long as they have fuel
         return next(tasks, None) is None
+
+    def _take(self, task: Future[None]) -> None:
+        """Raise what a task has raised; but that there was no time for it ends the search."""
+        try:
+            task.result()
+        except OutOfTime:
+            self.reason = Reason.MAX_TIME
 
     def _groups(
         self, changes: Iterable[Intervention], fuel: float
@@ -223,6 +233,8 @@ class Search:
         for change, attempt in self.trials.attempts(
             changes, test, fuel=need, coming=self._coming(changes[-1])
         ):
+            if self._cut:
+                return  # it was ended by us
             self.carried += attempt.carried
             if not attempt.carried:
                 self._spend()
@@ -287,6 +299,8 @@ class Search:
         """Take down a change that repairs these, with what it breaks."""
         others = self._concerned(change, self.passing)
         broken, spoiled, ran = self._broken(change, others, fuel) if others else (0, (), True)
+        if self._cut:
+            return
         repair = Repair(
             change,
             len(righted),
@@ -326,6 +340,8 @@ class Search:
             change, tests, fuel=fuel + SLOWER * sum(each.seconds for each in tests), stop=len(tests)
         )
         self._spend()
+        if self._cut:
+            return []
         self._found.setdefault(id(change), {}).update(attempt.found)
         return [each for each in tests if attempt.verdicts.get(each.number) is Verdict.PASSED]
 

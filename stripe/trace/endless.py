@@ -30,17 +30,25 @@ def goes_on(trace: Trace, headers: Sequence[int], entered: int) -> bool:
 def going_on(trace: Trace) -> int:
     """The header (an event) at which a run that was cut off went on.
 
-    It is the last event, or, if its condition asked functions, what called them.
+    It is the last event, or, if its condition asked functions, what called them.  Where no
+    condition is known that decided whether it goes on, it is what has been executed before.
     """
+    calls = []
     event = len(trace) - 1
     while event != NONE:
+        calls.append(event)
+        event = trace.caller[event]
+    for event in calls:
         decider = trace.control[event]
         while decider != NONE and trace.statement[decider] != trace.statement[event]:
             decider = trace.control[decider]
         if decider != NONE:
             return event
-        event = trace.caller[event]
-    return len(trace) - 1
+    for event in calls:
+        own = (trace.activation[event], trace.statement[event])
+        if own in zip(trace.activation[:event], trace.statement[:event], strict=True):
+            return event
+    return calls[0]
 
 
 def settled(trace: Trace, headers: Sequence[int]) -> int:
@@ -67,13 +75,13 @@ def settled(trace: Trace, headers: Sequence[int]) -> int:
     return headers[last]
 
 
-def waits(seconds: str, where: str = "", advice: str = "") -> NotReducible:
+def waits(seconds: str, where: str = "") -> NotReducible:
     """The error for a run that was neither at its end nor in a loop when time was up."""
     return NotReducible(
         "waits-for-ever",
         f"The program was neither at its end nor in a loop of your code after {seconds}: it waits "
         f"for something, or computes in a library{f', at {where}' if where else ''}.",
-        "--check hang is about loops. If it waits for input: --input TEXT, --stdin FILE." + advice,
+        "--check hang is about loops. If it waits for input: --input TEXT, --stdin FILE.",
     )
 
 

@@ -66,6 +66,8 @@ def test_causes_ends_in_time_while_states_are_looked_at(room: Room, seconds: str
         ["changes", "good", "bad", "--test", "exit 1", "--build", "sleep 60"],
         ["input", "input.txt", "--test", "./slow.sh"],
         ["causes", "slow.py", "--fail", "7", "--pass", "3"],
+        ["suspects", "-m", "pytest", "test_slow.py"],
+        ["trace", "-m", "pytest", "test_slow.py"],
     ],
 )
 def test_the_first_run_of_a_test_is_within_the_time_for_all(room: Room, command: list[str]) -> None:
@@ -76,9 +78,10 @@ def test_the_first_run_of_a_test_is_within_the_time_for_all(room: Room, command:
     (room.work / "input.txt").write_text("hello\n")
     (room.work / "slow.sh").write_text("#!/bin/sh\nsleep 60\n")
     (room.work / "slow.sh").chmod(0o755)
-    (room.work / "slow.py").write_text("import time\ntime.sleep(60)\n")
+    for name in ("slow.py", "test_slow.py"):
+        (room.work / name).write_text("import time\ntime.sleep(60)\n")
     began = time.monotonic()
-    run = room.stripe(*command, "--max-time", "1")
+    run = room.stripe(command[0], "--max-time", "1", *command[1:])
     assert time.monotonic() - began < 15, run
     assert run.status == 1, run
     assert "[out-of-time]" in run.err, run

@@ -133,12 +133,33 @@ int main(void)
 """
 
 
+ONE_LINE = """\
+static int twice(int x) { return 2 * x; }
+int main(void)
+{
+    int n = 1;
+    %s
+    return n;
+}
+"""
+
+
 @engines
-def test_a_loop_on_a_single_line_is_told_how_to_be_seen(engine, tmp_path):
-    program = build(UNSIGNED.replace("\n", " "), tmp_path)
-    with pytest.raises(NotReducible, match="waits-for-ever") as caught:
-        stripe.trace(program, check="hang", directory=tmp_path, engine=engine, timeout=2)
-    assert "single line" in caught.value.hint
+@pytest.mark.parametrize(
+    ("loop", "kept"),
+    [
+        ("while (n) ;", {4, 5}),
+        ("do n = n * 3 % 7; while (n);", {4, 5}),
+        ("for (;;) { n = n * 3 % 7; if (!n) break; }", {4, 5}),
+        ("for (unsigned k = 3; k >= 0; k--) n += twice(k);", {5}),
+        ("volatile unsigned i = 3; while (i >= 0) { n += i; i--; }", {5}),
+    ],
+)
+def test_a_loop_on_a_single_line(engine: str, loop: str, kept: set[int], tmp_path: Path) -> None:
+    lines, report = hang(ONE_LINE % loop, tmp_path, engine)
+    assert lines == kept
+    (where,) = (line for line in report if line.startswith("goes on at"))
+    assert "prog.c:5" in where
 
 
 @engines

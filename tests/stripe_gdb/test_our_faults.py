@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import stripe_gdb
-from stripe.errors import BackendError
+from stripe.errors import BackendError, NotReducible
 from stripe_gdb import bytecode, tracing_session
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded, reduced
 
@@ -56,3 +56,20 @@ def test_an_exception_at_a_breakpoint(engine, module, ours, tmp_path):
     ):
         reduced(recording, "stdout")
     assert failed.value.slug == f"{engine}-failed"
+
+
+def test_a_way_past_what_is_left_out_that_leads_elsewhere(ours, tmp_path):
+    """A full replay in one piece would not come by: each test of the search goes wrong."""
+    program = build(PROGRAM, tmp_path)
+    path = ours / "tracer" / "course.py"
+    text = path.read_text()
+    led = "record = course.event(to, self._index(number, to), "
+    assert led in text
+    path.write_text(text.replace(led, "record = course.event(0, 0, "))
+    with (
+        recorded(program, engine="ptrace") as recording,
+        pytest.raises(NotReducible, match="full replay") as failed,
+    ):
+        reduced(recording, "stdout")
+    assert failed.value.slug == "not-reproducible"
+    assert "it is STRIPE that fails here" in failed.value.hint

@@ -11,6 +11,7 @@ import pytest
 from stripe.backend import Target
 from stripe.errors import NotReducible
 from stripe.kit.engines import Gone
+from stripe.patience import Patience
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 
@@ -70,6 +71,7 @@ def ends(folder: Path, *, ready: bool) -> AgentProcess:
         stdin=Path(os.devnull),
         out=folder / "out",
         err=folder / "err",
+        patience=Patience(),
     )
 
 
