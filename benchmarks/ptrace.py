@@ -28,7 +28,8 @@ NO_GATES = "from stripe_gdb.tracer import layout as m; m.Code._copies = lambda *
 WITHOUT = {
     "gates": NO_GATES,
     "gates and detours": NO_GATES + "m.detour = lambda *a: None; ",
-    "templates": "from stripe_gdb.tracer import engine as m; m.make_template = m.Process.kill; ",
+    "templates": "from stripe_gdb.tracer import engine as m; "
+    "m.make_template = lambda process, _: process.kill(); ",
 }
 EVERY = 6
 """Every sixth of the samples is measured."""
