@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stripe.backend import End, Observation, OutOfTime, Patience
+from stripe.backend import End, Observation, OutOfTime, Patience, Target
 from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
 from stripe.dd import Outcome, Reason
@@ -25,7 +26,7 @@ from stripe.reduce.result import Dependence
 from stripe.reduce.why import variables
 from stripe.report.summary import minimality
 from stripe.stretches import ends
-from tests.support.fake import SAMPLE, SAMPLE_INPUT, SAMPLE_SLICE, FakeRecording, record
+from tests.support.fake import SAMPLE, SAMPLE_INPUT, SAMPLE_SLICE, FakeRecording, Program, record
 
 
 def reduced(
@@ -400,3 +401,29 @@ def test_where_the_control_fails_nothing_is_certified() -> None:
         "could not be tried: with nothing kept, the program was killed by signal 11"
     )
     assert from_json(result.to_json()).slices[0].untried == found.untried
+
+
+class Rehearsing(FakeRecording):
+    """Also replays by the means of partial replays, which comes out as ``rehearsed``."""
+
+    rehearsed: dict[str, Any]
+
+    @contextmanager
+    def rehearse(self, *, strict: bool = False) -> Iterator[Observation]:
+        yield replace(self.recorded, **self.rehearsed)
+
+
+@pytest.mark.parametrize(
+    ("rehearsed", "slug", "ours"),
+    [({"stdout": b"other\n"}, "not-reproducible", True), ({"end": End.TIMEOUT}, "too-slow", False)],
+)
+def test_whose_fault_it_is_that_only_the_rehearsal_differs(
+    rehearsed: dict[str, Any], slug: str, ours: bool
+) -> None:
+    recording = Rehearsing(Program("prog.py", "print('b')\n"), Target("prog.py"), ())
+    recording.rehearsed = rehearsed
+    with pytest.raises(NotReducible) as caught:
+        reduce(recording, [parse_check("stdout")])
+    assert caught.value.slug == slug
+    assert ("it is STRIPE that fails here" in caught.value.hint) is ours
+    assert "The program seems to depend on" not in str(caught.value)
