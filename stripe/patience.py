@@ -17,15 +17,20 @@ class Patience:
     """The time that all that is done for one result may take, from now on.
 
     ``seconds``: as many; ``None``: no limit.  ``tell`` hears what is done now, where that may
-    take long and is no test: tests are told of by themselves.
+    take long and is no test: tests are told of by themselves.  ``least``: so long it goes on
+    however few ``seconds`` were asked for.
     """
 
     def __init__(
-        self, seconds: float | None = None, tell: Callable[[str], None] | None = None
+        self,
+        seconds: float | None = None,
+        tell: Callable[[str], None] | None = None,
+        *,
+        least: float = 0.0,
     ) -> None:
         self.seconds = seconds
         self._began = time.monotonic()
-        self._until = math.inf if seconds is None else time.monotonic() + seconds
+        self._until = math.inf if seconds is None else self._began + max(seconds, least)
         self._tell = tell
         self._doing = ""
 

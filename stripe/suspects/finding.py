@@ -101,7 +101,7 @@ def find_suspects(
             "Give one of: --expect TEXT (or a file), --cases DIR, or tests: -m pytest FILE::TEST.",
         )
     seconds = MAX_TIME if max_time is None else max_time
-    patience = Patience(max(seconds, LEAST))
+    patience = Patience(seconds, least=LEAST)
     target = Target(
         program=os.fspath(program),
         arguments=tuple(arguments),

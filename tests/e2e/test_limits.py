@@ -85,6 +85,7 @@ def test_the_first_run_of_a_test_is_within_the_time_for_all(room: Room, command:
     assert time.monotonic() - began < 15, run
     assert run.status == 1, run
     assert "[out-of-time]" in run.err, run
+    assert "The 1 seconds of --max-time" in run.err, run
 
 
 def test_a_limit_for_one_run_is_said_to_be_reached(room: Room) -> None:
