@@ -307,11 +307,12 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
     def rehearse(self, *, strict: bool = False) -> Iterator[Observation]:
         """See :class:`stripe.backend.Rehearsing`; the run is cut into pieces."""
         size = len(self._log.block)
-        cuts = range(0, size, -(-size // MOST_PIECES))
+        each = -(-size // MOST_PIECES)
         with self._slots.one() as use:
             request = self._request(use.number, range(size), strict=strict)
-            request["ranges"] = [end for cut in cuts[1:] for end in (cut, cut)]
-            request["ranges"] = [0, *request["ranges"], size]
+            request["ranges"] = [
+                end for cut in range(0, size, each) for end in (cut, min(cut + each, size))
+            ]
             yield self._observe(use.number, self._ask(use.number, request, range(size)))
 
     def branches(

@@ -36,6 +36,8 @@ needs_cxx = pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ 
 
 CONTROLS = ("trace", "program")
 
+engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
+
 
 WITHOUT_PTRACE = """\
 import ctypes, os, struct, sys

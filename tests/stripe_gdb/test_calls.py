@@ -13,6 +13,7 @@ from stripe_gdb.recording import NativeRecording
 from tests.stripe_gdb.native import (
     CONTROLS,
     build,
+    engines,
     needs_cc,
     needs_cxx,
     needs_gdb,
@@ -21,8 +22,6 @@ from tests.stripe_gdb.native import (
 )
 
 pytestmark = [needs_gdb, needs_cc]
-
-engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
 
 
 def without(recording: NativeRecording, lines: Collection[int]) -> Observation:

@@ -6,10 +6,8 @@ import threading
 import time
 from pathlib import Path
 
-import pytest
-
 from stripe.backend import End, Observation
-from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded
+from tests.stripe_gdb.native import build, engines, needs_cc, needs_gdb, recorded
 
 pytestmark = [needs_gdb, needs_cc]
 
@@ -29,7 +27,7 @@ int main(void)
 """
 
 
-@pytest.mark.parametrize("engine", ["gdb", "ptrace"])
+@engines
 def test_cancel(engine: str, tmp_path: Path) -> None:
     program = build(SLEEPER, tmp_path)
     with recorded(program, jobs=2, timeout=500, engine=engine) as recording:

@@ -11,7 +11,7 @@ from elftools.elf.elffile import ELFFile
 import stripe
 from stripe.errors import UsageError
 from stripe_gdb import debug_files
-from tests.stripe_gdb.native import build, needs_cc, needs_gdb
+from tests.stripe_gdb.native import build, engines, needs_cc, needs_gdb
 
 pytestmark = [needs_gdb, needs_cc]
 
@@ -42,7 +42,7 @@ def separated(folder: Path, place: str) -> Path:
     return program
 
 
-@pytest.mark.parametrize("engine", ["gdb", "ptrace"])
+@engines
 @pytest.mark.parametrize("place", ["prog.debug", ".debug/prog.debug"])
 def test_beside_the_program(engine, place, tmp_path):
     program = separated(tmp_path, place)

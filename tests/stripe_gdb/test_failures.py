@@ -15,6 +15,7 @@ from stripe_gdb.failures import Where, aborted, failure
 from tests.stripe_gdb.native import (
     CONTROLS,
     build,
+    engines,
     needs_cc,
     needs_cxx,
     needs_gdb,
@@ -23,8 +24,6 @@ from tests.stripe_gdb.native import (
 )
 
 pytestmark = [needs_gdb, needs_cc]
-
-engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
 
 
 def kept(result: stripe.Result) -> list[str]:

@@ -9,11 +9,9 @@ import pytest
 import stripe
 from stripe.errors import NotReducible
 from stripe_gdb import cutting
-from tests.stripe_gdb.native import build, needs_cc, needs_gdb
+from tests.stripe_gdb.native import build, engines, needs_cc, needs_gdb
 
 pytestmark = [needs_gdb, needs_cc]
-
-engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,7 @@ from tests.stripe_gdb.differential import facts
 from tests.stripe_gdb.native import (
     CONTROLS,
     build,
+    engines,
     needs_cc,
     needs_cxx,
     needs_gdb,
@@ -24,7 +25,6 @@ from tests.stripe_gdb.native import (
 from tests.support.layers import forced
 
 pytestmark = [needs_gdb, needs_cc]
-engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
 
 PLUG = """\
 static int calls;

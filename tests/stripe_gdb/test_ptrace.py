@@ -27,6 +27,7 @@ from tests.stripe_gdb.native import (
     WITHOUT_PTRACE,
     build,
     disassembled,
+    engines,
     needs_cc,
     needs_gdb,
     recorded,
@@ -266,7 +267,7 @@ def test_the_stack_is_where_it_is_in_plain_runs(tmp_path):
     both(build(source, tmp_path))
 
 
-@pytest.mark.parametrize("engine", ["gdb", "ptrace"])
+@engines
 def test_the_stack_is_where_it_is_whatever_memory_is_filled_with(engine, tmp_path):
     source = text('    int here = 1;\n    printf("%p\\n", (void *)&here);\n    return 0;\n')
     with recorded(build(source, tmp_path), engine=engine) as recording:

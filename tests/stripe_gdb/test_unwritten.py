@@ -16,6 +16,7 @@ from tests.stripe_gdb.native import (
     CONTROLS,
     EXAMPLES,
     build,
+    engines,
     needs_cc,
     needs_cxx,
     needs_gdb,
@@ -24,8 +25,6 @@ from tests.stripe_gdb.native import (
 )
 
 pytestmark = [needs_gdb, needs_cc]
-
-engines = pytest.mark.parametrize("engine", ["gdb", "ptrace"])
 
 
 def lines_of(result: stripe.Result) -> list[list[int]]:
