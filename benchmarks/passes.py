@@ -208,6 +208,13 @@ class Measured:
     passes: list[dict[str, Any]]
     uses: dict[str, tuple[int, int]]
 
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Measured:
+        """It again, from what ``--json`` has written."""
+        kinds = ("costs", "paths", "looks", "two")
+        costs = {kind: {name: Cost(**cost) for name, cost in data[kind].items()} for kind in kinds}
+        return cls(**{**data, **costs})
+
 
 def settings(without: frozenset[str], values: str = "free", **more: Any) -> Settings:
     """Those of one search."""
@@ -324,9 +331,9 @@ def report(found: Sequence[Measured]) -> Iterator[str]:
     yield ""
     sums: dict[str, Counter[str]] = {}
     for one in found:
-        for each in one.passes:
-            counts = {key: value for key, value in each.items() if key != "name"}
-            sums.setdefault(each["name"], Counter()).update(counts)
+        for done in one.passes:
+            counts = {key: value for key, value in done.items() if key != "name"}
+            sums.setdefault(done["name"], Counter()).update(counts)
     yield f"{'pass':<16} {'tests':>7} {'successes':>10} {'events':>8} {'seconds':>8}"
     for name, total in sums.items():
         yield (
@@ -348,9 +355,16 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="libraries; all of them")
     parser.add_argument("--only", choices=["passes", "paths"], help="one part of it")
     parser.add_argument("--jobs", action="store_true", help="what foresight earns with two jobs")
+    parser.add_argument(
+        "--read", type=Path, nargs="+", metavar="FILE", help="measure nothing: show such figures"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     options = parser.parse_args()
     found = []
+    if options.read:
+        figures = [each for path in options.read for each in json.loads(path.read_text("utf-8"))]
+        print(*report([Measured.from_json(each) for each in figures]), sep="\n")
+        return 0
     for library in libraries():
         if options.names and library.name not in options.names:
             continue

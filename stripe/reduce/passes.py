@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate
+from typing import TYPE_CHECKING, Any
 
 from stripe.dd import Outcome, TestEvent
 from stripe.tuples import NamedTuple
@@ -73,7 +72,7 @@ class Passes:
         self._smallest = size
         self._running = [CERTIFICATE]
         self._since = time.perf_counter()
-        self._counts = {name: [0, 0, 0] for name in PASSES}
+        self._counts = {name: [0, 0, 0] for name in PASSES}  # tests, successes, events
         self._seconds = dict.fromkeys(PASSES, 0.0)
 
     @contextmanager
@@ -100,9 +99,9 @@ class Passes:
         """What the passes have done that have done anything."""
         self._lap()
         return tuple(
-            Pass(name, *self._counts[name], self._seconds[name])
-            for name in PASSES
-            if any(self._counts[name])
+            Pass(name, tests, successes, events, self._seconds[name])
+            for name, (tests, successes, events) in self._counts.items()
+            if tests or successes
         )
 
     def _lap(self) -> None:
@@ -111,19 +110,17 @@ class Passes:
         self._since = now
 
 
-def is_pass[R: Removal, **P](
-    name: str,
-) -> Callable[[Callable[Concatenate[R, P], None]], Callable[Concatenate[R, P], None]]:
+def is_pass[R: Removal](name: str) -> Callable[[Callable[[R], None]], Callable[[R], None]]:
     """Have a method of a search count as a pass, which the search may have to do without."""
 
-    def decorate(method: Callable[Concatenate[R, P], None]) -> Callable[Concatenate[R, P], None]:
-        @wraps(method)
-        def within(self: R, *args: P.args, **kwargs: P.kwargs) -> None:
+    def decorate(method: Callable[[R], None]) -> Callable[[R], None]:
+        def within(self: R) -> None:
             passes = self.guided.passes
             if name not in passes.without:
                 with passes.entered(name):
-                    method(self, *args, **kwargs)
+                    method(self)
 
+        within.__doc__ = method.__doc__
         return within
 
     return decorate

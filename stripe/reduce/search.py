@@ -154,7 +154,9 @@ class SliceSearch:
     def uses(self) -> Uses:
         """How often fast paths and caches served, of the searches and of the recording."""
         own = {name: (self.served[name], self.missed[name]) for name in self.served}
-        return own | (self.recording.uses() if isinstance(self.recording, Accounted) else {})
+        if isinstance(self.recording, Accounted):
+            own.update(self.recording.uses())
+        return own
 
     def run(self, criterion: Criterion, share: Allowance) -> CriticalSlice:
         """Search; if values that never were take part in what was found, with the run's own."""
