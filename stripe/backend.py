@@ -8,7 +8,7 @@ the entry-point group ``stripe.backends``; each entry is a class with the shape 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from enum import Enum
 from pathlib import Path
@@ -356,6 +356,24 @@ class Branching(Protocol, metaclass=Offer):
 
         Raises :class:`~stripe.patience.OutOfTime` as ``replay`` does.
         """
+        ...
+
+
+type Uses = Mapping[str, tuple[int, int]]
+"""By the name of a fast path or a cache: how often it served, and how often it could not."""
+
+
+@runtime_checkable
+class Accounted(Protocol, metaclass=Offer):
+    """What a recording may offer as well: to tell how often its fast paths and caches served.
+
+    ``without``: the names of those that replays do without from now on, for measurements.
+    """
+
+    without: Collection[str]
+
+    def uses(self) -> Uses:
+        """What they have been of use for so far."""
         ...
 
 

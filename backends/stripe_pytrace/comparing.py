@@ -39,13 +39,17 @@ class Comparison:
         # What makes texts readable, and the texts as they were told: few are ever shown.
         self._texts: dict[int, tuple[Callable[[str], str], dict[int, list[str]]]] = {}
         self._labels: Sequence[str] = ()
+        self.uses = (0, 0)  # comparisons for which all was known, and others
 
     def differences(
         self, events: Sequence[int], everything: Sequence[int], *, strict: bool, fresh: bool
     ) -> Differences:
         """See :class:`stripe.backend.Comparing`; ``everything``: all events of the trace."""
         with self._lock:
-            self._know([each for each in events if each not in self._then], everything, strict)
+            unknown = [each for each in events if each not in self._then]
+            hits, misses = self.uses
+            self.uses = (hits + (not unknown), misses + bool(unknown))
+            self._know(unknown, everything, strict)
         then = {event: looks for event in events if (looks := self._then[event])}
         if not then:
             return {}
@@ -66,6 +70,12 @@ class Comparison:
             before = self._before(event, look, -left)
             found.setdefault(event, {}).setdefault(self._labels[look], (before, NOTHING))
         return {event: found[event] for event in sorted(found)}
+
+    def forget(self) -> None:
+        """Find out anew what events saw in the recorded run, when it is asked for again."""
+        with self._lock:
+            self._then.clear()
+            self._texts.clear()
 
     def _know(self, events: Sequence[int], everything: Sequence[int], strict: bool) -> None:
         """Find out what events saw in the recorded run."""

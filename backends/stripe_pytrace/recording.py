@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from stripe.agreement import difference
-from stripe.backend import Differences, Observation, Target, Values, cut_by_hand
+from stripe.backend import Differences, Observation, Target, Uses, Values, cut_by_hand
 from stripe.kit.engines import Facts
 from stripe.kit.limits import SLOWER, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
@@ -20,6 +21,7 @@ from stripe.trace.endless import no_loop
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
 from stripe_pytrace.comparing import Comparison
+from stripe_pytrace.decisions import decision_log
 from stripe_pytrace.endings import SERVER_ENDED
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.marking import all_marked, marked
@@ -81,6 +83,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._why = why
         self._tables = self._workspace.root / "tables"
         self._comparison = Comparison(self._compared)
+        self._decisions = decision_log(lambda event: self.trace.name(event))
+        self._used, self._missed = Counter[str](), Counter[str]()
         self._branches: Branches | None = None
         self._threads = self._deep = self._hashed = False
         self.direct = direct_first(runner.target)
@@ -321,6 +325,11 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             runner.processor = max(runner.processor / SOONER, shortest)
             runner.wall = PATIENT * runner.timeout
 
+    def uses(self) -> Uses:
+        """See :class:`stripe.backend.Accounted`."""
+        paths = {name: (self._used[name], self._missed[name]) for name in self._used}
+        return {**super().uses(), **paths, "looks": self._comparison.uses}
+
     @property
     def facts(self) -> Mapping[str, str]:
         """See :class:`stripe.backend.Witnessed`."""
@@ -396,12 +405,21 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 **marked(events, len(self.trace)),
                 **(about or {}),
             }
+            if self.without:
+                request["without"] = sorted(self.without)
             if fresh:
                 facts = self._fresh(number, strict, request, looks)
             else:
                 request["fast"] = self._fast
                 facts = self._ask((number, strict, looks), request, known or events)
             use.dirty = bool(facts.get("dirty", True))
+            if self._decisions is not None:
+                what = f"{len(events)} of {len(self.trace)} events kept" + ", fresh" * fresh
+                end = f"{facts['end']} {facts.get('detail', '')}".rstrip()
+                self._decisions.write(what, facts.get("decisions", ""), end)
+            for name, (used, missed) in facts.get("uses", {}).items():
+                self._used[name] += used
+                self._missed[name] += missed
             yield number, facts
 
     def _ask(self, which: Which, request: Facts, events: Sequence[int]) -> Facts:
@@ -429,6 +447,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     ) -> Differences:
         """See :class:`stripe.backend.Comparing`."""
         everything = range(len(self.trace))
+        if "looks" in self.without:
+            self._comparison.forget()
         return self._comparison.differences(events, everything, strict=strict, fresh=fresh)
 
     def _compared(
@@ -480,6 +500,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "looks": looks,
             "tables": str(self._tables),
             "last": self._last,
+            "decisions": self._decisions is not None,
             "modules": self._modules,
             "allowed": self._allowed(),
             "files": [

@@ -67,6 +67,8 @@ class Brancher[D: Hashable]:
     ) -> None:
         self.started = 0
         """Tests run, asked for or not."""
+        self.failed = 0
+        """Tests that got no outcome together with others."""
         self._function = function
         self._jobs = jobs
         self._cancel = cancel
@@ -151,6 +153,7 @@ class Brancher[D: Hashable]:
         self._ready.update(zip(configurations, outcomes, strict=True))
         run = sum(each is not None for each in outcomes)
         self.started += run
+        self.failed += len(outcomes) - run
         return run
 
     def _answers(

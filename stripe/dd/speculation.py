@@ -56,6 +56,8 @@ class Speculator[D: Hashable]:
     ) -> None:
         self.started = 0
         """Tests started, asked for or not."""
+        self.foreseen = 0
+        """Tests that had been started when they were asked for."""
         self._function = function
         self._jobs = jobs
         self._given = executor
@@ -89,6 +91,7 @@ class Speculator[D: Hashable]:
         self._collect(configuration)
         key = hash(configuration)
         outcome = self._ready.get(key, configuration)
+        self.foreseen += outcome is not None or configuration in self._running
         if outcome is not None:
             return outcome, self._elapsed.pop(key, 0.0)
         likely = iter(ahead)

@@ -117,6 +117,7 @@ class Tester[D: Hashable]:
         self._counts = dict.fromkeys(Outcome, 0)
         self._tests = 0
         self._hits = 0
+        self._predicted = 0
         self._resumed = 0
         self._elapsed = 0.0
 
@@ -225,6 +226,10 @@ class Tester[D: Hashable]:
             hits=self._hits,
             resumed=self._resumed,
             speculated=speculated,
+            predicted=self._predicted,
+            branched=self._branched,
+            unbranched=0 if self._brancher is None else self._brancher.failed,
+            foreseen=0 if self._speculator is None else self._speculator.foreseen,
             elapsed=self._elapsed,
         )
 
@@ -235,6 +240,7 @@ class Tester[D: Hashable]:
         if outcome is None and self._predict is not None:
             outcome = self._predict(configuration)
             if outcome is not None:
+                self._predicted += 1
                 self._axioms.put(key, configuration, outcome)
         return outcome
 

@@ -59,6 +59,7 @@ class Engines[Key, E: Engine]:
         self._replaying: dict[tuple[int, ...], E] = {}
         self._alone: dict[Key, tuple[int, ...]] = {}
         self.closed = False
+        self.found = self.started = 0  # when asked for
 
     def put(self, key: Key, engine: E) -> None:
         """Make one known that was started otherwise."""
@@ -72,6 +73,9 @@ class Engines[Key, E: Engine]:
         if engine is None:
             engine = self._start(key)
             self.put(key, engine)
+            self.started += 1
+        else:
+            self.found += 1
         return engine
 
     def drop(self, key: Key) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import NoReturn
 
 from stripe.agreement import difference, require_agreement
-from stripe.backend import Observation
+from stripe.backend import Observation, Uses
 from stripe.errors import BackendError, NotReducible, UsageError
 from stripe.kit.engines import Engine, Engines
 from stripe.kit.refusals import require_end
@@ -33,6 +33,9 @@ class SlotRecording[Runner: TargetRunner, Key, E: Engine]:
     """
 
     FIXED = "Nothing is"
+
+    without: Collection[str] = frozenset()
+    """See :class:`stripe.backend.Accounted`."""
 
     trace: Trace
     plain: Observation
@@ -123,6 +126,10 @@ class SlotRecording[Runner: TargetRunner, Key, E: Engine]:
     def stamp(self, path: str) -> str:
         """See :class:`stripe.backend.Witnessed`."""
         return self._stamps.stamp(path)
+
+    def uses(self) -> Uses:
+        """See :class:`stripe.backend.Accounted`."""
+        return {"engines": (self._engines.found, self._engines.started)}
 
     def cancel(self, events: Sequence[int]) -> None:
         """See :class:`stripe.backend.Recording`."""

@@ -113,15 +113,19 @@ class Promise:
     A group that stays has cost a test; one that goes saves a test for each of its events, and for
     those of its like, which follow in growing steps.  How likely it goes is told by Laplace's rule
     of succession.
+
+    ``trusts``: or else all groups are tried.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, trusts: bool = True) -> None:
+        self._trusts = trusts
         self._went: Counter[Hashable] = Counter()
         self._tried: Counter[Hashable] = Counter()
 
     def pays(self, kind: Hashable, size: int) -> bool:
         """Whether a group of so many events is worth its test."""
-        return LIKE * size * (self._went[kind] + 1) >= self._tried[kind] + 2
+        likely = LIKE * size * (self._went[kind] + 1) >= self._tried[kind] + 2
+        return likely or not self._trusts
 
     def hear(self, kind: Hashable, *, went: bool) -> None:
         """Be told of a test."""

@@ -41,6 +41,7 @@ from stripe.reduce.foresight import first_questions
 from stripe.reduce.groups import by_statement, rounds, within
 from stripe.reduce.narrowing import GuidedSearch
 from stripe.reduce.needed import HUGE
+from stripe.reduce.passes import GUESS, MEND, WIDEN, Passes
 from stripe.reduce.removal import LONG
 from stripe.trace import Trace
 from stripe.trace.dependence import Dependences
@@ -63,7 +64,8 @@ class Guided:
     """The search behind ``--algorithm auto``.
 
     ``observe`` tells what the test of some events saw; ``hold`` is asked before an analysis of so
-    many events, and raises BudgetExhausted if there is no time for it.
+    many events, and raises BudgetExhausted if there is no time for it.  ``passes`` counts what each
+    pass does.
     """
 
     def __init__(
@@ -74,12 +76,14 @@ class Guided:
         control: bool,
         observe: Callable[[Events], Observation | None],
         hold: Callable[[int], object] = lambda size: None,
+        passes: Passes | None = None,
     ) -> None:
         self.trace = trace
         self.criterion = criterion
         self.control = control
         self.observe = observe
         self.hold = hold
+        self.passes = Passes(len(trace)) if passes is None else passes
         self.facts = Facts(trace)
         self.roots: set[int] = set()  # what the analysis takes for needed without a reason
 
@@ -109,7 +113,8 @@ class Guided:
             tester.assume((), Outcome.PASS)
         search = Search(tester, universe(deltas))
         try:
-            begun = self.begin(search)
+            with self.passes.entered(GUESS):
+                begun = self.begin(search)
         except BudgetExhausted as exhausted:
             tester.settle()
             answer = tester.closed(search.current)
@@ -117,7 +122,8 @@ class Guided:
 
         def go_on(search: Search[int]) -> None:
             if not begun:
-                sweep_strategy(search)
+                with self.passes.entered(WIDEN):
+                    sweep_strategy(search)
             self.narrow(search)
 
         return minimise(search.current, tester, go_on, check=False)
@@ -167,9 +173,11 @@ class Guided:
         ahead = self.following(search, guess) if widen else ()
         if len(guess) == len(universe) or search.fails(guess, ahead):
             return
-        mended = self.mended(search, whole, guess)
+        with self.passes.entered(MEND):
+            mended = self.mended(search, whole, guess)
         if mended is not None and widen:
-            self.widen(search, whole, mended)
+            with self.passes.entered(WIDEN):
+                self.widen(search, whole, mended)
 
     def following(self, search: Search[int], guess: Events) -> Iterator[Events]:
         """What is tested after a guess that fails, if that is of use and soon found."""

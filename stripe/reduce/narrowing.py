@@ -12,6 +12,17 @@ from itertools import chain, compress, filterfalse, islice
 
 from stripe.reduce.abreast import abreast
 from stripe.reduce.groups import Bodies, Groups, Promise, by_statement, joined, steps
+from stripe.reduce.passes import (
+    ABREAST,
+    BODIES,
+    EVENTS,
+    PROMISE,
+    SEAMS,
+    SHORTCUTS,
+    STATEMENTS,
+    STREAKS,
+    is_pass,
+)
 from stripe.reduce.removal import LITTLE, LONG, Events, Removal
 from stripe.reduce.seams import seams
 from stripe.reduce.shortcuts import IN_VAIN, MOST, chains, shortcuts
@@ -60,6 +71,7 @@ class GuidedSearch(Removal):
                 return
             self.events()
 
+    @is_pass(STATEMENTS)
     def statements(self) -> None:
         """Leave out statements with all their executions, the one executed last first."""
         groups = self.executions()
@@ -72,6 +84,7 @@ class GuidedSearch(Removal):
         groups = [each for each in by_statement(self.trace, self.search.current) if len(each) > 1]
         return groups[::-1]
 
+    @is_pass(ABREAST)
     def abreast(self) -> None:
         """Leave out of statements that are executed equally often the i-th executions together."""
         within = self.guided.around
@@ -85,6 +98,7 @@ class GuidedSearch(Removal):
         del within
         self.guided.forget()
 
+    @is_pass(SHORTCUTS)
     def shortcuts(self) -> None:
         """Leave out what only leads from one execution of a statement to a later one."""
         current = self.search.current
@@ -100,6 +114,7 @@ class GuidedSearch(Removal):
                     return
             tests -= len(groups)
 
+    @is_pass(BODIES)
     def bodies(self) -> None:
         """Leave out what happened in a round of a loop or in a call, the outermost first.
 
@@ -138,7 +153,7 @@ class GuidedSearch(Removal):
             yield from (body for body in units if count(body) >= FEW)
             yield from self.again()
 
-        promise = Promise()
+        promise = Promise(trusts=PROMISE not in self.guided.passes.without)
         for number, units in enumerate(order):
             later = partial(following, number, len(units))
             for place, (body, unit) in enumerate(zip(units.numbers, units, strict=True), 1):
@@ -157,6 +172,7 @@ class GuidedSearch(Removal):
                 if went:
                     self.sweep(units[place:], partial(following, number, place))
 
+    @is_pass(SEAMS)
     def seams(self) -> None:
         """Leave out what lies between two rounds of a loop around others, so that they are one.
 
@@ -179,7 +195,7 @@ class GuidedSearch(Removal):
             yield from filter(several, units)
             yield from self.again()
 
-        promise = Promise()
+        promise = Promise(trusts=PROMISE not in self.guided.passes.without)
         for number, (kind, units) in enumerate(loops):
             before: Events = ()
             while before is not self.search.current:
@@ -199,6 +215,7 @@ class GuidedSearch(Removal):
         while len(self.needed) < len(self.search.current):
             self.each_event()
 
+    @is_pass(EVENTS)
     def each_event(self) -> None:
         """Leave out each single event that is left, if it can be, and its like."""
         order = array("i", filterfalse(self.needed.__contains__, self.order()))
@@ -225,7 +242,8 @@ class GuidedSearch(Removal):
         if self.streaks.due():
             if self.streaks.ended:
                 self.abreast()
-            self.streaks.go_on(later)
+            with self.guided.passes.entered(STREAKS):
+                self.streaks.go_on(later)
 
     def again(self) -> Iterator[Sequence[int]]:
         """What is left out once each single event was tried, if that is of use and soon found."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from array import array
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from stripe.documents.columns import Columns
 from stripe.documents.loading import load
 from stripe.packed import packed
 from stripe.reduce.levels import LevelAnswer
+from stripe.reduce.passes import Pass
 from stripe.reduce.result import (
     OLDEST,
     VERSION,
@@ -120,7 +122,7 @@ def result_of(data: dict[str, Any]) -> Result:
             slice_of(each, trace, same=data.get("values") == "same") for each in data["slices"]
         ),
         notes=tuple(map(str, data["notes"])),
-        statistics=Statistics(**data["statistics"]),
+        statistics=_statistics_of(**data["statistics"]),
         recorded=None if recorded is None else _recorded_of(recorded),
         target=None if target is None else _target_of(target),
         # These are not in results of earlier versions.
@@ -229,7 +231,13 @@ def slice_of(data: dict[str, Any], trace: Trace, *, same: bool) -> CriticalSlice
         looks=int(data.get("looks", 0)),
         level=str(data.get("level", LEVELS[-1])),
         levels=tuple(_level_of(each) for each in data.get("levels", ())),
+        passes=tuple(Pass(**each) for each in data.get("passes", ())),
     )
+
+
+def _statistics_of(*, uses: Mapping[str, tuple[int, int]] | None = None, **data: Any) -> Statistics:
+    found = {str(name): (used, missed) for name, (used, missed) in (uses or {}).items()}
+    return Statistics(**data, uses=found)
 
 
 def _level_of(data: dict[str, Any]) -> LevelAnswer:

@@ -29,6 +29,7 @@ from stripe.reduce.groups import (
     steps,
 )
 from stripe.reduce.needed import HUGE, Needed
+from stripe.reduce.passes import FORESIGHT, ROLES
 from stripe.trace.model import flags
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ class Removal:
     @cached_property
     def roles(self) -> Roles | None:
         """The roles of events, if there is room for them."""
-        if len(self.trace) >= HUGE:
+        if len(self.trace) >= HUGE or ROLES in self.guided.passes.without:
             return None
         return Roles(self.trace, self.search.current, self.guided.rounds)
 
@@ -206,8 +207,9 @@ class Removal:
 
         for place, units in enumerate(sweeps, 1):
             self.sweep(units, joined(partial(next_ones, place), later), first=self.grain)
-        for units in alike():
-            self.sweep(units, later)
+        with self.guided.passes.entered(ROLES):
+            for units in alike():
+                self.sweep(units, later)
 
     @property
     def grain(self) -> int:
@@ -300,7 +302,8 @@ class Removal:
 
         Should a single event go, what nothing needs any more goes next.
         """
-        chance = self.foresight.chance(step)
+        blind = FORESIGHT in self.guided.passes.without
+        chance = 0.5 if blind else self.foresight.chance(step)
         single = len(step.events) == 1
         ways = [
             (chance, self.after(candidate, goes(), trimmed=single)),

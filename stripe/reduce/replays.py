@@ -30,6 +30,7 @@ from stripe.errors import NotReducible
 from stripe.packed import packed
 from stripe.reduce import faithful
 from stripe.reduce.branching import all_of_stdout, branching
+from stripe.reduce.passes import BRANCHES, OUTCOMES, PREDICTION
 from stripe.reduce.reasons import reason
 from stripe.reduce.settings import Settings
 from stripe.reduce.why import is_large
@@ -75,6 +76,7 @@ class Replays:
             jobs=settings.jobs,
             executor=remote.executor if remote else None,
             progress=progress,
+            cache=OUTCOMES not in settings.without,
         )
         self.made = 0
         self.looks = 0
@@ -82,7 +84,8 @@ class Replays:
         self._settings = settings
         self._seen: tuple[Events, Observation] | None = None  # by the latest test here
         self.strict = settings.strict
-        self._branching = branching(recording, criterion, settings)
+        alone = BRANCHES in settings.without
+        self._branching = None if alone else branching(recording, criterion, settings)
         self._stdout = all_of_stdout(criterion)
         trace, strict = recording.trace, settings.strict
         there = (
@@ -93,7 +96,7 @@ class Replays:
             self.test,
             noun="events",
             elsewhere=there,
-            predict=self._without_its_event(),
+            predict=None if PREDICTION in settings.without else self._without_its_event(),
             prepare=None if there is None else there.prepare,
             close=lambda events: trace.close(events, control=strict),
             cancel=recording.cancel,

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from stripe.backend import Differences, Observation, Target, UncaughtException
+from stripe.backend import Differences, Observation, Target, UncaughtException, Uses
 from stripe.campaign.answer import tests_told
 from stripe.campaign.log import LogEntry
 from stripe.checks import Shown
@@ -22,6 +22,7 @@ from stripe.digests import sha256
 from stripe.documents.columns import column
 from stripe.records import dataclass, field
 from stripe.reduce.levels import LevelAnswer
+from stripe.reduce.passes import Pass
 from stripe.reduce.stored import NAMES, STORED, columns_of
 from stripe.trace import Trace
 from stripe.trace.levels import LEVELS
@@ -144,6 +145,7 @@ class CriticalSlice:
     - ``shown``: what the check looked at in the recorded run, the beginning of it
     - ``same``: kept events had to see what they saw in the recorded run
     - ``freer``: the slice that was found before, in which they had not to
+    - ``passes``: what each pass of the guided search has done
     - ``untried``: why the tests of the search show nothing (what came of its control, a replay of
       which it is known what has to), and the slice is not certified for that reason
     """
@@ -173,6 +175,7 @@ class CriticalSlice:
     untried: str = ""
     same: bool = False
     freer: Freer | None = None
+    passes: Sequence[Pass] = field(default=(), repr=False)
 
     @property
     def certified_at(self) -> str | None:
@@ -246,6 +249,7 @@ class CriticalSlice:
             "level": self.level,
             "levels": [each.to_json() for each in self.levels],
             "same": self.same,
+            "passes": [each.to_json() for each in self.passes],
             **self._freer_to_json(),
             **self._others_to_json(),
         }
@@ -274,12 +278,16 @@ def lines_of(trace: Trace, statements: Iterable[int]) -> set[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """How long things took, in seconds, and how much was done; ``total_seconds``: all of it."""
+    """How long things took, in seconds, and how much was done; ``total_seconds``: all of it.
+
+    ``uses``: how often fast paths and caches served (:data:`stripe.backend.Uses`).
+    """
 
     plain_seconds: float
     recorded_seconds: float
     total_seconds: float
     replays: int
+    uses: Uses = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,6 +399,7 @@ class Result:
                 "recorded_seconds": self.statistics.recorded_seconds,
                 "total_seconds": self.statistics.total_seconds,
                 "replays": self.statistics.replays,
+                "uses": {name: list(counts) for name, counts in self.statistics.uses.items()},
             },
         }
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from stripe import dd
-from stripe.backend import Interpreted, Recording, Varied, Witnessed
+from stripe.backend import Accounted, Interpreted, Recording, Uses, Varied, Witnessed
 from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Algorithm, exhausted
 from stripe.campaign.log import SearchLog
@@ -22,6 +23,8 @@ from stripe.reduce import faithful, honesty
 from stripe.reduce.guided import Guided
 from stripe.reduce.levels import LevelAnswer, LevelListener, Levels
 from stripe.reduce.omission import advice, nearly_empty
+from stripe.reduce.passes import BRANCHES, FORESIGHT, JOURNAL, OUTCOMES, PREDICTION, Passes
+from stripe.reduce.passes import LEVELS as BY_LEVELS
 from stripe.reduce.replays import Replays
 from stripe.reduce.result import CriticalSlice, Freer, RecordedRun, Result, Statistics
 from stripe.reduce.settings import AUTO, Settings
@@ -84,6 +87,8 @@ def reduce(
         )
     if settings.same:
         faithful.ensure_comparable(recording)
+    if settings.without and isinstance(recording, Accounted):
+        recording.without = settings.without
     # All references first: the recorded run's directory is valid until the first replay.
     criteria = [check.reference(recorded) for check in checks or [default_check(recorded)]]
     settings.patience.begin("replaying all of it")
@@ -115,6 +120,7 @@ def reduce(
             recorded_seconds=recorded.seconds,
             total_seconds=settings.patience.elapsed,
             replays=honesty.replays(recording) + search.replays,
+            uses=search.uses,
         ),
         recorded=RecordedRun.of(
             recorded, recording.unwritten if isinstance(recording, Varied) else ""
@@ -141,6 +147,16 @@ class SliceSearch:
     control: str = ""
     replays: int = 0
     notes: list[str] = field(default_factory=list)
+    served: Counter[str] = field(default_factory=Counter)
+    missed: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def uses(self) -> Uses:
+        """How often fast paths and caches served, of the searches and of the recording."""
+        own = {name: (self.served[name], self.missed[name]) for name in self.served}
+        if isinstance(self.recording, Accounted):
+            own.update(self.recording.uses())
+        return own
 
     def run(self, criterion: Criterion, share: Allowance) -> CriticalSlice:
         """Search; if values that never were take part in what was found, with the run's own."""
@@ -233,16 +249,21 @@ class SliceSearch:
         )
         campaign = replays.campaign
         log = SearchLog()
+        passes = Passes(len(trace), settings.without)
         levels: list[LevelAnswer] = []
         result = campaign.search(
-            replays.problem, self.algorithm(replays, levels), listeners=[log.note]
+            replays.problem,
+            self.algorithm(replays, levels, passes),
+            listeners=[log.note, passes.hear],
         )
+        done = passes.done() if self.settings.algorithm == AUTO else ()
         at = campaign.level or LEVELS[-1]
         campaign.level = ""
         events = packed(result.configuration)
         verified, others, watched = replays.conclude(events)
         values = faithful.as_recorded(watched or {}, others)
         statistics = result.statistics
+        self.account(statistics)
         self.settings.patience.tell("following dependences")
         self.replays += campaign.tests + statistics.speculated + replays.made + replays.looks
         if is_large(events):
@@ -285,7 +306,21 @@ class SliceSearch:
             same=settings.same,
             level=at,
             levels=tuple(levels),
+            passes=done,
         )
+
+    def account(self, statistics: dd.Statistics) -> None:
+        """Count how often fast paths and caches of a search served."""
+        tests, hits, predicted = statistics.tests, statistics.hits, statistics.predicted
+        for name, served, missed in (
+            (BRANCHES, statistics.branched, statistics.unbranched),
+            (PREDICTION, predicted, tests),
+            (FORESIGHT, statistics.foreseen, statistics.speculated),
+            (OUTCOMES, hits - min(predicted, hits), tests),
+            (JOURNAL, statistics.resumed, tests - statistics.resumed),
+        ):
+            self.served[name] += served
+            self.missed[name] += missed
 
     def explained[T](self, explain: Callable[[], tuple[T, ...]]) -> tuple[T, ...]:
         """What explains a slice, which counts more: nothing if there is no room for it."""
@@ -298,7 +333,9 @@ class SliceSearch:
             self.notes.append(NOT_EXPLAINED)
         return ()
 
-    def algorithm(self, replays: Replays, levels: list[LevelAnswer]) -> Algorithm[int]:
+    def algorithm(
+        self, replays: Replays, levels: list[LevelAnswer], passes: Passes
+    ) -> Algorithm[int]:
         """The algorithm of the settings, through the levels they ask for; these are filled in."""
         name, goal = self.settings.algorithm, self.settings.level
         campaign = replays.campaign
@@ -313,12 +350,14 @@ class SliceSearch:
                     control=self.settings.strict,
                     observe=lambda events: replays.observe(tester.closed(events)),
                     hold=lambda size: campaign.hold(ANALYSING * size),
+                    passes=passes,
                 )
             if goal is not None:
-                found = minimise(
-                    deltas, tester, self.levels(replays, goal, guided, levels).descend,
-                    check=False, certify=False,
-                )  # fmt: skip
+                with passes.entered(BY_LEVELS):
+                    found = minimise(
+                        deltas, tester, self.levels(replays, goal, guided, levels).descend,
+                        check=False, certify=False,
+                    )  # fmt: skip
                 if found.reason is not Reason.FINISHED or goal != LEVELS[-1]:
                     return found
                 campaign.level = LEVELS[-1]

@@ -30,6 +30,8 @@ class Settings:
     ``watch``: replay each slice once more, to see what its variables hold.
     ``level``: go through the levels of the trace, with a certified answer at each, down to this
     one (:data:`stripe.trace.levels.LEVELS`); None: straight to events.
+    ``without``: parts that searches and replays do without, so that it can be measured what they
+    earn (:data:`.passes.DISPENSABLE`, and what a recording has of them).
     """
 
     control: str = "trace"
@@ -41,6 +43,7 @@ class Settings:
     values: str = "free"
     watch: bool = False
     level: str | None = None
+    without: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         for slug, what, value, known in (

@@ -46,6 +46,7 @@ from stripe.documents.forms import (
     unicode,
     within,
 )
+from stripe.reduce.passes import PASSES
 from stripe.reduce.result import HEAD, OLDEST, VERSION
 from stripe.trace import NONE
 from stripe.trace.levels import LEVELS
@@ -139,6 +140,11 @@ LEVEL = record({
     "tests": COUNT, "seconds": SECONDS, "certified": boolean, "ranges": integers(),
 })  # fmt: skip
 
+PASS = record({
+    "name": one_of(*PASSES), "tests": COUNT, "successes": COUNT, "events": COUNT,
+    "seconds": SECONDS,
+})  # fmt: skip
+
 SLICE = record({
     "name": NOTE, "check": NOTE, "events": integers(),
     "statements": each(record({"statement": COUNT, "kept": COUNT, "executed": COUNT})),
@@ -155,7 +161,7 @@ SLICE = record({
     "freer": record({"events": integers(), "tests": COUNT}),
     "others": each(several(EVENT, mapping(several(text(), text())))), "looks": COUNT,
     "shown": each(several(NOTE, each(NOTE), COUNT)),
-    "level": one_of(*LEVELS), "levels": each(LEVEL),
+    "level": one_of(*LEVELS), "levels": each(LEVEL), "passes": each(PASS),
 })  # fmt: skip
 
 RESULT = record({
@@ -167,7 +173,7 @@ RESULT = record({
     "statistics": record({
         "plain_seconds": SECONDS, "recorded_seconds": SECONDS, "total_seconds": SECONDS,
         "replays": COUNT,
-    }),
+    }, {"uses": mapping(several(COUNT, COUNT))}),
 }, {
     "values": one_of("auto", "free", "same"),
     "sandbox": one_of("", "namespaces", "landlock", "none"), "interpreter": NOTE,

@@ -20,6 +20,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from stripe.reduce.groups import Groups, by_statement, joined
+from stripe.reduce.passes import STREAKS
 
 if TYPE_CHECKING:
     from stripe.reduce.removal import Events, Removal
@@ -102,6 +103,8 @@ class Streaks:
     def _ladder(self) -> list[array[int]]:
         """Ever shorter streaks of what is there."""
         removal = self._removal
+        if STREAKS in removal.guided.passes.without:
+            return []
         groups = by_statement(removal.trace, removal.search.current)
         often = [each for each in groups if len(each) >= OFTEN and removal.holding(each)]
         found, part = [], 1 / 2

@@ -36,6 +36,8 @@ def summary(result: Result, style: Style) -> Iterator[str]:
     if result.interpreter:
         yield f"{style.dim('ran with')}       {printable(result.interpreter)}"
     yield from _reasons(result, style)
+    if style.verbose:
+        yield from work(result, style)
     yield from note_lines(result.notes, style)
 
 
@@ -129,6 +131,23 @@ def _reasons(result: Result, style: Style) -> Iterator[str]:
             yield style.cut(f"  {count:>{width}}  {printable(why)}", style.width)
         if len(shown) < len(counts):
             yield style.dim(f"  and {plural(len(counts) - len(shown), 'reason')} more: -v")
+
+
+def work(result: Result, style: Style) -> Iterator[str]:
+    """What each pass of the search has done, and how often fast paths and caches served."""
+    for each in result.slices:
+        if not each.passes:
+            continue
+        heading = f"{'pass for ' + printable(each.name):<24} tests  successes   events  seconds"
+        yield style.dim(style.cut(heading, style.width))
+        for name, tests, successes, events, seconds in each.passes:
+            line = f"  {name:<22} {tests:>5}  {successes:>9}  {events:>7}  {seconds:>7.2f}"
+            yield style.cut(line, style.width)
+    uses = {name: counts for name, counts in result.statistics.uses.items() if counts[0]}
+    if uses:
+        yield style.dim(style.cut(f"{'fast path or cache':<24}   served   did not", style.width))
+        for name, (served, missed) in uses.items():
+            yield style.cut(f"  {printable(name):<22} {served:>8,}  {missed:>8,}", style.width)
 
 
 def minimality(slice_: CriticalSlice) -> str:

@@ -61,6 +61,15 @@ def test_nothing_of_the_program_becomes_markup() -> None:
     assert "\x1b" not in text
 
 
+def test_the_name_of_a_check_becomes_no_markup_where_its_output_is_shown() -> None:
+    result = reduced(SAMPLE, "stdout", "stdout:/mul/", stdin=SAMPLE_INPUT)
+    first, other = result.slices
+    for name in ('"><img/src=x>', "\ud800"):
+        text = page(replace(result, slices=(replace(first, name=name), other)))
+        text.encode()
+        assert "img" not in Reader(text).elements
+
+
 def test_nothing_comes_from_elsewhere() -> None:
     for result in (evil(), reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT)):
         reader = Reader(page(result))

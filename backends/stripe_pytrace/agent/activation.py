@@ -31,6 +31,17 @@ ODD = -(1 << 40)
 """The size of a plan whose codes are not those of the whole path."""
 
 
+EXITS = {
+    sites.OVER: "the end of the window",
+    sites.POINT: "a point at which something is to be done",
+    sites.LAND: "a landing",
+    sites.LEAVE: "that an exception went on from here when recorded",
+    sites.CAUGHT: "that untraced code caught what was raised here when recorded",
+    sites.END: "the end of a path",
+}
+"""What codes that do not answer for themselves say, for people."""
+
+
 class Leave(BaseException):
     """Control leaves for where the recorded run landed after an exception."""
 
@@ -187,11 +198,14 @@ class Exits(dict[int, int]):
         self.ended: Callable[[Any], object] = id  # is told what a loop that ends fetches last
         self.leaving = False  # Leave was raised, and has not been seen on its way yet
         self.point: Callable[[], int] = lambda: 1  # what a POINT stands for
+        self.note: Callable[[str], object] | None = None  # hears of decisions
 
     def __missing__(self, code: int) -> int:
         limit = get_limit()
         set_limit(limit + ROOM)
         try:
+            if self.note is not None:
+                self.note(f"reads {EXITS.get(code, code)}")
             if code == sites.OVER:
                 self.over()
                 raise StopIteration

@@ -214,6 +214,8 @@ class Branching:
         try:
             leave_out(self._replayer, self._tables, removed, changes)
             began = time.monotonic()
+            if (note := self._replayer.note) is not None:
+                note(f"forks a branch without {', '.join(f'event {each}' for each in removed)}")
             process = fork_alone()
             if process == 0:
                 stand_alone()
@@ -228,6 +230,8 @@ class Branching:
         if facts is None:
             watch, each = Watch(self._alarms), self._request["each"]
             facts, _ = supervise(process, self._reader, None, began, each, watch)
+        if note is not None:
+            note(f"the branch has ended: {facts['end']} {facts.get('detail', '')}".rstrip())
         self._alarms.clear()
         os.lseek(0, place, os.SEEK_SET)
         facts["seconds"] = time.monotonic() - began

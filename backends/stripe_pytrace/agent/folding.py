@@ -67,6 +67,8 @@ class Folds:
         self._root = 0
         self._end = self.returns
         self._bound = bytearray()
+        self.note: Callable[[str], object] | None = None  # hears of decisions
+        self.entered = self.unfolded = self.held = 0  # ``held``: activations in them
         # Those that sites may have at hand still, and how many frames were below.
         self._unfolded: list[tuple[int, Any]] = []
 
@@ -102,6 +104,8 @@ class Folds:
         bound[number : last + 1] = b"\1" * (last + 1 - number)
         self._bound = bound
         self._root = number
+        self.entered += 1
+        self.held += last + 1 - number
         end = tables.folded_end[number]
         self._end = self._entries[end]
         self._entries[end] = self.ends if self._end is self.returns else self.fails
@@ -161,6 +165,11 @@ class Folds:
                 frames.append([number, 0, -1])
         last = tables.folded_last[root]
         self._bound[number + 1 : last + 1] = bytes(last - number)
+        self.unfolded += 1
+        if self.note is not None:
+            running = ", ".join(str(each) for each, _, _ in frames)
+            self.note(f"activations {root} to {last} go on each for itself; running: {running}")
+        self.held -= last - number
         below = len(self._stack)
         for which, done, called in frames:
             call = tables.first_call(which) if called < 0 else tables.call_after(called)

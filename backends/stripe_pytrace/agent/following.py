@@ -12,7 +12,7 @@ from itertools import chain
 from types import CodeType
 
 from . import sites
-from .activation import BEHIND, NOTHING, Activation, Leave
+from .activation import BEHIND, NOTHING, Activation, Leave, named
 from .levels import ROOM, get_limit, level, set_limit, sound
 from .linking import Function
 from .monitor import DISABLE, SEEN_TO, events, is_our_fault, raise_callback, raised_here
@@ -56,6 +56,7 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
     note = raise_callback(replayer.noted)
     whole, special = sites.WHOLE, sites.SPECIAL
     left_by = (sites.LEAVE, sites.CAUGHT)
+    told = replayer.note
     texts: dict[int, bytes] = {}  # by their start, the codes of short activations: few differ
     pool: list[Activation] = []  # those that have ended: to make one takes longer than to fill one
 
@@ -104,6 +105,8 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
                 if folds.on:
                     answers: Any = folds.enter(number, replayer.bound)
                     if answers is not None:
+                        if told is not None:
+                            whole_of(function, number, tables.folded_last[number])
                         caller.call += width
                         now.plan = answers
                         return None
@@ -140,6 +143,8 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
                 caller.call += width
                 replayer.bound[number] = 1
                 stack.append(activation)
+                if told is not None:
+                    whole_of(function, number, number)
                 now.plan = answers
                 return None
         limit = get_limit()
@@ -153,6 +158,16 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
         stack.append(activation)
         now.plan = activation.answers
         return None
+
+    def whole_of(function: Function, number: int, last: int) -> None:
+        assert told is not None
+        limit = get_limit()
+        set_limit(limit + ROOM)
+        try:
+            more = f" with all up to {last}" if last > number else ""
+            told(f"begins {named(function.code)} as activation {number}{more}, all of it kept")
+        finally:
+            set_limit(limit)
 
     def begin(code: CodeType, frame: object) -> Activation:
         """A generator goes on whose start was not heard of, see ``Recorder``: begin it here."""

@@ -20,6 +20,7 @@ from .code import Sources, UserFile
 from .comparing import Comparer, Comparing
 from .content import own_class
 from .dataflow import safe_flows
+from .decisions import Decisions
 from .descriptors import settled
 from .dialects import Noting, Placeholder, Recording, Replaying
 from .direct import DirectRecorder, fits
@@ -277,8 +278,11 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
         caught = sys.exception()
         if caught is not None and type(caught).__module__ == "builtins":
             report.exception(program.described(caught))
+        if decisions is not None:
+            decisions.note(f"diverges: {why}")
         report.stop("diverged", why)
 
+    decisions = Decisions() if job["decisions"] else None
     replayer = Replayer(
         strict=job["strict"],
         main_thread=main_thread,
@@ -286,7 +290,8 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
         cut=partial(report.stop, "cut", ""),
         fault=report.fault,
         deep=job["deep"],
-        more=MORE if job["looks"] or job["probes"] else 0,
+        more=MORE if job["looks"] or job["probes"] or decisions else 0,
+        note=None if decisions is None else decisions.note,
     )
     asserts = Asserts()
     looks = job["looks"]
@@ -354,8 +359,9 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
         gc.freeze()
         zygotes = job.get("zygotes")
         request = serve(
-            source, report.sink, job["orphans"], mixed, zygotes=zygotes, after=program.heed
-        )
+            source, report.sink, job["orphans"], mixed,
+            zygotes=zygotes, after=program.heed, decisions=decisions,
+        )  # fmt: skip
         report.sink = request["sink"]
         report.process = os.getpid()
     elif job["mode"] == "fork":
@@ -378,7 +384,9 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
         if not request["fast"]:
             replayer.stop()
             gc.unfreeze()  # see above
-        report.facts.update(dirty=guard.dirty, alone=guard.alone())
+        report.facts.update(dirty=guard.dirty, alone=guard.alone(), uses=replayer.uses())
+        if decisions is not None and job["mode"] != "serve":
+            report.facts["decisions"] = decisions.take()
         if looks == "show":
             report.facts["watched"] = watcher.values
         if isinstance(dialect, Comparing):
@@ -398,6 +406,7 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
     if "branches" in request or "expected" in request:
         replayer.folds.on = False
         Branching(request, replayer, report, guard)
+    replayer.do_without(request.get("without", ()))
     guard.on = True
     return program.run(report.exception), bool(request["fast"])
 

@@ -42,7 +42,7 @@ from .monitor import (
     take_tool_id,
     tracked,
 )
-from .natives import deque
+from .natives import deque, partial
 from .now import Now, ThreadsNow
 from .plan import NO_LANDING, Landing, Marks, Plan, Tables
 
@@ -72,8 +72,13 @@ class Replayer:
         fault: Callable[[BaseException], Any] = bool,
         deep: bool = False,
         more: int = 0,
+        note: Callable[[str], object] | None = None,
     ) -> None:
-        """``more``: levels of recursion that functions of ours need; ``fault`` hears of errors."""
+        """``more``: levels of recursion that functions of ours need; ``fault`` hears of errors.
+
+        ``note`` hears of each decision, if somebody wants to read them.
+        """
+        self.note = note
         self.cut = cut
         self.fault = fault
         self.strict = strict
@@ -100,12 +105,14 @@ class Replayer:
         self.started = 0
         self.bound = bytearray()  # by activation: whether it has begun
         self.partly: Container[int] = ANY  # activations that do not take effect as a whole
+        self.sought = 0  # activations that were not the ones expected next
         self.last: int | None = None
         # By activation and position: the event there, see ``branching``.
         self.points: dict[int, dict[int, int]] = {}
         self.main_thread = main_thread
         self.now: Any = Now() if main_thread is None else ThreadsNow()
         self.folds = Folds(self.stack, self._put, self.exits, self.now)
+        self.exits.note = self.folds.note = note
 
     def configure(self, tables: Tables, marked: Marks, keep: bool, last: int | None = None) -> None:
         """What takes effect: positions by activation (see ``Plan``).
@@ -127,6 +134,24 @@ class Replayer:
         self.partly = ANY if keep else marked
         self.folds.partly = sorted(marked)
         self.roots_used = 0
+
+    def uses(self) -> dict[str, tuple[int, int]]:
+        """How often each fast path served, and how often it could not."""
+        folds = self.folds
+        followed = self.bound.count(1) - folds.held - self.sought
+        windowed = self.exits.windowed
+        return {
+            "following": (followed, self.sought),
+            "folds": (folds.entered, folds.unfolded),
+            "windows": (int(windowed), int(not windowed)),
+        }
+
+    def do_without(self, names: Container[str]) -> None:
+        """Replay without some fast paths, so that it can be measured what they earn."""
+        if "folds" in names:
+            self.folds.on = False
+        if "following" in names:
+            self.partly = ANY
 
     def track(self, file: UserFile) -> None:
         self.functions.track(file)
@@ -169,6 +194,8 @@ class Replayer:
         """The part that was recorded is over: the rest of the run takes effect as it comes."""
         if self.tables is not None or self.waiting is not None:
             OUTSIDE.add(0)
+            if self.note is not None:
+                self.note("the part that was recorded is over: all takes effect from here on")
             self.over()
             self.raisers.clear()
             if not self.deep:
@@ -228,6 +255,8 @@ class Replayer:
             self.past()
         elif not self.everything:
             self.diverge(f"calls {named(function.code)}, which the recorded run did not")
+        if self.note is not None:
+            self.note(f"begins {named(function.code)}, which runs in full: it was not recorded")
         return self.free
 
     def _before(self, function: Function, tables: Tables) -> Activation:
@@ -253,6 +282,7 @@ class Replayer:
     def _follow(self, function: Function, number: int, tables: Tables) -> Activation:
         """An activation that follows a plan of its own."""
         self.bound[number] = 1
+        self.sought += 1
         path = tables.path(number)
         plan = Plan(path, self.marked.positions(number), self.keep)
         if number in self.points and not function.annotates:
@@ -260,7 +290,30 @@ class Replayer:
         activation = following(number, tables.first_call(number), plan, self.exits)
         if function.annotates and not activation.left:
             activation.left = sites.END
+        if self.note is not None:
+            of, marked = len(plan.path.events), len(self.marked.positions(number))
+            kept = marked if self.keep else of - marked
+            self.note(
+                f"begins {named(function.code)} as activation {number}, {kept} of {of} events kept"
+            )
+            activation.answers = map(partial(self._read, activation), activation.answers)
         return activation
+
+    def _read(self, activation: Activation, code: int) -> int:
+        """Note what a site of an activation has been told."""
+        assert self.note is not None
+        limit = get_limit()
+        set_limit(limit + ROOM)
+        try:
+            position = activation.position()
+            event = activation.happening()
+            if activation.plan is not None and position in activation.plan.path.positions:
+                self.note(f"event {event} is {'kept' if code else 'left out'}")
+            else:
+                self.note(f"event {event} reads {code}")
+        finally:
+            set_limit(limit)
+        return code
 
     def _match(self, function: Function, tables: Tables) -> int | None:
         """The next activation of ``function`` recorded under the event that is happening."""
@@ -296,6 +349,8 @@ class Replayer:
         module is executed by whoever imports it first, annotations are evaluated for who asks
         first; objects die when nobody holds them, and signals come when they come.
         """
+        if self.note is not None:
+            self.note(f"looks for {named(function.code)} under other events than event {event}")
         if event is not None and function.generator:
             number = tables.begun(function.number, self.bound, event)
             # If anything of it is kept, so is the event that began it, and this may be another.
@@ -331,6 +386,8 @@ class Replayer:
                 break  # else it was left before its first event: its caller's doing
         if event is not None and event < 0:
             event = None  # one before the part that was recorded
+        if self.note is not None:
+            self.note(f"event {event} raises {type(error).__name__}")
         self.raisers[hash(error.__traceback__)] = event
 
     def raiser(self, error: BaseException) -> int | None:
@@ -359,6 +416,8 @@ class Replayer:
                 return
         if activation.left == sites.CAUGHT:
             self.exits.caught(code)
+        if self.note is not None:
+            self.note(f"leaves {named(code)} by the exception that left it when recorded")
         self.exits.leaving = True
         raise Leave
 
@@ -450,6 +509,8 @@ class Replayer:
         if activation is None:
             return
         recorded, end, _ = self._arrive(activation)
+        if self.note is not None:
+            self.note(f"lands at site {site}, where it landed at site {recorded} when recorded")
         if OUTSIDE:
             return
         if recorded != site:
@@ -494,6 +555,8 @@ class Replayer:
 
     def agree(self, value: Any, branch: Any) -> Any:
         """Strict control: a kept predicate must evaluate as recorded."""
+        if self.note is not None and branch is not None:
+            self.note(f"a predicate is {bool(value)}, and was {bool(branch)} when recorded")
         if branch is not None and int(value) != branch:
             self.diverge("a predicate evaluated differently")
         return value

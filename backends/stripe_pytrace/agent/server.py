@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
+    from .decisions import Decisions
     from .outposts import Outposts
 
 PR_SET_PDEATHSIG = 1
@@ -142,6 +143,7 @@ def serve(
     outposts: Outposts | None = None,
     zygotes: Zygotes | None = None,
     after: Callable[[dict[str, Any]], object] = bool,
+    decisions: Decisions | None = None,
 ) -> dict[str, Any]:
     """Answer requests until the host is gone.  Returns, in the child, the request to run.
 
@@ -161,7 +163,8 @@ def serve(
     ``mixed``: modules that the host should not have had us import (``preimport`` in main.py).
     ``ahead``: is given what a request has of that name, before the fork: it is there for all that
     follow.  ``outposts`` answer requests that are for one of them, ``zygotes`` those that name one.
-    ``after`` is given what was told of each run, when the host has it.
+    ``after`` is given what was told of each run, when the host has it.  ``decisions``: those of the
+    runs that it forks are told with what came of them.
     """
     bury = load(orphans, os, signal, time)["bury"]
     # Processes the program leaves behind become ours to end, even in other sessions.
@@ -264,6 +267,8 @@ def serve(
         facts["seconds"] = time.monotonic() - began
         # Before files are put back: who is still loading may lose them, and print that.
         facts["stdout"], facts["stderr"] = (capture.take() for capture in captured)
+        if decisions is not None and captured is not zygotes.outputs:
+            facts["decisions"] = decisions.take()
         dirty = facts.get("dirty", True)
         if WARDEN is not None:
             # It looks for itself, in microseconds: audit events do not tell all.

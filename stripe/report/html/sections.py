@@ -87,7 +87,8 @@ def what_happened(result: Result) -> Iterator[str]:
         yield '<dl class="happened">'
         for label, lines in facts:
             text = "\n".join(map(safe, lines))
-            yield f'<dt>{safe(label)}</dt><dd class="{label.partition(" ")[0]}">{text}</dd>'
+            kind = safe(label.partition(" ")[0])  # it may be the name of a check: anybody's text
+            yield f'<dt>{safe(label)}</dt><dd class="{kind}">{text}</dd>'
         yield "</dl>\n"
 
 
