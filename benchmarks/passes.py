@@ -36,20 +36,7 @@ from stripe.checks import parse_checks
 from stripe.errors import StripeError
 from stripe.patience import Patience
 from stripe.reduce import Result, Settings, reduce
-from stripe.reduce.passes import (
-    ABREAST,
-    BODIES,
-    BRANCHES,
-    FORESIGHT,
-    OUTCOMES,
-    PREDICTION,
-    PROMISE,
-    ROLES,
-    SEAMS,
-    SHORTCUTS,
-    STATEMENTS,
-    STREAKS,
-)
+from stripe.reduce.passes import BODIES, BRANCHES, FORESIGHT, OUTCOMES, PREDICTION
 from stripe_pytrace.backend import PythonBackend
 from tests.real.catalog import cache
 
@@ -67,14 +54,7 @@ TIMED = 600
 LOOKED_AT = 30
 """Tests of a search in which kept events have to see what they saw in the run: each looks."""
 
-SPECIAL = frozenset({SEAMS, STREAKS, ABREAST, SHORTCUTS, ROLES, PROMISE})
-
-PASSES: dict[str, frozenset[str]] = {
-    **{name: frozenset({name}) for name in (
-        SEAMS, STREAKS, ABREAST, SHORTCUTS, ROLES, PROMISE, BODIES, STATEMENTS
-    )},
-    "the first six": SPECIAL,
-}  # fmt: skip
+PASSES: dict[str, frozenset[str]] = {BODIES: frozenset({BODIES})}
 """What is left out, by what it is called; compared by replays that are remembered."""
 
 PATHS: dict[str, frozenset[str]] = {

@@ -4,16 +4,11 @@
    reproduce, it is widened: by what a crash says is missing, then by sweeping what the guess does
    not hold, statement by statement, for what is missing there.
 2. Then it goes from coarse to fine (Misherghi & Su, ICSE 2006): what happened in a round of a
-   loop or in a call is left out, then what lies between two rounds of a loop around others, then
-   single events.  Of these the doubtful ones come first: those whose value replaced an older one,
-   at the ends of what a statement did.  When one goes, its neighbours are tried in growing groups,
-   and what only it needed goes along.  As soon as several have stayed in a row, the i-th executions
-   of statements that are executed equally often are left out together (one makes what another one
-   uses), and several rounds or calls at once.
-3. Once each single event has been tried, statements are left out with all their executions, what is
-   left of rounds and calls, i-th executions once more, and most of a chain that leads to late
-   executions of a statement.  Where something can go, single events are tried anew.  These coarse
-   steps get past answers that no single event can make smaller.
+   loop or in a call is left out, then single events.  Of these the doubtful ones come first: those
+   whose value replaced an older one, at the ends of what a statement did.  When one goes, its
+   neighbours are tried in growing groups, and what only it needed goes along.
+3. Once each single event has been tried, and much has gone, so are rounds and calls again: these
+   get past answers that no single event can make smaller.
 
 Leaving out a single event is what certifies the answer.  So as long as nothing can go, every
 test of a single event is one the certificate needs: with k events at the end, k tests.  The
@@ -38,7 +33,7 @@ from stripe.dd.searches.sweep import Gaps
 from stripe.packed import packed
 from stripe.reduce.criterion import criterion_events
 from stripe.reduce.foresight import first_questions
-from stripe.reduce.groups import by_statement, rounds, within
+from stripe.reduce.groups import by_statement, within
 from stripe.reduce.narrowing import GuidedSearch
 from stripe.reduce.needed import HUGE
 from stripe.reduce.passes import GUESS, MEND, WIDEN, Passes
@@ -91,16 +86,6 @@ class Guided:
     def within(self) -> array[int]:
         """For each event the round, the branch or the call that it happened in."""
         return within(self.trace)
-
-    @cached_property
-    def rounds(self) -> array[int]:
-        """The same, but with the rounds of loops that are no scopes, too."""
-        return rounds(self.trace, self.within)
-
-    @property
-    def around(self) -> array[int]:
-        """``rounds``, or ``within`` where there is no room for both."""
-        return self.within if len(self.trace) >= HUGE else self.rounds
 
     def forget(self) -> None:
         """Find ``within`` anew when it is asked for again, if it takes much room."""

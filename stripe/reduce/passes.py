@@ -14,26 +14,15 @@ if TYPE_CHECKING:
     from stripe.reduce.removal import Removal
 
 GUESS, MEND, WIDEN, LEVELS = "guess", "mend", "widen", "levels"
-BODIES, SEAMS, EVENTS, ROLES = "bodies", "seams", "events", "roles"
-STREAKS, ABREAST, STATEMENTS, SHORTCUTS = "streaks", "abreast", "statements", "shortcuts"
-CERTIFICATE = "certificate"
+BODIES, EVENTS, CERTIFICATE = "bodies", "events", "certificate"
 
-PASSES = (
-    GUESS, MEND, WIDEN, LEVELS, BODIES, SEAMS, EVENTS, ROLES, STREAKS, ABREAST, STATEMENTS,
-    SHORTCUTS, CERTIFICATE,
-)  # fmt: skip
+PASSES = (GUESS, MEND, WIDEN, LEVELS, BODIES, EVENTS, CERTIFICATE)
 """In the order in which they begin."""
-
-PROMISE = "promise"
-"""Which groups are not tried, by Laplace's rule of succession: no pass, but part of two."""
 
 BRANCHES, PREDICTION, FORESIGHT = "branches", "prediction", "foresight"
 OUTCOMES, JOURNAL = "outcomes", "journal"
 
-DISPENSABLE = frozenset({
-    BODIES, SEAMS, ROLES, STREAKS, ABREAST, STATEMENTS, SHORTCUTS, PROMISE, BRANCHES, PREDICTION,
-    FORESIGHT, OUTCOMES,
-})  # fmt: skip
+DISPENSABLE = frozenset({BODIES, BRANCHES, PREDICTION, FORESIGHT, OUTCOMES})
 """What a search can do without, so that it can be measured what it earns."""
 
 

@@ -10,7 +10,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain, filterfalse
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,6 @@ from stripe.reduce.foresight import Foresight, Step
 from stripe.reduce.groups import (
     Alone,
     Groups,
-    Roles,
     flat,
     grown,
     halves,
@@ -28,8 +27,8 @@ from stripe.reduce.groups import (
     remaining,
     steps,
 )
-from stripe.reduce.needed import HUGE, Needed
-from stripe.reduce.passes import FORESIGHT, ROLES
+from stripe.reduce.needed import Needed
+from stripe.reduce.passes import FORESIGHT
 from stripe.trace.model import flags
 
 if TYPE_CHECKING:
@@ -141,13 +140,6 @@ class Removal:
             self._holders = len(current), found
         return self._holders[1]
 
-    @cached_property
-    def roles(self) -> Roles | None:
-        """The roles of events, if there is room for them."""
-        if len(self.trace) >= HUGE or ROLES in self.guided.passes.without:
-            return None
-        return Roles(self.trace, self.search.current, self.guided.rounds)
-
     def order(self) -> Iterable[int]:
         """The events of the current configuration, the doubtful ones first."""
         current = self.search.current
@@ -186,30 +178,18 @@ class Removal:
     def follow(self, event: int, later: Groups = tuple) -> None:
         """``event`` has gone: leave out what only it needed, and its like; ``later``: others.
 
-        Its like are those of the same statement; if none beside it goes, those of the same role.
+        Its like are those of the same statement.
         """
         sweeps = list(self.neighbours(event, self.trace.statement))
         self.trim(lambda: steps(sweeps[0] or sweeps[1], 0, self.grain))
-        before = self.search.current
-
-        def alike() -> Iterator[Alone]:
-            """Those of its role, as long as none of its statement has gone."""
-            if self.roles is not None and self.search.current is before:
-                role = self.roles.of(event)
-                for units in self.neighbours(event, self.trace.statement):
-                    same = (each for each in units.events if self.roles.of(each) == role)
-                    yield Alone(array("i", same))
 
         def next_ones(place: int) -> Iterator[Sequence[int]]:
             """What is left out next where a sweep ends."""
-            for units in chain(sweeps[place:], alike()):
+            for units in sweeps[place:]:
                 yield from units[:1]
 
         for place, units in enumerate(sweeps, 1):
             self.sweep(units, joined(partial(next_ones, place), later), first=self.grain)
-        with self.guided.passes.entered(ROLES):
-            for units in alike():
-                self.sweep(units, later)
 
     @property
     def grain(self) -> int:
@@ -257,14 +237,6 @@ class Removal:
             first = 1
             units = units[: len(group)]
             stays = True
-
-    def sweep_on(self, units: Sequence[Sequence[int]]) -> None:
-        """Sweep them, and go on behind one that has to stay for as long as much goes."""
-        size = 2 * len(self.search.current)
-        while units and len(self.search.current) < size - size // LITTLE:
-            size = len(self.search.current)
-            self.sweep(units)
-            units = remaining(units, self.kept)[1:]
 
     def leave(
         self, kind: str, events: Iterable[int], *, stays: Groups = tuple, goes: Groups = tuple

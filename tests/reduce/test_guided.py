@@ -233,26 +233,22 @@ def test_what_only_a_left_out_event_needed_goes_along():
     assert found.tests == len(first) + 2
 
 
-ONLY_TOGETHER = {
-    "a statement in all its executions": (
-        "def flip():\n    global flag\n    flag = not flag\n"
-        "flag = True\nflip()\na = 1\nflip()\nprint(flag)\n",
-        (1, 7),
-    ),
-    "all of a round": (
-        "stack = []\nfor item in ['a', 'b']:\n    stack.append(item)\n    if item == 'b':\n"
-        "        stack.append(0)\n        stack.pop()\n        stack.pop()\nprint(stack)\n",
-        (0, 1, 2, 11),
-    ),
-}
+ROUND = """\
+stack = []
+for item in ['a', 'b']:
+    stack.append(item)
+    if item == 'b':
+        stack.append(0)
+        stack.pop()
+        stack.pop()
+print(stack)
+"""
 
 
-@pytest.mark.parametrize("case", ONLY_TOGETHER)
-def test_what_can_only_go_together_goes(case, tmp_path):
-    source, expected = ONLY_TOGETHER[case]
-    found = python(tmp_path, source, b"", "stdout").slices[0]
+def test_what_happened_in_a_round_goes_together(tmp_path):
+    found = python(tmp_path, ROUND, b"", "stdout").slices[0]
     assert found.certified
-    assert found.events == expected
+    assert found.events == (0, 1, 2, 11)
 
 
 def test_much_that_the_analysis_misses_is_found_in_few_tests(tmp_path):

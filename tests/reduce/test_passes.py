@@ -10,8 +10,7 @@ from stripe.backend import Target
 from stripe.checks import parse_checks
 from stripe.dd import Outcome, TestEvent
 from stripe.reduce import Result, Settings, reduce
-from stripe.reduce.groups import Promise
-from stripe.reduce.passes import CERTIFICATE, DISPENSABLE, EVENTS, PASSES, SEAMS, Passes
+from stripe.reduce.passes import CERTIFICATE, DISPENSABLE, EVENTS, LEVELS, PASSES, Passes
 from stripe.reduce.reading import from_json
 from stripe.report.style import Style
 from stripe.report.summary import summary
@@ -122,20 +121,12 @@ def test_seconds_are_those_without_the_passes_inside():
     passes = Passes(8)
     with passes.entered(EVENTS):
         passes.hear(TestEvent(1, (1, 2, 3, 4), Outcome.FAIL, False, 0.1))
-        with passes.entered(SEAMS):
+        with passes.entered(LEVELS):
             passes.hear(TestEvent(2, (1, 2), Outcome.PASS, False, 0.1))
         passes.hear(TestEvent(2, (1, 2), Outcome.PASS, True, 0.0))
     passes.hear(TestEvent(3, (1, 2, 3), Outcome.FAIL, False, 0.1))
     done = {each.name: each[1:4] for each in passes.done()}
-    assert done == {EVENTS: (1, 1, 4), SEAMS: (1, 0, 0), CERTIFICATE: (1, 1, 1)}
-
-
-def test_without_promise_all_groups_are_tried():
-    trusting, trying = Promise(), Promise(trusts=False)
-    for promise in (trusting, trying):
-        for _ in range(40):
-            promise.hear("kind", went=False)
-    assert (trusting.pays("kind", 3), trying.pays("kind", 3)) == (False, True)
+    assert done == {EVENTS: (1, 1, 4), LEVELS: (1, 0, 0), CERTIFICATE: (1, 1, 1)}
 
 
 def test_a_summary_shows_them_if_asked_to(recording):
