@@ -16,71 +16,17 @@ The rule for every outcome, in this order (Cleve & Zeller 2000, section 3; POSIX
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from dataclasses import dataclass
+from hashlib import sha256
 
 from stripe.backend import End, Observation, Probe, UncaughtException
+from stripe.checks.part import EXCEPTION, Judge, Part, Place, Shown
 from stripe.dd import Outcome
-from stripe.digests import sha256
-from stripe.records import dataclass
-from stripe.tuples import NamedTuple
-
-SHOWN, WIDEST = 5, 200
-"""Lines of what a part looks at that are told, and characters of each."""
 
 NO_RESULT = (
     End.TIMEOUT, End.DIVERGED, End.DIFFERED, End.BLOCKED, End.HARMFUL, End.CANCELLED,
 )  # fmt: skip
 """Ends of runs that have no result of their own."""
-
-type Judge = Callable[[Observation], Outcome]
-"""Compares one run with the recorded run; knows nothing of the rules 1 and 3 above."""
-
-
-class Shown(NamedTuple):
-    """What a part of a check saw in the recorded run: ``of`` lines, of which some are told."""
-
-    what: str
-    lines: tuple[str, ...]
-    of: int
-
-    @classmethod
-    def by(cls, what: str, seen: object) -> Shown:
-        """What was seen, as text: bytes and texts by line, a list item by item."""
-        if isinstance(seen, bytes):
-            seen = seen.decode("utf-8", "replace")
-        lines = seen if isinstance(seen, list) else str(seen).splitlines()
-        return cls(what, tuple(str(line)[:WIDEST] for line in lines[:SHOWN]), len(lines))
-
-
-class Part(Protocol):
-    """One thing a check looks at: standard output, a file, a command's opinion."""
-
-    @property
-    def spec(self) -> str:
-        """The part as the user wrote it."""
-        ...
-
-    @property
-    def probes(self) -> tuple[Probe, ...]:
-        """The variables that must be observed for this part."""
-        ...
-
-    @property
-    def label(self) -> str:
-        """What it looks at, for reports; empty where they tell of that anyway, or cannot."""
-        ...
-
-    def seen(self, observation: Observation) -> object:
-        """What is compared, as plain data; ``None`` if there is nothing, or no telling."""
-        ...
-
-    def reference(self, recorded: Observation) -> Judge:
-        """The judge of later runs.
-
-        Raises :class:`~stripe.errors.NotReducible` if the recorded run has nothing to compare.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +47,42 @@ class Check:
         return tuple(dict.fromkeys(probe for part in self.parts for probe in part.probes))
 
     @property
+    def places(self) -> tuple[Place, ...]:
+        """Where its parts look."""
+        return tuple(place for part in self.parts for place in part.places)
+
+    @property
     def hang(self) -> bool:
         """Whether it is about a program that does not end, in which conditions have a say."""
-        return any(part.spec == "hang" for part in self.parts)
+        return any(part.hang for part in self.parts)
+
+    @property
+    def alone(self) -> bool:
+        """Whether a run has to be judged in a directory of its own, not forked from another run."""
+        return any(part.alone for part in self.parts)
+
+    @property
+    def of_exception(self) -> bool:
+        """Whether it is about the uncaught exception."""
+        return any(place.location == EXCEPTION for place in self.places)
+
+    @property
+    def whole_stdout(self) -> bool:
+        """Whether all of standard output counts."""
+        return any(part.whole_stdout for part in self.parts)
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The files that a command names which is part of the check: its answer rests on them.
+        """The files that it reads beside what a run leaves: its answer rests on them.
 
         Those in the working directory are relative to it.
         """
-        found = (getattr(part, "files", ()) for part in self.parts)
-        return tuple(dict.fromkeys(path for files in found for path in files))
+        return tuple(dict.fromkeys(path for part in self.parts for path in part.files))
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """The shell commands that it runs."""
+        return tuple(command for part in self.parts for command in part.commands)
 
     def reference(self, recorded: Observation) -> Criterion:
         """The criterion "the same as in ``recorded``".

@@ -18,12 +18,14 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+from dataclasses import dataclass
+from typing import ClassVar
 
-from stripe.backend import End, Observation, Probe
-from stripe.checks.check import Judge
+from stripe.backend import End, Observation
+from stripe.checks.part import FILES, STDERR, STDOUT, Judge, Part, Place
+from stripe.checks.scanner import Scanner
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
-from stripe.records import dataclass
 from stripe.sandbox import places
 from stripe.sandbox.running import Limits, limits_explained
 from stripe.sandbox.walls import Layer, find_layer, no_sandbox
@@ -50,18 +52,35 @@ def files_named(command: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class CommandPart:
+class CommandPart(Part):
     """A check that asks a command; ``timeout`` is in seconds.
 
     ``unsafe``: ask it also where the system has no sandbox.
     """
 
-    spec: str
     command: str
     timeout: float = TIMEOUT
-    probes: tuple[Probe, ...] = ()
     unsafe: bool = False
-    label: str = ""
+
+    WORDS: ClassVar = {"cmd": ("cmd:COMMAND",)}
+
+    @classmethod
+    def read(cls, word: str, text: Scanner) -> CommandPart:
+        text.argument()
+        command = text.rest()
+        return cls(text.read, command, unsafe=text.unsafe)
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        return (Place(STDOUT), Place(STDERR), Place(FILES))
+
+    @property
+    def alone(self) -> bool:
+        return True
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        return (self.command,)
 
     @property
     def files(self) -> tuple[str, ...]:

@@ -15,13 +15,15 @@ together with the exit status or the signal.  Another failure is UNRESOLVED.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import PurePath
+from typing import ClassVar
 
-from stripe.backend import End, Observation, Probe, UncaughtException
-from stripe.checks.check import Judge
+from stripe.backend import End, Observation, UncaughtException
+from stripe.checks.part import Judge, Part
+from stripe.checks.scanner import Scanner
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
-from stripe.records import dataclass
 
 _SANITIZER = re.compile(
     r"(?:ERROR|WARNING): (?P<tool>\w+Sanitizer): (?P<kind>[\w-]+)|runtime error: (?P<undefined>.+)"
@@ -155,12 +157,20 @@ def _steady(line: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class CrashPart:
+class CrashPart(Part):
     """``crash``: the signature of the failure."""
 
     spec: str = "crash"
-    probes: tuple[Probe, ...] = ()
-    label: str = ""
+
+    WORDS: ClassVar = {"crash": ("crash",)}
+
+    @classmethod
+    def read(cls, word: str, text: Scanner) -> CrashPart:
+        return cls()
+
+    @property
+    def alone(self) -> bool:
+        return True  # what it complains of may name the directory
 
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""

@@ -1,17 +1,20 @@
-"""What a check can look at, command aside: streams, end, exception, variable, file."""
+"""What a check can look at: streams, end, exception, variable, file; and all kinds of parts."""
 
 from __future__ import annotations
 
 import re
 import stat
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 from stripe.backend import End, Observation, Probe
-from stripe.checks.check import Judge
+from stripe.checks.command import CommandPart
+from stripe.checks.crash import CrashPart
+from stripe.checks.part import EXCEPTION, EXIT, FILES, SIGNAL, VARIABLE, Judge, Part, Place
+from stripe.checks.scanner import Scanner
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
-from stripe.records import dataclass
 
 type Stream = Literal["stdout", "stderr"]
 
@@ -24,20 +27,37 @@ def same(equal: bool) -> Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class StreamPart:
+class StreamPart(Part):
     """``stdout``, ``stderr``, and both with ``:/REGEX/``: only matching lines are compared.
 
     The expression is searched in each line, without its line end, as UTF-8 text.
     """
 
-    spec: str
     stream: Stream
     pattern: re.Pattern[str] | None
-    probes: tuple[Probe, ...] = ()
+
+    WORDS: ClassVar = {
+        "stdout": ("stdout", "stdout:/REGEX/"),
+        "stderr": ("stderr", "stderr:/REGEX/"),
+    }
+
+    @classmethod
+    def read(cls, word: str, text: Scanner) -> StreamPart:
+        stream: Stream = "stdout" if word == "stdout" else "stderr"
+        pattern = text.regex() if text.colon() else None
+        return cls(text.read, stream, pattern)
 
     @property
     def label(self) -> str:
         return self.stream
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        return (Place(f"<{self.stream}>", self.pattern),)
+
+    @property
+    def whole_stdout(self) -> bool:
+        return self.stream == "stdout" and self.pattern is None
 
     def reference(self, recorded: Observation) -> Judge:
         expected = self.seen(recorded)
@@ -82,12 +102,20 @@ class StreamPart:
 
 
 @dataclass(frozen=True, slots=True)
-class ExitPart:
+class ExitPart(Part):
     """``exit``: the exit status, or the signal the run died of."""
 
     spec: str = "exit"
-    probes: tuple[Probe, ...] = ()
-    label: str = ""
+
+    WORDS: ClassVar = {"exit": ("exit",)}
+
+    @classmethod
+    def read(cls, word: str, text: Scanner) -> ExitPart:
+        return cls()
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        return (Place(EXIT),)
 
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
@@ -99,12 +127,20 @@ class ExitPart:
 
 
 @dataclass(frozen=True, slots=True)
-class SignalPart:
+class SignalPart(Part):
     """``signal``: the signal the run died of; see :mod:`stripe.checks.check` for where."""
 
     spec: str = "signal"
-    probes: tuple[Probe, ...] = ()
-    label: str = ""
+
+    WORDS: ClassVar = {"signal": ("signal",)}
+
+    @classmethod
+    def read(cls, word: str, text: Scanner) -> SignalPart:
+        return cls()
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        return (Place(SIGNAL),)
 
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
@@ -122,12 +158,24 @@ class SignalPart:
 
 
 @dataclass(frozen=True, slots=True)
-class HangPart:
+class HangPart(Part):
     """``hang``: a loop goes on where the recorded run, which would not end, was cut off."""
 
     spec: str = "hang"
-    probes: tuple[Probe, ...] = ()
-    label: str = ""
+
+    WORDS: ClassVar = {"hang": ("hang",)}
+
+    @classmethod
+    def read(cls, word: str, text: Scanner) -> HangPart:
+        return cls()
+
+    @property
+    def hang(self) -> bool:
+        return True
+
+    @property
+    def alone(self) -> bool:
+        return True  # where it is cut off, nothing is forked from it
 
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
@@ -144,7 +192,7 @@ class HangPart:
 
 
 @dataclass(frozen=True, slots=True)
-class UncaughtPart:
+class UncaughtPart(Part):
     """``exception``: type, message and the statement that raised, so it cannot slip.
 
     Of a failing ``assert`` also what it compared.
@@ -153,8 +201,16 @@ class UncaughtPart:
     """
 
     spec: str = "exception"
-    probes: tuple[Probe, ...] = ()
-    label: str = ""
+
+    WORDS: ClassVar = {"exception": ("exception",)}
+
+    @classmethod
+    def read(cls, word: str, text: Scanner) -> UncaughtPart:
+        return cls()
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        return (Place(EXCEPTION),)
 
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`; statements have other numbers in other runs."""
@@ -183,11 +239,22 @@ class UncaughtPart:
 
 
 @dataclass(frozen=True, slots=True)
-class VariablePart:
+class VariablePart(Part):
     """``var:NAME@FILE:LINE``: the last value NAME had after that line."""
 
-    spec: str
     probe: Probe
+
+    WORDS: ClassVar = {"var": ("var:NAME@FILE:LINE",)}
+
+    @classmethod
+    def read(cls, word: str, text: Scanner) -> VariablePart:
+        text.argument()
+        probe = text.variable()
+        return cls(text.read, probe)
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        return (Place(VARIABLE, probe=self.probe),)
 
     @property
     def probes(self) -> tuple[Probe, ...]:
@@ -216,16 +283,34 @@ class VariablePart:
 
 
 @dataclass(frozen=True, slots=True)
-class FilePart:
+class FilePart(Part):
     """``file:PATH``: the content of a file in the directory the program ran in."""
 
-    spec: str
     path: str
-    probes: tuple[Probe, ...] = ()
+
+    WORDS: ClassVar = {"file": ("file:PATH",)}
+
+    @classmethod
+    def read(cls, word: str, text: Scanner) -> FilePart:
+        text.argument()
+        path = text.path()
+        return cls(text.read, path)
 
     @property
     def label(self) -> str:
         return self.path
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        return (Place(FILES),)
+
+    @property
+    def alone(self) -> bool:
+        return True
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        return (self.path,)
 
     def seen(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
@@ -251,3 +336,10 @@ def content(path: Path) -> bytes | None:
         return path.read_bytes()
     except OSError:
         return None
+
+
+KINDS: tuple[type[Part], ...] = (
+    StreamPart, ExitPart, SignalPart, CrashPart, UncaughtPart, HangPart, VariablePart, FilePart,
+    CommandPart,
+)  # fmt: skip
+"""All kinds of parts, as they are told of."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from stripe.changes.levels import LEVELS
-from stripe.checks.spec import KINDS as CHECKS
+from stripe.checks.spec import WORDS as CHECKS
 from stripe.cli.grammar import Parser
 from stripe.cli.output import write_lines
 from stripe.cli.verbs import SUMMARIES, VERBS, verb
@@ -41,7 +41,7 @@ OPERANDS: Mapping[str, Sequence[str]] = {"completion": SHELLS}
 
 WORDS: Mapping[str, Sequence[str]] = {
     "--algorithm": ALGORITHMS,
-    "--check": CHECKS,
+    "--check": tuple(CHECKS),
     "--control": CONTROLS,
     "--engine": ("gdb", "ptrace"),
     "--granularity": ("auto", *LEVELS),

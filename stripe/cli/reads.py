@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from stripe.checks import Check
-from stripe.checks.command import CommandPart
-from stripe.checks.kinds import FilePart
 from stripe.reduce import Result
 
 type Read = tuple[str, str | Path | int]
@@ -27,16 +24,7 @@ def of_checks(checks: Iterable[Check], folder: Path = Path()) -> Iterator[Read]:
     """Files that checks look at, or run."""
     for check in checks:
         for part in check.parts:
-            if isinstance(part, CommandPart):
-                try:
-                    names = shlex.split(part.command, comments=True)
-                except ValueError:  # an open quote: for the shell to complain of
-                    names = part.command.split()
-            elif isinstance(part, FilePart):
-                names = [part.path]
-            else:
-                names = [probe.file for probe in part.probes]
-            for name in names:
+            for name in part.named:
                 if os.path.exists(folder / name):
                     yield f"{name!r}, a file of the check {part.spec!r}", folder / name
 

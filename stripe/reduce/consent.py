@@ -16,7 +16,6 @@ from typing import NoReturn
 
 from stripe.backend import Target
 from stripe.checks import parse_check
-from stripe.checks.command import CommandPart
 from stripe.errors import UsageError
 from stripe.records import dataclass, replace
 from stripe.reduce.result import Result
@@ -97,8 +96,8 @@ def commands(result: Result) -> list[str]:
 
     Raises :class:`~stripe.errors.UsageError` for checks that are none.
     """
-    parts = (part for each in result.slices for part in parse_check(each.check).parts)
-    return list(dict.fromkeys(part.command for part in parts if isinstance(part, CommandPart)))
+    checks = (parse_check(each.check) for each in result.slices)
+    return list(dict.fromkeys(command for check in checks for command in check.commands))
 
 
 def inside(path: str, folder: str) -> bool:

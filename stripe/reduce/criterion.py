@@ -13,15 +13,7 @@ from itertools import compress, count
 
 from stripe.backend import Observation, Probe
 from stripe.checks import Criterion
-from stripe.checks.command import CommandPart
-from stripe.checks.kinds import (
-    ExitPart,
-    FilePart,
-    SignalPart,
-    StreamPart,
-    UncaughtPart,
-    VariablePart,
-)
+from stripe.checks.part import EXCEPTION, EXIT, SIGNAL, STDERR, STDOUT, Place
 from stripe.trace import Statement, Trace
 from stripe.trace.columns import walk
 from stripe.trace.model import NONE
@@ -32,23 +24,23 @@ TEXT = re.compile(r"""(?<!\\)(["'])((?:\\.|(?!\1)[^\\\n])*)\1""")
 
 def criterion_events(trace: Trace, criterion: Criterion) -> tuple[int, ...]:
     """The events ``criterion`` probably looks at, in order; at least one."""
-    recorded = criterion.recorded
     found: set[int] = set()
-    for part in criterion.check.parts:
-        if isinstance(part, StreamPart):
-            found.update(_printing(trace, part, recorded))
-        elif isinstance(part, UncaughtPart | SignalPart):
-            found.update(_raising_and_telling(trace, recorded))
-        elif isinstance(part, ExitPart):
-            found.update(raising(trace, recorded) or _writers(trace, "<exit>")[-1:])
-        elif isinstance(part, VariablePart):
-            found.update(_setting(trace, part.probe))
-        elif isinstance(part, FilePart):
-            found.update(_writers(trace, "<file>"))
-        elif isinstance(part, CommandPart):
-            for location in ("<stdout>", "<stderr>", "<file>"):
-                found.update(_writers(trace, location))
+    for place in criterion.check.places:
+        found.update(_looked_at(trace, place, criterion.recorded))
     return tuple(sorted(found)) or (len(trace) - 1,)
+
+
+def _looked_at(trace: Trace, place: Place, recorded: Observation) -> Iterable[int]:
+    """The events that wrote what a place shows."""
+    if place.probe is not None:
+        return _setting(trace, place.probe)
+    if place.location in (STDOUT, STDERR):
+        return _printing(trace, place, recorded)
+    if place.location in (EXCEPTION, SIGNAL):
+        return _raising_and_telling(trace, recorded)
+    if place.location == EXIT:
+        return raising(trace, recorded) or _writers(trace, EXIT)[-1:]
+    return _writers(trace, place.location)
 
 
 def _writers(trace: Trace, location: str) -> list[int]:
@@ -104,16 +96,17 @@ def _setting(trace: Trace, probe: Probe) -> list[int]:
     return last
 
 
-def _printing(trace: Trace, part: StreamPart, recorded: Observation) -> list[int]:
+def _printing(trace: Trace, place: Place, recorded: Observation) -> list[int]:
     """The events that printed what is compared."""
-    events = _writers(trace, f"<{part.stream}>")
-    if part.pattern is None:
+    events = _writers(trace, place.location)
+    if place.lines is None:
         return events
-    text = recorded.stdout if part.stream == "stdout" else recorded.stderr
+    pattern = place.lines
+    text = recorded.stdout if place.location == STDOUT else recorded.stderr
     lines = text.decode("utf-8", "surrogateescape").split("\n")
     if lines[-1] == "":
         lines.pop()
-    matching = [bool(part.pattern.search(line.removesuffix("\r"))) for line in lines]
+    matching = [bool(pattern.search(line.removesuffix("\r"))) for line in lines]
     pieces = {
         number: quoted(trace, trace.statements[number])
         for number in {trace.statement[event] for event in events}

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from stripe.backend import (
+    Branching,
     Comparing,
     Differences,
     End,
@@ -24,12 +25,10 @@ from stripe.campaign.ledger import Ledger
 from stripe.campaign.problem import Problem
 from stripe.campaign.progress import ProgressListener
 from stripe.checks import Criterion
-from stripe.checks.kinds import UncaughtPart
 from stripe.dd import Journal, Outcome
 from stripe.errors import NotReducible
 from stripe.packed import packed
 from stripe.reduce import faithful
-from stripe.reduce.branching import all_of_stdout, branching
 from stripe.reduce.passes import BRANCHES, OUTCOMES, PREDICTION
 from stripe.reduce.reasons import reason
 from stripe.reduce.settings import Settings
@@ -84,9 +83,10 @@ class Replays:
         self._settings = settings
         self._seen: tuple[Events, Observation] | None = None  # by the latest test here
         self.strict = settings.strict
-        alone = BRANCHES in settings.without
-        self._branching = None if alone else branching(recording, criterion, settings)
-        self._stdout = all_of_stdout(criterion)
+        check = criterion.check
+        together = not (check.alone or settings.same or BRANCHES in settings.without)
+        self._branching = recording if together and isinstance(recording, Branching) else None
+        self._stdout = criterion.recorded.stdout if check.whole_stdout else None
         trace, strict = recording.trace, settings.strict
         there = (
             remote.test(recording, criterion, strict=strict, same=settings.same) if remote else None
@@ -114,8 +114,7 @@ class Replays:
         which there are a thousand in a recursion without end.
         """
         raised = self.criterion.recorded.exception
-        exception = any(isinstance(each, UncaughtPart) for each in self.criterion.check.parts)
-        if not exception or raised is None or raised.event is None:
+        if not self.criterion.check.of_exception or raised is None or raised.event is None:
             return None
         event = raised.event
 
