@@ -17,13 +17,12 @@ The rule for every outcome, in this order (Cleve & Zeller 2000, section 3; POSIX
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple, Protocol
 
 from stripe.backend import End, Observation, Probe, UncaughtException
 from stripe.dd import Outcome
-from stripe.digests import sha256
-from stripe.records import dataclass
-from stripe.tuples import NamedTuple
 
 SHOWN, WIDEST = 5, 200
 """Lines of what a part looks at that are told, and characters of each."""

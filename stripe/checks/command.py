@@ -18,12 +18,12 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+from dataclasses import dataclass
 
 from stripe.backend import End, Observation, Probe
 from stripe.checks.check import Judge
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
-from stripe.records import dataclass
 from stripe.sandbox import places
 from stripe.sandbox.running import Limits, limits_explained
 from stripe.sandbox.walls import Layer, find_layer, no_sandbox

@@ -15,13 +15,13 @@ together with the exit status or the signal.  Another failure is UNRESOLVED.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from stripe.backend import End, Observation, Probe, UncaughtException
 from stripe.checks.check import Judge
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
-from stripe.records import dataclass
 
 _SANITIZER = re.compile(
     r"(?:ERROR|WARNING): (?P<tool>\w+Sanitizer): (?P<kind>[\w-]+)|runtime error: (?P<undefined>.+)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -11,7 +12,6 @@ from stripe.backend import End, Observation, Probe
 from stripe.checks.check import Judge
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
-from stripe.records import dataclass
 
 type Stream = Literal["stdout", "stderr"]
 

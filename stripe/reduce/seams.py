@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from stripe.trace import NONE, Trace
 from stripe.trace.levels import LOOPS
-from stripe.tuples import NamedTuple
 
 
 class Seams(NamedTuple):

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from stripe.reduce.groups import by_statement
-from stripe.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Container
