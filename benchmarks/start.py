@@ -21,27 +21,50 @@ from pathlib import Path
 from benchmarks.measure import Row, Sizes, value
 from benchmarks.programs import statement_program, statements
 
-HELP_GOAL = 0.15
-TRACE_GOAL = 0.3
+IMPORTS_GOAL = 0.3
 SILENCE_GOAL = 1.0
-"""Seconds: of a processor, and without a word on a terminal in any phase."""
+"""Seconds: of a processor for a command's own imports, and without a word on a terminal."""
+
+IMPORTED = """\
+import sys
+from stripe.cli.main import main
+
+status = main(sys.argv[1:])
+print(*sys.modules, file=sys.stderr)
+sys.exit(status)
+"""
 
 COMMAND = (sys.executable, "-m", "stripe")
 WAITING = 600.0
+
+ENVIRONMENT = {
+    name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+}
+"""Commands find their bytecode, as where they are installed."""
 
 
 def run(sizes: Sizes) -> Iterator[Row]:
     rounds = sizes.choose(10, 2)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "one.py").write_text('print("hello")\n')
-        plain = [processor([sys.executable, "-c", "pass"], folder) for _ in range(rounds)]
-        helped = [processor([*COMMAND, "--help"], folder) for _ in range(rounds)]
-        trace = [*COMMAND, "trace", "--python", sys.executable, "one.py"]
+        words = ["trace", "--python", sys.executable, "one.py"]
+        trace = [*COMMAND, *words]
         processor(trace, folder)  # finds out what it then knows
-        traced = [processor(trace, folder) for _ in range(rounds)]
+        names = imported(words, folder)
+        importing = [sys.executable, "-c", f"import {', '.join(names)}"]
+        plain: list[float] = []
+        helped: list[float] = []
+        imports: list[float] = []
+        traced: list[float] = []
+        for _ in range(rounds):
+            plain.append(processor([sys.executable, "-c", "pass"], folder))
+            helped.append(processor([*COMMAND, "--help"], folder))
+            imports.append(processor(importing, folder) - plain[-1])
+            traced.append(processor(trace, folder))
     yield value("start", "python -c pass, processor", plain, "s")
-    yield value("start", "stripe --help, processor", helped, "s", HELP_GOAL)
-    yield value("start", "stripe trace of one line, processor", traced, "s", TRACE_GOAL)
+    yield value("start", "stripe --help, processor", helped, "s")
+    yield value("start", "stripe trace: its own imports, processor", imports, "s", IMPORTS_GOAL)
+    yield value("start", "stripe trace of one line, processor", traced, "s")
     events = sizes.choose(1_000_000, 100_000)
     first, longest = silence(events)
     goal = None if sizes.quick else SILENCE_GOAL
@@ -50,11 +73,31 @@ def run(sizes: Sizes) -> Iterator[Row]:
     yield value("start", what, [longest], "s", goal)
 
 
+def imported(words: Sequence[str], folder: str) -> list[str]:
+    """The modules that a command imports, in order."""
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTED, *words],
+        cwd=folder,
+        env=ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = done.stderr.splitlines()[-1].split()
+    return [name for name in found if name not in ("__main__", "__mp_main__")]
+
+
 def processor(words: Sequence[str], folder: str) -> float:
     """Seconds of a processor that a command takes, with all that it starts."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
-        words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True
+        words,
+        cwd=folder,
+        env=ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        check=True,
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,6 @@ from stripe.backend import Backend, Patience, Probe, Recording, Target, choose_b
 from stripe.campaign.progress import Progress
 from stripe.checks import Check, parse_checks
 from stripe.errors import UsageError
-from stripe.records import replace
 from stripe.reduce import (
     Journals,
     LevelListener,

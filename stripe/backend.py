@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from stripe.entries import entries
 from stripe.errors import UsageError
-from stripe.offers import Offer
 from stripe.patience import OutOfTime as OutOfTime
 from stripe.patience import Patience as Patience
-from stripe.records import dataclass, field, replace
 from stripe.sandbox.reads import Reads
 from stripe.sandbox.walls import Layer
 from stripe.stopping import cut_by_hand as cut_by_hand
@@ -224,14 +223,14 @@ type Values = Mapping[int, Mapping[str, str]]
 
 
 @runtime_checkable
-class Interpreted(Protocol, metaclass=Offer):
+class Interpreted(Protocol):
     """What a recording may offer as well: the interpreter that ran the program, for people."""
 
     interpreter: str
 
 
 @runtime_checkable
-class Watching(Protocol, metaclass=Offer):
+class Watching(Protocol):
     """What a recording may offer as well: to tell what variables held."""
 
     def watch(
@@ -253,7 +252,7 @@ type Differences = Mapping[int, Mapping[str, tuple[str, str]]]
 
 
 @runtime_checkable
-class Comparing(Protocol, metaclass=Offer):
+class Comparing(Protocol):
     """What a recording may offer as well: to tell what kept events saw that the run did not."""
 
     def differences(
@@ -273,7 +272,7 @@ class Comparing(Protocol, metaclass=Offer):
 
 
 @runtime_checkable
-class Varied(Protocol, metaclass=Offer):
+class Varied(Protocol):
     """What a recording may offer as well: to vary what memory holds that nothing has written.
 
     There are ``variants`` ways to replay, at least one, and the full replay is the same in all.
@@ -297,7 +296,7 @@ class Varied(Protocol, metaclass=Offer):
 
 
 @runtime_checkable
-class Witnessed(Protocol, metaclass=Offer):
+class Witnessed(Protocol):
     """What a recording may offer as well: to tell what the run read.
 
     ``reads``: what the plain run read, with stamps as of then.  ``facts``: what else decides about
@@ -313,7 +312,7 @@ class Witnessed(Protocol, metaclass=Offer):
 
 
 @runtime_checkable
-class Proved(Protocol, metaclass=Offer):
+class Proved(Protocol):
     """What a recording may offer as well: how often it was replayed in full to find out how.
 
     That it can be replayed as it was recorded is found out by the backend, which may know several
@@ -324,7 +323,7 @@ class Proved(Protocol, metaclass=Offer):
 
 
 @runtime_checkable
-class Rehearsing(Protocol, metaclass=Offer):
+class Rehearsing(Protocol):
     """What a recording may offer as well: a full replay by the means of partial ones.
 
     Where :meth:`Recording.replay` takes a shorter way for all events, that shows nothing of the
@@ -337,7 +336,7 @@ class Rehearsing(Protocol, metaclass=Offer):
 
 
 @runtime_checkable
-class Branching(Protocol, metaclass=Offer):
+class Branching(Protocol):
     """What a recording may offer as well: replays that begin alike, in one go."""
 
     def branches(
@@ -396,7 +395,7 @@ class Finding:
 
 
 @runtime_checkable
-class Examined(Protocol, metaclass=Offer):
+class Examined(Protocol):
     """What a backend may offer as well: to tell what this machine has of what its runs need."""
 
     def examine(self) -> Iterator[Finding]:
@@ -424,8 +423,8 @@ class Backend(Protocol):
 
 
 def backends() -> Iterator[Backend]:
-    """All installed backends."""
-    for entry in entries(ENTRY_POINTS):
+    """All installed backends, by name."""
+    for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda each: each.name):
         yield entry.load()()
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,12 +19,10 @@ from typing import Any
 from stripe.api import trace
 from stripe.backend import Target, choose_backend
 from stripe.campaign.progress import Progress
-from stripe.digests import sha256
 from stripe.errors import NotReducible
 from stripe.files import caches
 from stripe.interventions import Intervening, Line, Test, Verdict
 from stripe.patience import Patience
-from stripe.records import replace
 from stripe.reduce import Result
 from stripe.report.source import lines_of
 from stripe.report.style import plural

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
-
-from stripe.digests import sha256
 
 
 def replace_file(path: Path, data: bytes) -> None:

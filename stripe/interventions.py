@@ -6,14 +6,12 @@ An intervention is a delta with a description; what it is made of is the backend
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from stripe.backend import Target
-from stripe.offers import Offer
-from stripe.records import dataclass, field
 from stripe.sandbox.walls import Layer
-from stripe.tuples import NamedTuple
 
 
 class Line(NamedTuple):
@@ -181,7 +179,7 @@ class Trials(Protocol):
 
 
 @runtime_checkable
-class Intervening(Protocol, metaclass=Offer):
+class Intervening(Protocol):
     """What a backend may offer as well: experiments."""
 
     def trials(self, target: Target, cases: Sequence[Case], *, seconds: float) -> Trials:

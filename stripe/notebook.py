@@ -14,13 +14,13 @@ import symtable
 import sys
 from collections.abc import Collection, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from stripe.cli.faces import claim_faces, write_faces
 from stripe.cli.trace import build_parser, perform, read_options, reads
 from stripe.errors import StripeError, UsageError
-from stripe.records import replace
 from stripe.reduce import Result
 from stripe.sandbox.scratch import Scratch
 from stripe.trace import SourceFile

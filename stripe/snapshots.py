@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from stripe.backend import Observation, Target
-from stripe.offers import Offer
-from stripe.records import dataclass
 from stripe.sandbox.walls import Layer
-from stripe.tuples import NamedTuple
 
 
 class Call(NamedTuple):
@@ -143,7 +141,7 @@ class Run(Protocol):
 
 
 @runtime_checkable
-class Following(Protocol, metaclass=Offer):
+class Following(Protocol):
     """What a run may offer as well: to tell what a change does to a later state."""
 
     def followed(
@@ -154,7 +152,7 @@ class Following(Protocol, metaclass=Offer):
 
 
 @runtime_checkable
-class Identifying(Protocol, metaclass=Offer):
+class Identifying(Protocol):
     """What a run may offer as well: to tell what is the same thing at several moments."""
 
     def identities(self, moments: Sequence[Moment]) -> Mapping[Moment, Sequence[int | None]]:
@@ -166,7 +164,7 @@ class Identifying(Protocol, metaclass=Offer):
 
 
 @runtime_checkable
-class Stateful(Protocol, metaclass=Offer):
+class Stateful(Protocol):
     """What a backend may offer as well: to look at states and to change them."""
 
     def run(self, target: Target) -> Run:

@@ -15,8 +15,8 @@ from __future__ import annotations
 import bisect
 import itertools
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from stripe.records import dataclass
 from stripe_gdb.elf import Executable, Function, Row
 from stripe_gdb.tracer.branches import LONGEST, instruction
 

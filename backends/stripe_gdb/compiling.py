@@ -12,10 +12,10 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.errors import NotReducible, UsageError
-from stripe.records import dataclass
 from stripe.sandbox.reads import digest
 from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import Layer, Walls

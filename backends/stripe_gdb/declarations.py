@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from stripe.records import dataclass, field
 from stripe_gdb.scanner import Phrase, Token, closing, phrases, split, words
 
 KEYWORDS = words(

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 
-from stripe.records import dataclass, field
 from stripe_gdb.declarations import KEYWORDS, Function, Names, SourceText, declared
 from stripe_gdb.scanner import Token, closing, split, words
 

@@ -9,6 +9,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -16,7 +17,6 @@ from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 
 from stripe.errors import UsageError
-from stripe.records import dataclass, field
 from stripe_gdb.debug_files import find_debug_file
 
 BUILD = "Build it for STRIPE like this: cc -O0 -g FILES -o PROGRAM (c++, or rustc -g)."

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 import signal
+from dataclasses import dataclass
 
 from stripe.backend import End, Observation, UncaughtException
-from stripe.records import dataclass
 
 PANICKED = 101
 """The exit status of a program in Rust whose main thread panicked."""

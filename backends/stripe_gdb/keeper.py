@@ -13,11 +13,11 @@ import marshal
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from stripe.errors import BackendError
-from stripe.records import dataclass
 from stripe.sandbox.bytecode import keep_bytecode
 from stripe.sandbox.ending import ORPHANS
 from stripe.sandbox.reads import WITNESS

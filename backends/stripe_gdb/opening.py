@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from stripe.backend import Probe, Target
 from stripe.kit.slots import scratch_copies
-from stripe.records import dataclass
 from stripe.sandbox.walls import Layer, find_layer, no_sandbox
 from stripe_gdb.blocks import Table, find_blocks
 from stripe_gdb.compiling import compile_program

@@ -11,9 +11,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from stripe.records import dataclass
 from stripe_gdb.declarations import KEYWORDS, SCALARS, SourceText, declared
 from stripe_gdb.effects import ASSIGNING, FILLING, READING, STEPPING, parts_of
 from stripe_gdb.scanner import Token, closing, split, words

@@ -7,6 +7,7 @@ import functools
 import os
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,7 +19,6 @@ from stripe.kit.limits import PLAIN_OUTPUT, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
 from stripe.kit.refusals import nothing_to_trace
 from stripe.kit.running import home
-from stripe.records import replace
 from stripe.sandbox.reads import digest
 from stripe.trace import NONE, ends
 from stripe_gdb.blocks import MANY_BLOCKS, Table, find_blocks

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,6 @@ from stripe.kit.engines import Engines, Facts
 from stripe.kit.limits import PLAIN_OUTPUT, replay_output
 from stripe.kit.refusals import nothing_to_trace, require_end
 from stripe.kit.slots import Slots
-from stripe.records import replace
 from stripe.snapshots import Alteration, Backtrace, Call, Item, Later, Moment, Part, Snapshot
 from stripe.trace import NONE
 from stripe_gdb.blocks import MANY_BLOCKS

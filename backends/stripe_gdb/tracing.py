@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from stripe.records import dataclass
 from stripe.trace import NONE, Activation, SourceFile, Statement, Trace
 from stripe_gdb.blocks import Table
 from stripe_gdb.effects import EffectsOf

@@ -7,9 +7,9 @@ otherwise (in registers, in other threads' memory) is not known here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from stripe.records import dataclass
 from stripe_gdb.elf import Executable, Unit
 
 TRANSPARENT = (

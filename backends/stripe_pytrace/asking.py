@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from stripe.backend import Target
 from stripe.interventions import Intervention, Line
 from stripe.kit.engines import Engines, Facts, Gone
 from stripe.kit.slots import Slots
-from stripe.records import dataclass
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.endings import not_run

@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from stripe.backend import AUTOMATIC, Target
 from stripe.errors import UsageError
-from stripe.records import replace
 from stripe_pytrace.interpreter import (
     Interpreter,
     NoAnswerError,

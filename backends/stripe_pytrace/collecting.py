@@ -7,10 +7,10 @@ process that forks before tests are collected: whether it fails there, too, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from stripe.interventions import Line, Test, Verdict
 from stripe.kit.engines import Facts
-from stripe.records import dataclass, replace
 from stripe_pytrace.agent.faces import ENDLESS
 from stripe_pytrace.asking import Processes, Stall
 

@@ -16,12 +16,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from stripe.errors import UsageError
 from stripe.kit.remembering import recall, remember
-from stripe.records import dataclass
 from stripe.sandbox.ending import kill
 from stripe_pytrace.agent.versions import NEWEST, OLDEST
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from stripe.interventions import Case, Line, Test, Verdict
 from stripe.kit.engines import Facts
-from stripe.records import replace
 from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.agent.faces import ENDLESS
 from stripe_pytrace.asking import LOOK_SECONDS, Processes

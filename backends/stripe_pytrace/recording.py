@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,6 @@ from stripe.kit.engines import Facts
 from stripe.kit.limits import SLOWER, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
 from stripe.kit.running import home
-from stripe.records import replace
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import SourceFile
 from stripe.trace.endless import no_loop

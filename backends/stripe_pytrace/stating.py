@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 from stripe.agreement import difference, ensure_in_time
@@ -13,7 +14,6 @@ from stripe.kit.changing import Changing
 from stripe.kit.engines import Facts
 from stripe.kit.refusals import require_end
 from stripe.kit.slots import Slots, scratch_copies
-from stripe.records import dataclass, replace
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.snapshots import Alteration, Backtrace, Call, Item, Later, Moment, Part, Snapshot
 from stripe_pytrace.interpreter import Interpreter

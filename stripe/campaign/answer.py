@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from stripe.dd import Outcome, Reason
-from stripe.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
-from stripe.records import dataclass, field
 from stripe.sandbox.reads import ABSENT, LISTED, digest
 
 SESSION = frozenset(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from stripe.dd import Outcome, TestEvent
-from stripe.records import dataclass
 from stripe.stretches import ends, stretches
 
 LOG_NUMBERS = 1_000_000

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 
 from stripe.dd import Configuration, Outcome, TestFunction, TestsTogether
-from stripe.records import dataclass
 
 type Key = tuple[Hashable, ...]
 """What is tested: equal keys, equal outcomes, in every search of a campaign."""

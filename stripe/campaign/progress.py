@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 
 from stripe.campaign.problem import Problem
 from stripe.dd import Configuration, Outcome, TestEvent
-from stripe.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

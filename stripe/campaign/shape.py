@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from stripe.dd import Outcome, Reason
@@ -19,7 +20,6 @@ from stripe.documents.forms import (
     within,
 )
 from stripe.errors import UsageError
-from stripe.records import dataclass
 
 LONGEST_NAME = 10_000
 """Characters of what reports show in one line: kinds of statements, functions."""

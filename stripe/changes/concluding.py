@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from stripe.changes.beginning import told
 from stripe.changes.hunting import Hunt
@@ -13,7 +14,6 @@ from stripe.changes.telling import blamed_of, files_of, lines_in, others_than, p
 from stripe.changes.trial import Trial
 from stripe.checks.crash import Signature
 from stripe.dd import Outcome
-from stripe.records import replace
 from stripe.stretches import ends
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from stripe.changes.weave import BASE, Applied, Weave
-from stripe.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ import threading
 import zlib
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stripe.campaign.workers import STORE
@@ -23,7 +24,6 @@ from stripe.changes.trial import Task, Trial, Verdict
 from stripe.checks.crash import Signature
 from stripe.dd import Outcome
 from stripe.errors import NotReducible, StripeError
-from stripe.records import dataclass
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

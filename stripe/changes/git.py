@@ -11,13 +11,13 @@ import subprocess
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from stripe.changes.snapshots import Entry, Snapshot, Step
 from stripe.errors import UsageError
-from stripe.records import dataclass
 from stripe.sandbox.scratch import Scratch
 
 _FORMAT = "%H%x00%P%x00%an <%ae>%x00%aI%x00%s"

@@ -7,12 +7,12 @@ cause the failure; where a part is unresolved and the rest passes, the part is *
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from stripe.campaign.log import LogEntry
 from stripe.changes.result import Blamed, ChangesResult, Tested
 from stripe.dd import Outcome, Reason
-from stripe.records import dataclass
 
 MOST_BITS = 2_000_000_000
 """Pairs of tests, times changes, that are looked at for preferences."""

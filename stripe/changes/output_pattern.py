@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from stripe.backend import Observation
-from stripe.records import dataclass
 
 MOST_LINES = 5000
 """Lines at the beginning of a stream that are compared."""

@@ -9,12 +9,12 @@ All of it can be written as JSON (:meth:`ChangesResult.to_json`) and read again
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from stripe.campaign.answer import Answer
 from stripe.campaign.log import LogEntry
 from stripe.dd import Outcome
-from stripe.records import dataclass, field
 from stripe.stretches import stretches
 
 VERSION = 1

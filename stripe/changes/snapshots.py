@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-
-from stripe.records import dataclass, field
+from dataclasses import dataclass, field
 
 FILE = 0o100644
 EXECUTABLE = 0o100755

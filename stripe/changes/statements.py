@@ -7,9 +7,9 @@ import re
 import warnings
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from stripe.records import dataclass, field
 from stripe.units.grammars import is_installed, parser_for, suffix_of
 
 PYTHON = frozenset({"py", "pyi", "pyw"})

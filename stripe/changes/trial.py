@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stripe.backend import End, Observation
@@ -16,7 +17,6 @@ from stripe.checks.crash import Signature, signature
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
 from stripe.patience import Patience
-from stripe.records import dataclass, replace
 from stripe.running.command import OUTPUT, not_started
 from stripe.running.majority import majority
 from stripe.running.pool import Pool

@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.changes.git import Repository, steps_of
@@ -21,7 +22,6 @@ from stripe.changes.snapshots import (
     name_of,
 )
 from stripe.errors import UsageError
-from stripe.records import dataclass
 from stripe.sandbox.survey import CACHES, VERSION_CONTROL
 
 WORKING_TREE = "."

@@ -9,9 +9,9 @@ decide here; what makes no sense is kept out by what edits require (:mod:`.requi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from stripe.changes.snapshots import is_text
-from stripe.records import dataclass, field
 from stripe.units.alignment import stretches
 
 BASE = -1

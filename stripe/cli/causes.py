@@ -7,6 +7,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from stripe.checks import parse_check
 from stripe.cli.ending import conclude
@@ -17,7 +18,6 @@ from stripe.cli.options import budget_options, output_options, positive_float
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
 from stripe.errors import ExitStatus, UsageError
-from stripe.records import dataclass
 from stripe.report.causes import causes_lines
 from stripe.report.progress import Reporter
 from stripe.report.style import Style

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from stripe.changes import find_changes
 from stripe.changes.levels import LEVELS, levels_of
@@ -25,7 +26,6 @@ from stripe.cli.searching import (
 )
 from stripe.errors import ExitStatus, UsageError
 from stripe.outputs import Output
-from stripe.records import dataclass, replace
 from stripe.report.changes import DEFAULT_SECTIONS, SECTIONS, changes_lines
 from stripe.report.style import Style
 

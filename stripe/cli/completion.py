@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from stripe.changes.levels import LEVELS
 from stripe.checks.spec import WORDS as CHECKS
@@ -16,7 +17,6 @@ from stripe.cli.output import write_lines
 from stripe.cli.verbs import SUMMARIES, VERBS, verb
 from stripe.errors import ExitStatus, UsageError
 from stripe.inputs.plan import MODES
-from stripe.records import dataclass
 from stripe.reduce import ALGORITHMS, CONTROLS
 from stripe.reduce.faithful import VALUES
 from stripe.report import SECTIONS

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NoReturn
 
 from stripe.errors import UsageError
-from stripe.records import dataclass
 
 
 class Parser(argparse.ArgumentParser):

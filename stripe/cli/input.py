@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stripe.checks import Check, parse_check
@@ -27,7 +28,6 @@ from stripe.errors import ExitStatus, UsageError
 from stripe.inputs import reduce_file
 from stripe.inputs.plan import MODES, Plan
 from stripe.outputs import Output
-from stripe.records import dataclass, replace
 from stripe.report.inputs import input_lines
 from stripe.report.style import Style
 from stripe.units.cutting import CUTTERS

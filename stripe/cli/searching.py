@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stripe.cli.executor import where_to_test
@@ -16,7 +17,6 @@ from stripe.cli.output import say
 from stripe.dd import ALGORITHMS
 from stripe.outputs import Output
 from stripe.outputs.improving import Writer
-from stripe.records import dataclass
 from stripe.report.progress import Reporter
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.backend import AUTOMATIC
@@ -19,7 +20,6 @@ from stripe.dd import Reason
 from stripe.errors import ExitStatus, UsageError
 from stripe.failing import slicing
 from stripe.interventions import Case
-from stripe.records import dataclass
 from stripe.report.progress import Reporter
 from stripe.report.style import Style
 from stripe.report.suspects import suspects_lines

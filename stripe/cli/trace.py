@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from stripe.api import trace
 from stripe.backend import AUTOMATIC
@@ -19,7 +20,6 @@ from stripe.cli.options import budget_options, output_options, positive_float, p
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
 from stripe.errors import ExitStatus, StripeError, UsageError
-from stripe.records import dataclass, replace
 from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
 from stripe.report.jsonfile import as_json

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field
 
 from stripe.dd.outcomes import Configuration, Outcome
 from stripe.dd.tester import Tester
 from stripe.packed import without_one
-from stripe.records import dataclass, field
 
 type Drop[D: Hashable] = Callable[[Configuration[D], int], Configuration[D]]
 """A configuration without the delta at a position, and without what goes with it."""

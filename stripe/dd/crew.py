@@ -9,9 +9,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import suppress
 from functools import partial
-from typing import Any
-
-from stripe.tuples import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Crew(Executor):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import ClassVar
 
 from stripe.dd.outcomes import Configuration, Outcome
-from stripe.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Hashable
+from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
 from stripe.dd.outcomes import Configuration, Outcome
-from stripe.digests import blake2b
 from stripe.packed import Packed, as_array
 
 HEADER = "stripe-dd-journal 1 "

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
 
 from stripe.dd.budget import Reason
 from stripe.dd.events import Statistics
 from stripe.dd.outcomes import Configuration, Outcome
 from stripe.packed import like
-from stripe.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

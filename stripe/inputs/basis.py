@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from stripe.campaign.basis import Basis, environment
 from stripe.errors import NotReducible
 from stripe.inputs.trial import Trial
-from stripe.records import replace
 from stripe.running.command import Command
 from stripe.sandbox.reads import Stamps, read_report, unwitnessed, witnessed
 from stripe.sandbox.walls import Layer

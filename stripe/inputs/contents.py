@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from hashlib import blake2b
 from typing import Any
 
 from stripe.campaign.problem import Key
 from stripe.dd import Configuration, Outcome
-from stripe.digests import blake2b
 from stripe.inputs.trial import Trial
 from stripe.units.model import Units
 from stripe.units.python_text import compiles

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +21,6 @@ from stripe.inputs.reduction import reduce_input
 from stripe.inputs.result import InputResult
 from stripe.inputs.trial import Trial
 from stripe.patience import Patience
-from stripe.records import replace
 from stripe.running.command import Command, check_of, command_of, script
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stripe.dd import ALGORITHMS
 from stripe.errors import UsageError
-from stripe.records import dataclass
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

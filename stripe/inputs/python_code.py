@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Campaign
 from stripe.dd import AxiomViolated, BudgetExhausted, Outcome, Reason, Result, Tester, ddmin, hdd
 from stripe.inputs.contents import key_of
 from stripe.inputs.shrinking import Shrinking
-from stripe.records import dataclass
 from stripe.units.model import Pass
 from stripe.units.python_edits import TRANSFORMATIONS, Transformation
 from stripe.units.python_passes import passes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import dataclass, field
 from typing import Any
 
 from stripe.campaign.answer import Answer
-from stripe.records import dataclass, field
 
 VERSION = 1
 """The version of the JSON form."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import uuid
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from stripe.checks.crash import Signature, signature, uncaught
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
 from stripe.patience import Patience
-from stripe.records import dataclass, field, replace
 from stripe.running.command import OUTPUT, SECONDS, Command, not_started
 from stripe.running.majority import majority
 from stripe.running.pool import Pool

@@ -6,13 +6,13 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from stripe.backend import Observation, Probe, Target
 from stripe.kit.engines import Facts
 from stripe.kit.limits import PLAIN_SECONDS
 from stripe.kit.paths import Paths
-from stripe.records import replace
 from stripe.sandbox.reads import UNLIKE, Reads, read_report, unwitnessed
 from stripe.sandbox.restoring import Slot
 from stripe.sandbox.workspace import Workspace

@@ -6,10 +6,10 @@ import queue
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 
 from stripe.backend import Target
 from stripe.errors import StripeError
-from stripe.records import dataclass
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Workspace
 

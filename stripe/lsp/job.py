@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
@@ -14,7 +14,6 @@ from pygls.uris import to_fs_path
 from stripe.backend import AUTOMATIC
 from stripe.errors import UsageError
 from stripe.lsp.settings import EditorSettings, Kinds, fits, texts
-from stripe.records import dataclass
 
 KEYS: Kinds = {
     "uri": "a text",

@@ -7,14 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from stripe.lsp.settings import EditorSettings
 from stripe.lsp.slices import Sliced
 from stripe.report.happened import sentence
 from stripe.report.style import plural, printable
 from stripe.report.summary import minimality
-from stripe.tuples import NamedTuple
 
 SUFFIXES = frozenset((".py", ".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".rs"))
 """Files that are programs, or that a backend compiles to one."""

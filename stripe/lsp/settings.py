@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from stripe.errors import UsageError
-from stripe.records import dataclass
 
 SEE = "docs/editors.md says what there is to set."
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import tokenize
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pygls.uris import from_fs_path
 
-from stripe.records import dataclass, field
 from stripe.reduce import CriticalSlice, Result
 from stripe.report.source import Line, lines_of
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from stripe.lsp.slices import orderly
-from stripe.records import dataclass
 from stripe.report.style import plural, printable
 from stripe.report.suspects import evidence, which_values
 from stripe.suspects import Line, Place, SuspectsResult

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
 
@@ -10,7 +11,6 @@ from lsprotocol import types
 
 from stripe.lsp.dependences import MOST, dependants, label, origins
 from stripe.lsp.slices import Sliced
-from stripe.records import dataclass
 from stripe.reduce import Dependence
 from stripe.report.happened import raised_at, sentence
 from stripe.report.sarif import place

@@ -11,9 +11,9 @@ import json
 import os
 import time
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
-from stripe.digests import sha256
 from stripe.files import caches, replace_file
 
 KEPT_DAYS = 365

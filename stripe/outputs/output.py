@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
@@ -12,7 +13,6 @@ from stripe.errors import UsageError
 from stripe.files import caches, replace_file
 from stripe.outputs.memory import is_ours, remember
 from stripe.outputs.places import Key, descriptor, keys, numbered
-from stripe.records import dataclass
 from stripe.stopping import cut_off
 
 type Stamp = tuple[int, ...] | None

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from stripe.records import dataclass
 from stripe.reduce.comparing import opcodes
 from stripe.trace import NONE, Statement, Trace
 

@@ -7,10 +7,10 @@ It follows the dependences, nearest first; they explain, and prove nothing
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from stripe.reduce.result import CriticalSlice, Dependence
 from stripe.trace import NONE, Results, Trace
-from stripe.tuples import NamedTuple
 
 
 class StepBack(NamedTuple):

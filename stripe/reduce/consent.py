@@ -11,13 +11,13 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
 from stripe.backend import Target
 from stripe.checks import parse_check
 from stripe.errors import UsageError
-from stripe.records import dataclass, replace
 from stripe.reduce.result import Result
 
 _VERSION = re.compile(r"auto|python|(?:python)?\d+(?:\.\d+)*")

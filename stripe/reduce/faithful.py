@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stripe.backend import Comparing, Differences, End, Observation, Recording
 from stripe.checks import Criterion
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
-from stripe.records import replace
 from stripe.reduce.unwritten import replayed
 from stripe.trace import Trace
 from stripe.trace.governing import PREDICATES

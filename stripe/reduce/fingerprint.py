@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
+
 from stripe.backend import Recording, Witnessed
 from stripe.checks import Criterion
-from stripe.digests import blake2b
 from stripe.sandbox.reads import digest
 
 

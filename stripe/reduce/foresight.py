@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from stripe.dd import Configuration, Search
-from stripe.tuples import NamedTuple
 
 PRIOR = 0.3
 """How many groups go, where nothing is known."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.backend import Recording, Witnessed
 from stripe.campaign.basis import Basis, environment
 from stripe.campaign.journals import SearchJournal, open_journal
 from stripe.checks import Criterion
-from stripe.records import dataclass
 from stripe.reduce.fingerprint import facts
 from stripe.sandbox.reads import digest
 

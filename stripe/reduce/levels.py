@@ -14,6 +14,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from itertools import filterfalse
 from typing import Any
 
@@ -28,7 +29,6 @@ from stripe.dd import (
     minimise,
 )
 from stripe.packed import packed
-from stripe.records import dataclass, field
 from stripe.reduce.guided import Guided
 from stripe.stretches import ends, stretches
 from stripe.trace import NONE, Trace

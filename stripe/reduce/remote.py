@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from stripe.backend import Probe, Recording, Target, backends
@@ -17,7 +18,6 @@ from stripe.campaign.workers import STORE
 from stripe.checks import Criterion, parse_check
 from stripe.dd import Outcome
 from stripe.errors import NotReducible, UsageError
-from stripe.records import dataclass, replace
 from stripe.reduce.faithful import judged
 from stripe.reduce.fingerprint import fingerprint
 

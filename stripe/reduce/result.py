@@ -11,22 +11,21 @@ from __future__ import annotations
 import base64
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, ClassVar, NamedTuple
 
 from stripe.backend import Differences, Observation, Target, UncaughtException, Uses
 from stripe.campaign.answer import tests_told
 from stripe.campaign.log import LogEntry
 from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
-from stripe.digests import sha256
 from stripe.documents.columns import column
-from stripe.records import dataclass, field
 from stripe.reduce.levels import LevelAnswer
 from stripe.reduce.passes import Pass
 from stripe.reduce.stored import NAMES, STORED, columns_of
 from stripe.trace import Trace
 from stripe.trace.levels import LEVELS
-from stripe.tuples import NamedTuple
 
 VERSION = 4
 """The version of the JSON form."""

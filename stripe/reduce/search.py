@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from stripe import dd
@@ -18,7 +19,6 @@ from stripe.dd import Journal, Outcome, Reason, Tester, minimise
 from stripe.errors import NotReducible
 from stripe.freeing import give_back
 from stripe.packed import packed
-from stripe.records import dataclass, field, replace
 from stripe.reduce import faithful, honesty
 from stripe.reduce.guided import Guided
 from stripe.reduce.levels import LevelAnswer, LevelListener, Levels

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from stripe import dd
 from stripe.backend import Patience
 from stripe.campaign.allowance import Allowance
 from stripe.errors import UsageError
-from stripe.records import dataclass, field
 from stripe.reduce.faithful import VALUES
 from stripe.reduce.journals import Journals
 from stripe.trace.levels import LEVELS

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from array import array
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from stripe.digests import sha256
 from stripe.documents.columns import CODED, column, portions
 from stripe.documents.forms import LARGEST
 from stripe.documents.loading import load

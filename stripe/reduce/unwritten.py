@@ -7,11 +7,11 @@ written: what was left out would have written it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from stripe.backend import End, Observation, Recording, Varied
 from stripe.checks import Criterion
 from stripe.dd import Outcome
-from stripe.records import replace
 
 UNWRITTEN = "it depends on memory that nothing wrote"
 

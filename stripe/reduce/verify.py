@@ -7,6 +7,7 @@ fresh process, and left out one by one: the certificate of the search, once more
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from stripe import dd
@@ -15,7 +16,6 @@ from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, parse_check
 from stripe.dd import Outcome, Tester, certify
 from stripe.errors import NotReducible
-from stripe.records import dataclass, replace
 from stripe.reduce import levels
 from stripe.reduce.alignment import Alignment, align
 from stripe.reduce.comparing import opcodes

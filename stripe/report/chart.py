@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from stripe.campaign.log import LogEntry
 from stripe.dd import Outcome
-from stripe.records import dataclass
 from stripe.reduce import CriticalSlice
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from stripe.backend import End
 from stripe.checks import Shown
@@ -11,7 +12,6 @@ from stripe.reduce import CriticalSlice, RecordedRun, Result
 from stripe.report.style import Style, cells, pad, plural, printable
 from stripe.trace import Statement
 from stripe.trace.endless import going_on
-from stripe.tuples import NamedTuple
 
 LABEL = 16
 """Columns of a label."""

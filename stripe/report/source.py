@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from stripe.records import dataclass
 from stripe.reduce import CriticalSlice
 from stripe.report.style import Style, cells, plural, printable
 from stripe.trace import NONE, Statement, Trace

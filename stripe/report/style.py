@@ -6,10 +6,9 @@ import os
 import shutil
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
-
-from stripe.records import dataclass
 
 PLAIN_WIDTH = 100
 """Columns when the output is not a terminal."""

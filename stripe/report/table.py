@@ -10,14 +10,14 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
+from typing import NamedTuple
 
-from stripe.records import dataclass
 from stripe.reduce import CriticalSlice
 from stripe.report.style import Style, cells, pad, plural, printable
 from stripe.trace import Statement, Trace
-from stripe.tuples import NamedTuple
 
 SHORT = 50
 """A trace of at most so many events is shown whole."""

@@ -6,11 +6,11 @@ import os
 import shlex
 import shutil
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.checks import Check, parse_check
 from stripe.errors import NotReducible, UsageError
-from stripe.records import dataclass
 
 PLACEHOLDER = "@@"
 

@@ -22,10 +22,10 @@ import functools
 import os
 import stat
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 
-from stripe.digests import blake2b
-from stripe.records import dataclass, field
 from stripe.sandbox.walls import script
 
 WITNESS = Path(__file__).parent / "inside" / "witness.py"

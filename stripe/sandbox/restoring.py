@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import os
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 
-from stripe.records import dataclass
 from stripe.sandbox.copying import (
     Stamp,
     Trash,

@@ -18,11 +18,11 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from stripe.errors import NotReducible, UsageError
-from stripe.records import dataclass
 from stripe.sandbox.ending import end
 from stripe.sandbox.inside.channel import Receiver, send
 from stripe.sandbox.walls import Walls, forget_layer, script

@@ -17,12 +17,12 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from stripe.errors import UsageError
 from stripe.files import forget, recall, remember
-from stripe.records import dataclass
 from stripe.sandbox.bytecode import keep_bytecode
 from stripe.sandbox.circumstances import circumstances
 from stripe.sandbox.scratch import Scratch

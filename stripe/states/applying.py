@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from stripe.records import dataclass, replace
 from stripe.states.deltas import Difference, Slot
 from stripe.states.graph import ROOT, Graph, Kind, Operation, Step
-from stripe.tuples import NamedTuple
 
 
 class Side(enum.Enum):

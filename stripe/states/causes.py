@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,6 @@ from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
 from stripe.dd import Reason
 from stripe.errors import UsageError
-from stripe.records import dataclass, replace
 from stripe.sandbox.reads import digest
 from stripe.snapshots import Moment, Stateful
 from stripe.states.elsewhere import Package

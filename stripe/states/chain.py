@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
-from stripe.records import dataclass
 from stripe.states.isolating import Cause
 from stripe.states.links import Link, Shown
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
-from stripe.records import dataclass, field, replace
 from stripe.states.cliques import best
 from stripe.states.graph import Graph, Kind, Operation, Step, named
 from stripe.states.matching import Matching, aligned, traverse

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
 from functools import partial
 
 from stripe.backend import Target, backends
@@ -18,7 +19,6 @@ from stripe.campaign.workers import STORE
 from stripe.checks import parse_check
 from stripe.dd import Configuration, Outcome
 from stripe.errors import NotReducible, UsageError
-from stripe.records import dataclass, replace
 from stripe.snapshots import Stateful
 from stripe.states.goals import Aim
 from stripe.states.isolating import Isolation

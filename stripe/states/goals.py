@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from stripe.dd import Outcome
-from stripe.records import dataclass
 from stripe.snapshots import Later
 from stripe.states.deltas import shown
 from stripe.states.graph import Graph, Operation, ways_apart

@@ -5,9 +5,8 @@ from __future__ import annotations
 import enum
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-
-from stripe.records import dataclass
 
 ROOT = 0
 """The vertex that everything is reached from."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from stripe.backend import End, Observation
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.problem import Problem
 from stripe.dd import Configuration, Outcome, dd, ddmin
-from stripe.records import dataclass, field
 from stripe.snapshots import Alteration, Following, Run, Snapshot
 from stripe.states.applying import applied, plan
 from stripe.states.deltas import Change, differences

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 
 from stripe.backend import End, Observation
 from stripe.checks import Check, Criterion
 from stripe.checks.check import silent
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
-from stripe.records import dataclass
 
 NEITHER = "it did what neither run did"
 """Why a test is unresolved that ended well: what it printed, say, is a mixture."""

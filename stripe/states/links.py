@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
 
-from stripe.records import dataclass
 from stripe.states.goals import Goal
 from stripe.states.graph import Graph
 from stripe.states.isolating import Cause

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from stripe.records import dataclass, field
 from stripe.states.graph import ROOT, Graph, Kind, same_vertex
 
 CELLS = 1_000_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from stripe.snapshots import Backtrace, Later, Moment
-from stripe.tuples import NamedTuple
 from stripe.units.alignment import increasing
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import enum
 from collections import deque
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from stripe.records import dataclass
 from stripe.states.deltas import Change, Difference, Slot, shown
 from stripe.states.graph import ROOT, Graph, Kind, Operation, Step
 

@@ -9,11 +9,11 @@ All of it can be written as JSON (:meth:`CausesResult.to_json`) and read again
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from stripe.campaign.answer import tests_told
 from stripe.dd import Outcome, Reason
-from stripe.records import dataclass, field
 from stripe.states.chain import Transition
 from stripe.states.isolating import Cause, Variable
 from stripe.states.links import Link

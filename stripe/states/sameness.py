@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 from stripe.errors import NotReducible
-from stripe.records import dataclass
 from stripe.snapshots import Identifying, Moment, Run
 from stripe.states.deltas import Change
 from stripe.states.graph import ROOT, Graph, Operation, Step

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from stripe.records import dataclass
 from stripe.states.graph import Graph, Kind, Operation, Vertex
-from stripe.tuples import NamedTuple
 
 
 class Place(NamedTuple):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-
-from stripe.tuples import NamedTuple
+from typing import NamedTuple
 
 MOST_VALUES = 3
 """Values that are told from where they differ on."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
-
-from stripe.tuples import NamedTuple
+from typing import NamedTuple
 
 NO_END = "\\ No newline at end of file\n"
 

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 
 from stripe.backend import Backend, Target, choose_backend
@@ -15,7 +16,6 @@ from stripe.dd import Reason
 from stripe.errors import NotReducible, StripeError, UsageError
 from stripe.interventions import Case, Intervening, Line, Test, Verdict
 from stripe.patience import Patience
-from stripe.records import replace
 from stripe.stopping import StopFlag, stop_on_interrupt
 from stripe.suspects.result import SuspectsResult
 from stripe.suspects.search import Search

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from stripe.interventions import Intervention, Line
-from stripe.records import dataclass
 
 MOST_BROKEN = 0.25
 """The share of passing tests that a change may break and still say something of its place."""

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from stripe.dd import Reason
 from stripe.interventions import Ended, Line, Shown
-from stripe.records import dataclass, field
 from stripe.suspects.differences import first_difference, in_words
 from stripe.suspects.edits import Edit, edits, unified
 from stripe.suspects.ranking import Repair, Suspect

@@ -6,12 +6,12 @@ It stands beside the ranking and has no part in it: a slice may lack the line th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Protocol
 
 from stripe.backend import Target
 from stripe.interventions import Case, Line, Test
-from stripe.records import dataclass, replace
 
 RESERVED = 0.2
 """The share of all seconds that is kept for the slice..."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from stripe.interventions import Line, Test, Verdict
-from stripe.tuples import NamedTuple
 
 
 class Counts(NamedTuple):

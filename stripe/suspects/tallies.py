@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 
 from stripe.interventions import Intervention, Line
-from stripe.records import dataclass
 from stripe.suspects.ranking import Repair
 
 

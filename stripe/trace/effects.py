@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from stripe.trace.columns import walk
 from stripe.trace.model import NONE, Trace
 from stripe.trace.modules import ALL, Modules, bound
-from stripe.tuples import NamedTuple
 
 # What a location is kept in: a table per activation, or the one table of all that is shared.
 Access = tuple[bool, str]  # local, key

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, compress, count, islice, pairwise, repeat
 from operator import ne, or_
 
-from stripe.records import dataclass, field
 from stripe.trace.model import NONE, Trace
 
 LEVELS = ("calls", "rounds", "statements", "events")

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, compress
 
 from stripe.packed import Packed, differing, flagged, packed
-from stripe.records import dataclass, field
 from stripe.trace.columns import Numbers, narrowed
 from stripe.trace.window import Extent
 

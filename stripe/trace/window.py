@@ -8,10 +8,10 @@ first executed to where line 60 is last; ``parse`` alone from its first call to 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from stripe.errors import NotReducible, UsageError
-from stripe.records import dataclass
-from stripe.tuples import NamedTuple
 
 EXAMPLES = (
     "For example: --window 1000..2000, --window parse.., --window a.py:40..a.py:60, "

@@ -6,8 +6,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
-
-from stripe.tuples import NamedTuple
+from typing import NamedTuple
 
 _AFFORDABLE = 4_000_000
 """How many pairs of units may be compared to align two stretches."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from stripe.dd import Configuration
-from stripe.records import dataclass
-from stripe.tuples import NamedTuple
 from stripe.units.model import ROOT, Flat, Nested, Units
 
 _WORD = re.compile(

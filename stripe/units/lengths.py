@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import accumulate, islice
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from stripe.dd import Configuration
-from stripe.records import dataclass
-from stripe.tuples import NamedTuple
 from stripe.units.flat import tokens
 from stripe.units.formats import json_tree
 from stripe.units.model import ROOT, Pass, Units

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Sequence
+from typing import NamedTuple
 
 from stripe.dd import Configuration
-from stripe.tuples import NamedTuple
 from stripe.units.model import ROOT, Beside, Nested, Pass
 
 _NUMBER = re.compile(rb"(?<![\w\x80-\xff])[0-9]+")

@@ -7,11 +7,11 @@ all of them together give the input back, byte for byte.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Protocol
 
 from stripe.dd import Configuration
-from stripe.records import dataclass
 
 ROOT = -1
 """The parent of a unit that has none."""

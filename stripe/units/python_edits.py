@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
-
-from stripe.records import dataclass
 
 type Replacement = list[ast.AST]
 """What takes the place of a node: nothing, one node, or several statements."""

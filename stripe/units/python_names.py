@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from stripe.dd import Configuration
-from stripe.records import dataclass, field
 from stripe.units.model import Beside
 from stripe.units.python_edits import Replacement, edited, replaced, weight
 from stripe.units.python_text import INVALID, written

@@ -10,11 +10,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from stripe.dd import Configuration
-from stripe.records import dataclass, field
 from stripe.units.grammars import parser_for
 from stripe.units.model import ROOT, Nested
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from stripe.changes import find_changes
 from stripe.changes.reading import from_json
 from stripe.changes.universe import Universe
 from stripe.dd import Outcome
-from stripe.records import replace
 from stripe.report.changes import minimality
 from tests.changes.answers import answer_to, divides, interfering
 from tests.changes.histories import history

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from stripe.changes.reading import from_json
 from stripe.changes.result import ChangesResult
 from stripe.dd import Outcome
 from stripe.errors import UsageError
-from stripe.records import replace
 from stripe.report.changes import SECTIONS, changes_lines
 from stripe.report.html.changes import page
 from stripe.report.schema import text

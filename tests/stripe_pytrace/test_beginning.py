@@ -7,6 +7,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 import stripe_pytrace
 from stripe.backend import Target
 from stripe_pytrace.backend import PythonBackend
@@ -76,3 +78,15 @@ def test_what_patterns_need_is_not_what_the_program_finds(tmp_path: Path) -> Non
     with closing(PythonBackend().record(target)) as recording:
         assert recording.recorded.stdout == b"False\n1\n"
         assert {file.path for file in recording.trace.files} == {"prog.py", "re.py"}
+
+
+def test_modules_of_the_program_with_names_of_the_library_run_when_it_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that :mod:`collections` and :mod:`typing` import are among them: we import neither."""
+    for name in ("collections", "functools", "heapq", "keyword", "operator", "reprlib", "typing"):
+        (tmp_path / f"{name}.py").write_text(f"print({name!r})\n")
+    (tmp_path / "prog.py").write_text("import keyword\nprint(1)\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with closing(PythonBackend().record(Target("prog.py", directory=tmp_path))) as recording:
+        assert recording.recorded.stdout == b"keyword\n1\n"

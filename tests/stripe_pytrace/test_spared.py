@@ -13,7 +13,6 @@ from stripe_pytrace.agent import decoding, trees
 from stripe_pytrace.agent.direct import fits
 from stripe_pytrace.agent.libc import function
 from stripe_pytrace.agent.natives import array
-from stripe_pytrace.agent.tuples import NamedTuple
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 SOURCES = sorted(CORPUS.glob("*.py"))
@@ -93,26 +92,6 @@ def test_places_are_copied_as_by_ast() -> None:
         new, again = make(), make()
         assert trees.copy_location(new, old) is new
         assert places(new)[0] == places(ast.copy_location(again, old))[0]
-
-
-class Place(NamedTuple):
-    line: int
-    column: int = 2
-
-    def shifted(self: Any) -> Any:
-        return self._replace(column=self.column + 1)
-
-
-def test_tuples_with_names() -> None:
-    make: Any = Place
-    place = make(1)
-    assert place == make(line=1, column=2) == (1, 2)
-    assert (place.line, place.column, place._fields) == (1, 2, ("line", "column"))
-    assert repr(place.shifted()) == "Place(line=1, column=3)"
-    with pytest.raises(TypeError):
-        make()
-    with pytest.raises(AttributeError):
-        place.line = 3
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import stripe
 from stripe.backend import Target
 from stripe.errors import NotReducible, UsageError
 from stripe_pytrace import interpreter, recording, unknown
-from stripe_pytrace.agent.versions import HERE, NEWEST
+from stripe_pytrace.agent.versions import HERE, NEWEST, Version
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.choosing import choose_interpreter
 
@@ -26,7 +26,7 @@ def know_until(monkeypatch, version):
 def result(tmp_path, monkeypatch):
     """Traces a program by an interpreter that is newer than those we know."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
-    know_until(monkeypatch, NEWEST._replace(number=(3, 11)))
+    know_until(monkeypatch, Version((3, 11)))
     (tmp_path / "program").mkdir()
     (tmp_path / "program" / "program.py").write_text("unused = 1\nprint('done')\n")
 

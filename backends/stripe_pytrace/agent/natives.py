@@ -1,6 +1,8 @@
 """What the library has in C, without the modules in Python around it.
 
-To import those takes as long as to import the agent.  They bring ``re``, ``enum`` and others along.
+To import those takes as long as to import the agent.  They bring ``keyword``, ``operator`` and
+others along, which may be modules of the program on PYTHONPATH: so the agent has plain classes
+where others have named tuples or dataclasses.
 """
 
 from __future__ import annotations

@@ -19,9 +19,7 @@ from .sites import POINT
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any, NamedTuple
-else:
-    from .tuples import NamedTuple
+    from typing import Any
 
 CALL = Struct("=9i")
 """A row of ``Tables.calls``."""
@@ -46,7 +44,7 @@ NO_LANDING: Landing = (-1, -1, -1)
 NONE_KNOWN: dict[int, Landing] = {}
 
 
-class Loop(NamedTuple):
+class Loop:
     """One execution of a loop in the path of an activation.
 
     ``heads`` are the positions of the codes its header reads before each iteration; what
@@ -54,12 +52,15 @@ class Loop(NamedTuple):
     control left the loop.
     """
 
-    start: int
-    heads: Sequence[int]
-    end: int
+    __slots__ = ("end", "heads", "start")
+
+    def __init__(self, start: int, heads: Sequence[int], end: int) -> None:
+        self.start = start
+        self.heads = heads
+        self.end = end
 
 
-class Path(NamedTuple):
+class Path:
     """A recorded activation.
 
     ``dropped`` and ``kept`` are its codes with all events dropped or kept; ``events`` the
@@ -69,6 +70,10 @@ class Path(NamedTuple):
     event was resumed.
     """
 
+    __slots__ = (
+        "dropped", "events", "kept", "landings", "loop_starts", "loops", "positions", "resumes",
+        "wide",
+    )  # fmt: skip
     dropped: memoryview
     kept: memoryview
     events: memoryview
@@ -77,7 +82,7 @@ class Path(NamedTuple):
     loop_starts: Sequence[int]
     landings: dict[int, Landing]
     wide: dict[int, int]
-    resumes: int = -1
+    resumes: int
 
 
 class Tables:
@@ -201,20 +206,16 @@ class Tables:
     def path(self, activation: int) -> Path:
         codes = slice(self._start[activation], self._start[activation + 1])
         events = slice(self._first_event[activation], self._first_event[activation + 1])
-        loops, starts = self._loops.get(activation, ((), ()))
-        # Not by ``Path(...)``, which runs code of no file: profilers that the program has see it.
-        fields = (
-            self._dropped[codes],
-            self._kept[codes],
-            self._events[events],
-            self._positions[events],
-            loops,
-            starts,
-            self._landings.get(activation, {}),
-            self._wide.get(activation, {}),
-            self._resumes.get(activation, -1),
-        )
-        return tuple.__new__(Path, fields)
+        path = Path()
+        path.dropped = self._dropped[codes]
+        path.kept = self._kept[codes]
+        path.events = self._events[events]
+        path.positions = self._positions[events]
+        path.loops, path.loop_starts = self._loops.get(activation, ((), ()))
+        path.landings = self._landings.get(activation, {})
+        path.wide = self._wide.get(activation, {})
+        path.resumes = self._resumes.get(activation, -1)
+        return path
 
 
 class Marks(dict[int, "Sequence[int] | None"]):

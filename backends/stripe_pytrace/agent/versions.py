@@ -15,9 +15,7 @@ from .descriptors import LowNumbersTaken
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any, NamedTuple
-else:
-    from .tuples import NamedTuple
+    from typing import Any
 
 try:  # ``dis`` and ``opcode`` import what takes longer than these tables
     from _opcode_metadata import opmap  # type: ignore[import-not-found]
@@ -28,7 +26,7 @@ Place = tuple[int | None, int | None, int | None, int | None]
 """Where something stands in a source: first line, last line, first column, last column."""
 
 
-class Version(NamedTuple):
+class Version:
     """What we need to know of a version of CPython.
 
     ``fetching`` are the instructions that fetch a loop's next item, ``exhausted`` those at which
@@ -40,32 +38,43 @@ class Version(NamedTuple):
     tell how lazy it is.  ``write_through``: what is put into ``frame.f_locals`` is in the frame.
     """
 
-    number: tuple[int, int]
-    fetching: tuple[str, ...] = ("FOR_ITER", "GET_ANEXT")
-    exhausted: tuple[str, ...] = ("FOR_ITER", "SEND")
-    async_end: str = "END_ASYNC_FOR"
-    start: str = "RESUME"
-    by_tool: tuple[str, ...] = (
-        "get_events", "set_events", "get_local_events", "set_local_events",
-    )  # fmt: skip
-    deferred: bool = False
-    asked: str = "__annotations__"
-    laziness: int = 0
-    write_through: bool = True
+    fetching = ("FOR_ITER", "GET_ANEXT")
+    exhausted = ("FOR_ITER", "SEND")
+    async_end = "END_ASYNC_FOR"
+    start = "RESUME"
+
+    def __init__(
+        self,
+        number: tuple[int, int],
+        *,
+        by_tool: tuple[str, ...] = (
+            "get_events", "set_events", "get_local_events", "set_local_events",
+        ),
+        deferred: bool = False,
+        asked: str = "__annotations__",
+        laziness: int = 0,
+        write_through: bool = True,
+    ) -> None:  # fmt: skip
+        self.number = number
+        self.by_tool = by_tool
+        self.deferred = deferred
+        self.asked = asked
+        self.laziness = laziness
+        self.write_through = write_through
 
     def __str__(self) -> str:
         return ".".join(map(str, self.number))
 
 
 _12 = Version((3, 12), write_through=False)
-_13 = _12._replace(number=(3, 13), write_through=True)
-_14 = _13._replace(
-    number=(3, 14),
+_13 = Version((3, 13))
+_14 = Version(
+    (3, 14),
     by_tool=(*_13.by_tool, "clear_tool_id"),
     deferred=True,
     asked="__annotations_cache__",
 )
-_15 = _14._replace(number=(3, 15), laziness=0b11)
+_15 = Version((3, 15), by_tool=_14.by_tool, deferred=_14.deferred, asked=_14.asked, laziness=0b11)
 
 VERSIONS = (_12, _13, _14, _15)
 OLDEST, NEWEST = VERSIONS[0], VERSIONS[-1]
@@ -73,7 +82,8 @@ OLDEST, NEWEST = VERSIONS[0], VERSIONS[-1]
 
 def version(number: tuple[int, int]) -> Version:
     """The row of a version; of one that we do not know, that of the nearest one we do."""
-    return max((row for row in VERSIONS if row.number <= number), default=OLDEST)
+    known = [row for row in VERSIONS if row.number <= number]
+    return known[-1] if known else OLDEST
 
 
 HERE = version(sys.version_info[:2])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Literal, Protocol
 
@@ -13,7 +14,6 @@ from stripe.dd.result import Result
 from stripe.dd.search import AxiomViolated, Search, as_tester, take_for_granted, universe
 from stripe.dd.splits import Split, larger_first
 from stripe.dd.tester import Tester
-from stripe.records import replace
 
 type Mode = Literal["-", "+", "+-"]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from itertools import chain
+from typing import NamedTuple
 
 from stripe.dd.gap import Gap
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction
@@ -15,7 +16,6 @@ from stripe.dd.search import Search, minimise
 from stripe.dd.splits import larger_first
 from stripe.dd.tester import Tester
 from stripe.packed import like
-from stripe.tuples import NamedTuple
 
 
 def dd_plus[D: Hashable](

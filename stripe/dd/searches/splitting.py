@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import chain
+from typing import NamedTuple
 
 from stripe.dd.outcomes import Configuration, TestFunction
 from stripe.dd.result import Result
@@ -11,7 +12,6 @@ from stripe.dd.search import Search, minimise
 from stripe.dd.searches.sweep import Step, likely, sparse_start, sweep_strategy
 from stripe.dd.searches.together import Doubting, WentTogether, together_strategy
 from stripe.dd.tester import Tester
-from stripe.tuples import NamedTuple
 
 SMALL = 16
 """So few deltas are swept in one go."""

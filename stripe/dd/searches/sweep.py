@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Iterator
+from typing import NamedTuple
 
 from stripe.dd.outcomes import Configuration, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.search import Search, minimise
 from stripe.dd.tester import Tester
-from stripe.tuples import NamedTuple
 
 
 def sweep[D: Hashable](

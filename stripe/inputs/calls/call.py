@@ -9,11 +9,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 from typing import Any
 
 from stripe.inputs.calls.origins import Origins
-from stripe.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

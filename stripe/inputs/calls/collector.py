@@ -11,13 +11,13 @@ import inspect
 import sys
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from types import CellType, CodeType, FrameType, FunctionType
 from typing import Any
 
 from stripe.inputs.calls.call import Call, Parameters, consumer, copied_value
 from stripe.inputs.calls.call_errors import NoCallError
 from stripe.inputs.calls.monitors import take_place
-from stripe.records import replace
 
 KEPT = 100
 """Failed calls that are kept at most, the latest ones."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from types import MappingProxyType, TracebackType
 from typing import Any, Final, Literal, Self
 
@@ -27,7 +28,6 @@ from stripe.inputs.calls.call_errors import NoCallError, NotFailingError
 from stripe.inputs.calls.collector import Collector, Wanted
 from stripe.inputs.calls.experiment import Experiment, Same
 from stripe.inputs.calls.reduction import Reduction
-from stripe.records import replace
 
 SAME: Final[Mapping[str, Same]] = MappingProxyType(
     {

@@ -13,8 +13,7 @@ import socket
 import stat
 from collections.abc import Collection
 from contextlib import suppress
-
-from stripe.records import dataclass
+from dataclasses import dataclass
 
 _LARGEST_COPY = 16 << 20
 """Bytes of a file that is copied where it cannot be opened again; larger ones are dead."""

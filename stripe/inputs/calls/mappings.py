@@ -11,9 +11,8 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
-
-from stripe.records import dataclass
 
 _READ, _WRITE, _EXECUTE = 1, 2, 4
 _PRIVATE, _FIXED, _ANONYMOUS, _NO_RESERVE = 0x02, 0x10, 0x20, 0x4000

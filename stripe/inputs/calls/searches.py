@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -10,7 +11,6 @@ from stripe.campaign.campaign import Campaign
 from stripe.campaign.problem import Key, Problem
 from stripe.dd import Configuration, Mode, Outcome, Result, SetOrder, dd, ddmin_strategy, hdd
 from stripe.inputs.calls.experiment import Experiment
-from stripe.records import replace
 
 type Kept = dict[str, tuple[int, ...]]
 """Parameter -> the parts of its value that are kept, in order."""

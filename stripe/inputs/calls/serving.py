@@ -20,12 +20,12 @@ import tempfile
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, NoReturn
 
 from stripe.inputs.calls.descriptors import Inherited
 from stripe.inputs.calls.mappings import unshare_memory
-from stripe.records import dataclass
 from stripe.sandbox.inside import landlock, namespaces, seccomp, system, warden
 from stripe.sandbox.inside.tree import TreePlan, remove
 from stripe.sandbox.walls import Layer

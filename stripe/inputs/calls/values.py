@@ -11,9 +11,8 @@ import copy
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
-
-from stripe.records import dataclass, field
 
 DEEPEST = 50
 """Parts of parts that lie deeper are kept whole: what nests further is rather a graph."""

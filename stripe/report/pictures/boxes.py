@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from stripe.records import dataclass, field
 from stripe.report.style import apart, cut, plural, printable
 from stripe.states.graph import ROOT, Kind, Step
 from stripe.states.overlay import Arc, Node, Overlay, Role, Side

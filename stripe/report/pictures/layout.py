@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from stripe.records import dataclass
 from stripe.report.pictures.boxes import SIGNS, Box, Row
 from stripe.report.style import cells
 from stripe.states.overlay import Side
