@@ -363,7 +363,7 @@ type Uses = Mapping[str, tuple[int, int]]
 
 
 @runtime_checkable
-class Accounted(Protocol, metaclass=Offer):
+class Accounted(Protocol):
     """What a recording may offer as well: to tell how often its fast paths and caches served.
 
     ``without``: the names of those that replays do without from now on, for measurements.

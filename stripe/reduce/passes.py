@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stripe.dd import Outcome, TestEvent
-from stripe.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from stripe.reduce.removal import Removal
