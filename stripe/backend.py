@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -404,9 +405,14 @@ class Examined(Protocol):
 
 
 class Backend(Protocol):
-    """A way to record and replay programs of one kind."""
+    """A way to record and replay programs of one kind.
+
+    ``suffixes``: of files with source code that it takes for programs, each with the name of its
+    language, as editors and SARIF have it.
+    """
 
     name: str
+    suffixes: Mapping[str, str]
 
     def refuses(self, target: Target) -> str | None:
         """Why this backend cannot run ``target``, or ``None`` if it can."""
@@ -426,6 +432,12 @@ def backends() -> Iterator[Backend]:
     """All installed backends, by name."""
     for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda each: each.name):
         yield entry.load()()
+
+
+@cache
+def languages() -> Mapping[str, str]:
+    """The languages that the installed backends trace, by the suffixes of their files."""
+    return {suffix: name for each in backends() for suffix, name in each.suffixes.items()}
 
 
 def choose_backend(target: Target) -> Backend:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from stripe.backend import Finding, Probe, Recording, Target
 from stripe.errors import UsageError
-from stripe_gdb.languages import SUFFIXES
+from stripe_gdb.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from stripe.snapshots import Run
@@ -18,13 +18,14 @@ class NativeBackend:
     """Runs ELF programs, and sources that one call of a compiler makes into one."""
 
     name = "native"
+    suffixes: Mapping[str, str] = LANGUAGES
 
     def refuses(self, target: Target) -> str | None:
         """Why ``target`` is nothing for this backend, or ``None``."""
         if target.module:
             return "it runs programs, not modules"
         path = target.directory / target.program
-        if path.suffix in SUFFIXES:
+        if path.suffix in self.suffixes:
             return None
         try:
             with open(path, "rb") as stream:

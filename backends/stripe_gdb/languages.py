@@ -5,4 +5,10 @@ from __future__ import annotations
 C = (".c",)
 CXX = (".cc", ".cpp", ".cxx", ".c++", ".C")
 RUST = (".rs",)
-SUFFIXES = (*C, *CXX, *RUST)
+
+LANGUAGES = {
+    **dict.fromkeys(C, "c"),
+    **dict.fromkeys(CXX, "cpp"),
+    **dict.fromkeys(RUST, "rust"),
+}
+"""Their names, by suffix."""

@@ -13,7 +13,7 @@ from stripe_gdb.compiling import compile_program
 from stripe_gdb.cutting import CutRecording
 from stripe_gdb.elf import Executable, read_program
 from stripe_gdb.examining import find_gdb
-from stripe_gdb.languages import SUFFIXES
+from stripe_gdb.languages import LANGUAGES
 from stripe_gdb.recording import NativeRecording
 from stripe_gdb.refusals import (
     find_program,
@@ -52,7 +52,7 @@ def open_program(target: Target, why_walls: str) -> Opened:
     notes = []
     path = find_program(target)
     sources = Sources(target.directory, target.include, target.exclude)
-    if path.suffix in SUFFIXES:
+    if path.suffix in LANGUAGES:
         target.patience.begin("compiling the program")
         path, note = compile_program(path, target.directory, layer)
         notes.append(note)

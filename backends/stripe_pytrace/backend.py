@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from stripe.backend import AUTOMATIC, Finding, Probe, Recording, State, Target
@@ -25,6 +25,7 @@ class PythonBackend:
     """Runs ``.py`` files and modules."""
 
     name = "python"
+    suffixes: Mapping[str, str] = dict.fromkeys((".py", ".pyw"), "python")
 
     def __init__(self) -> None:
         self._ends: Ends | None = None
@@ -38,7 +39,7 @@ class PythonBackend:
         path = target.directory / target.program
         if path.is_dir():
             return None  # record() says what to do with one
-        if path.suffix in (".py", ".pyw"):
+        if path.suffix in self.suffixes:
             return None
         with contextlib.suppress(OSError), open(path, "rb") as stream:
             first = stream.readline(200)

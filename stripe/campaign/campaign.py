@@ -277,7 +277,7 @@ class Campaign:
         crew = self._crew_for(problem)
         here = self._function(problem)
         return Tester(
-            here if crew is None or problem.elsewhere is None else problem.elsewhere,
+            here if crew is None or problem.remote is None else problem.remote,
             close=problem.close,
             cache=self.cache,
             predict=page.known,
@@ -318,13 +318,13 @@ class Campaign:
             self.reason = reason
 
     def _crew_for[D: Hashable](self, problem: Problem[D]) -> Crew | None:
-        """Who tests elsewhere, if somebody does: those of the problem before, if they can."""
-        if self.executor is None or problem.elsewhere is None:
+        """The workers that test, if there are any: those of the problem before, if they can."""
+        if self.executor is None or problem.remote is None:
             return None
         if self._crew is None or self._crew.prepare != problem.prepare:
             from stripe.dd.crew import Crew
 
-            cancel = problem.cancel_elsewhere
+            cancel = problem.cancel_remote
             self._crew = Crew(self.executor, problem.prepare, self.jobs, cancel)
         return self._crew
 

@@ -22,12 +22,12 @@ class Problem[D: Hashable]:
 
     - ``deltas``: what can be left out, in order; ``noun``: what they are called
     - ``test`` runs a configuration; with several jobs in several threads at once
-    - ``elsewhere``: the same as a function that can be sent to other processes; ``prepare``:
+    - ``remote``: the same as a function that can be sent to other processes; ``prepare``:
       another one, after which it takes no longer there than here
     - ``key``: what a configuration amounts to
     - ``predict``: the outcome of what need not be run
     - ``close``: the configuration that is really run, see :class:`stripe.dd.Tester`
-    - ``cancel`` ends the running test of a configuration; ``cancel_elsewhere`` the same, where it
+    - ``cancel`` ends the running test of a configuration; ``cancel_remote`` the same, where it
       is sent to
     - ``branching`` runs tests together that begin alike, see :mod:`stripe.dd.branches`; ``alone``:
       one test costs less by it, too
@@ -39,13 +39,13 @@ class Problem[D: Hashable]:
     deltas: Sequence[D]
     test: TestFunction[D]
     noun: str = "deltas"
-    elsewhere: TestFunction[D] | None = None
+    remote: TestFunction[D] | None = None
     prepare: Callable[[], object] | None = None
     key: Callable[[Configuration[D]], Key] = _itself
     predict: Callable[[Configuration[D]], Outcome | None] | None = None
     close: Callable[[Configuration[D]], Configuration[D]] | None = None
     cancel: Callable[[Configuration[D]], None] | None = None
-    cancel_elsewhere: Callable[[Configuration[D]], None] | None = None
+    cancel_remote: Callable[[Configuration[D]], None] | None = None
     branching: TestsTogether[D] | None = None
     alone: bool = True
     improved: Callable[[Configuration[D], Outcome], None] | None = None

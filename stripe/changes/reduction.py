@@ -16,10 +16,10 @@ from stripe.campaign.ledger import Ledger
 from stripe.campaign.progress import Progress
 from stripe.changes.beginning import ensure_a_question
 from stripe.changes.concluding import conclude
-from stripe.changes.elsewhere import Elsewhere, Package
 from stripe.changes.hunting import Hunt
 from stripe.changes.levels import AUTO, Group, levels_of
 from stripe.changes.patches import patch_between
+from stripe.changes.remote import Package, Remote
 from stripe.changes.result import ChangesResult
 from stripe.changes.snapshots import Tree, digest_of
 from stripe.changes.trial import Task, Trial
@@ -156,7 +156,7 @@ def find_changes(
         # What follows the search takes about as long as what came before.
         campaign.allowance = Allowance.within(patience, max_tests, keep=patience.elapsed)
         package = Package(task, good_tree, bad_tree, failure)
-        tests = trial if executor is None else Elsewhere(executor, trial, package)
+        tests = trial if executor is None else Remote(executor, trial, package)
         hunt = Hunt(
             universe, tests.look, campaign, algorithm=algorithm, found=found, cancel=tests.cancel
         )

@@ -113,7 +113,7 @@ class Shrinking:
             range(len(contents.units)),
             contents,
             noun=noun(kind),
-            elsewhere=contents,
+            remote=contents,
             key=contents.key,
             predict=contents.predict,
             cancel=self._cancel,

@@ -9,14 +9,12 @@ from fnmatch import fnmatch
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
+from stripe.backend import languages
 from stripe.lsp.settings import EditorSettings
 from stripe.lsp.slices import Sliced
 from stripe.report.happened import sentence
 from stripe.report.style import plural, printable
 from stripe.report.summary import minimality
-
-SUFFIXES = frozenset((".py", ".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".rs"))
-"""Files that are programs, or that a backend compiles to one."""
 
 LINES, WIDTH = 3, 30
 """Lines of the output that have a lens of their own, and characters of each that are shown."""
@@ -42,7 +40,7 @@ def offers(
             yield Lens(0, f"Critical slice of {each.name}", "stripe.slice", argument)
             if each.expect is not None:
                 yield Lens(0, f"Suspects of {each.name}", "stripe.suspects", argument)
-    if path.suffix in SUFFIXES:
+    if path.suffix in languages():
         yield Lens(0, "Critical slice of this file", "stripe.slice", {"uri": uri})
     for line, name in tests(path.name, text):
         argument = {"uri": uri, "test": name}

@@ -7,8 +7,6 @@
    loop or in a call is left out, then single events.  Of these the doubtful ones come first: those
    whose value replaced an older one, at the ends of what a statement did.  When one goes, its
    neighbours are tried in growing groups, and what only it needed goes along.
-3. Once each single event has been tried, and much has gone, so are rounds and calls again: these
-   get past answers that no single event can make smaller.
 
 Leaving out a single event is what certifies the answer.  So as long as nothing can go, every
 test of a single event is one the certificate needs: with k events at the end, k tests.  The

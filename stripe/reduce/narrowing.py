@@ -1,6 +1,6 @@
 """From a slice that fails to one of which no single event can go, coarse steps first.
 
-The second and the third part of the guided search (:mod:`stripe.reduce.guided`).
+The second part of the guided search (:mod:`stripe.reduce.guided`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import chain, compress, filterfalse, islice
 
 from stripe.reduce.groups import Bodies, joined, steps
 from stripe.reduce.passes import BODIES, EVENTS, is_pass
-from stripe.reduce.removal import LITTLE, LONG, Removal
+from stripe.reduce.removal import LONG, Removal
 from stripe.trace import NONE
 from stripe.trace.model import OPPOSITE, flags
 
@@ -24,22 +24,9 @@ class GuidedSearch(Removal):
     """Which events are left out when."""
 
     def run(self) -> None:
-        """Until no single event can be left out, and no round or call either.
-
-        Rounds and calls are tried again once the single events have been, as long as much has gone
-        since: one may not have gone while there was more in it.  That is before the last tests of
-        single events, those that certify the answer, as these are made anew whenever something has
-        gone.
-        """
+        """Until no single event can be left out."""
         self.bodies()
-        self.each_event()
-        size = 2 * len(self.search.current)
-        while True:
-            if len(self.search.current) < size - size // LITTLE:
-                size = len(self.search.current)
-                self.bodies()
-            if len(self.needed) == len(self.search.current):
-                return
+        while len(self.needed) < len(self.search.current):
             self.events()
 
     @is_pass(BODIES)
@@ -95,13 +82,8 @@ class GuidedSearch(Removal):
                 if went:
                     self.sweep(units[place:], partial(following, number, place))
 
-    def events(self) -> None:
-        """Until no single event can be left out."""
-        while len(self.needed) < len(self.search.current):
-            self.each_event()
-
     @is_pass(EVENTS)
-    def each_event(self) -> None:
+    def events(self) -> None:
         """Leave out each single event that is left, if it can be, and its like."""
         order = array("i", filterfalse(self.needed.__contains__, self.order()))
         place = 0

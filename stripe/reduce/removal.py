@@ -39,9 +39,6 @@ Events = tuple[int, ...]
 LONG, NEXT_TO_NOTHING = 8192, 256
 """Of configurations from so many events on, one event of so many is not worth a test."""
 
-LITTLE = 16
-"""Where less than one of so many events has gone, it is not tried what else may go."""
-
 RIGHT = 0.9
 """How often what is foreseen is so: by that, what follows what runs ahead is less likely."""
 

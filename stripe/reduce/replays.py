@@ -35,7 +35,7 @@ from stripe.reduce.settings import Settings
 from stripe.reduce.why import is_large
 from stripe.stopping import StopFlag
 
-if TYPE_CHECKING:  # only who tests elsewhere needs it
+if TYPE_CHECKING:  # only a search with an executor needs it
     from stripe.reduce.remote import Remote
 
 type Events = tuple[int, ...]
@@ -95,12 +95,12 @@ class Replays:
             range(len(trace)),
             self.test,
             noun="events",
-            elsewhere=there,
+            remote=there,
             predict=None if PREDICTION in settings.without else self._without_its_event(),
             prepare=None if there is None else there.prepare,
             close=lambda events: trace.close(events, control=strict),
             cancel=recording.cancel,
-            cancel_elsewhere=None if there is None else there.cancel,
+            cancel_remote=None if there is None else there.cancel,
             branching=self._branches if self._branching else None,
             # What is varied is replayed again if it fails, and would be once more.
             alone=not isinstance(recording, Varied),

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
+from stripe.backend import languages
 from stripe.reduce import CriticalSlice, Result
 from stripe.report.happened import raised_at, sentence
 from stripe.report.style import plural, printable
@@ -72,7 +73,7 @@ class Run:
             "artifacts": [
                 {
                     "location": uri(file.path),
-                    "sourceLanguage": "python" if file.path.endswith(".py") else "other",
+                    "sourceLanguage": languages().get(PurePosixPath(file.path).suffix, "other"),
                 }
                 for file in self.trace.files
             ],

@@ -20,7 +20,7 @@ from stripe.dd import Reason
 from stripe.errors import UsageError
 from stripe.sandbox.reads import digest
 from stripe.snapshots import Moment, Stateful
-from stripe.states.elsewhere import Package
+from stripe.states.remote import Package
 from stripe.states.result import CausesResult
 from stripe.states.search import Search
 from stripe.stopping import StopFlag, stop_on_interrupt
@@ -159,7 +159,7 @@ def find_causes(
         if executor is not None:
             one, other = (replace(each, patience=Patience()) for each in targets)
             package = Package(chosen.name, one, other, search.check.spec, search.mark)
-            search.elsewhere = package.test
+            search.remote = package.test
         campaign.stop = stack.enter_context(stop_on_interrupt())
         try:
             search.run(at)

@@ -24,7 +24,7 @@ from stripe.states.overlay import Overlay, overlay
 from stripe.states.snapshots import alteration, graph_of
 
 if TYPE_CHECKING:
-    from stripe.states.elsewhere import Away
+    from stripe.states.remote import RemoteTest
 
 ELSEWHERE = "it failed or passed, but with other values at a later moment"
 """Why one is that is to bring these about."""
@@ -62,7 +62,7 @@ class Cause:
     overlay: Overlay = field(repr=False)
 
 
-type Elsewhere = Callable[[Aim | None, Configuration[int]], Away]
+type Remote = Callable[[Aim | None, Configuration[int]], RemoteTest]
 """Makes the test that can be sent, for an aim and what is applied in every test."""
 
 
@@ -90,10 +90,10 @@ class Isolation:
         failing: Snapshot,
         judges: Judges,
         campaign: Campaign,
-        elsewhere: Elsewhere | None = None,
+        remote: Remote | None = None,
     ) -> None:
         self.run, self.match, self.judges, self.campaign = run, match, judges, campaign
-        self.elsewhere = elsewhere
+        self.remote = remote
         self.states = passing, failing
         self.graphs = graph_of(passing), graph_of(failing)
         self.difference = differences(*self.graphs)
@@ -107,13 +107,13 @@ class Isolation:
         self.ends: tuple[Configuration[int], Configuration[int]] | None = None
         aim = None if goal is None else goal.aim
         name = (str(self.match.passing), *(() if aim is None else (str(aim),)))
-        away = None if self.elsewhere is None else self.elsewhere(aim, base)
+        remote = None if self.remote is None else self.remote(aim, base)
         self.problem = Problem(
             deltas=deltas,
             test=self.test,
             noun="differences",
-            elsewhere=away,
-            prepare=None if away is None else away.package.prepare,
+            remote=remote,
+            prepare=None if remote is None else remote.package.prepare,
             key=lambda configuration: (*name, *self._whole(configuration)),
             close=lambda some: tuple(
                 each for each in self.groups.close(self._whole(some)) if each not in self.base

@@ -27,7 +27,7 @@ from stripe.states.sameness import Sameness
 from stripe.states.telling import ending, passages
 
 if TYPE_CHECKING:
-    from stripe.states.elsewhere import Away
+    from stripe.states.remote import RemoteTest
 
 MOMENTS = 20_000
 """Moments of a run that are looked at."""
@@ -53,8 +53,8 @@ class Search:
             facts |= _facts("passing", observation, others)
             self.ends = end, ending(observation)
         self.facts = facts
-        self.elsewhere: Callable[[int, Aim | None, Configuration[int]], Away] | None
-        self.elsewhere = None
+        self.remote: Callable[[int, Aim | None, Configuration[int]], RemoteTest] | None
+        self.remote = None
         self.moments: Sequence[tuple[Moment, Backtrace]] = moments
         self.cut = len(moments) >= MOMENTS or len(others) >= MOMENTS
         self.matches = matches(moments, others)
@@ -233,7 +233,7 @@ class Search:
                     failing,
                     self.judges,
                     self.campaign,
-                    self.elsewhere and partial(self.elsewhere, index),
+                    self.remote and partial(self.remote, index),
                 )
             )
         return self._isolations[index]

@@ -359,7 +359,7 @@ def test_tests_run_here_until_who_tests_elsewhere_is_prepared() -> None:
     with ThreadPoolExecutor(2) as executor:
         campaign = Campaign(jobs=2, executor=executor)
         result = campaign.search(
-            Problem(problem.deltas, local, elsewhere=remote, prepare=prepare, key=problem.key),
+            Problem(problem.deltas, local, remote=remote, prepare=prepare, key=problem.key),
             dd.ddmin,
         )
     alone = Text("cm")
@@ -385,7 +385,7 @@ def test_what_keeps_others_from_testing_is_told() -> None:
 
     with ThreadPoolExecutor(2) as executor, pytest.raises(LookupError):
         Campaign(jobs=2, executor=executor).search(
-            Problem(problem.deltas, local, elsewhere=problem.test, prepare=prepare), dd.ddmin
+            Problem(problem.deltas, local, remote=problem.test, prepare=prepare), dd.ddmin
         )
 
 

@@ -1,4 +1,4 @@
-"""Searches for causes that end early, go on, and run elsewhere: the answer is the same."""
+"""Searches for causes that end early, go on, and run on other machines: the answer is the same."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from stripe.dd import Reason
 from stripe.dd.speculation import Speculator
 from stripe.errors import NotReducible, UsageError
 from stripe.states.causes import find_causes
-from stripe.states.elsewhere import Away
+from stripe.states.remote import RemoteTest
 from stripe.states.result import CausesResult
 
 PROGRAM = """\
@@ -131,7 +131,7 @@ def test_time_that_is_over(place: Path) -> None:
     assert ended.value.slug == "out-of-time"
 
 
-# --- elsewhere ----------------------------------------------------------------------------------
+# --- remote -------------------------------------------------------------------------------------
 
 
 class Sending(ThreadPoolExecutor):
@@ -139,12 +139,12 @@ class Sending(ThreadPoolExecutor):
 
     def __init__(self) -> None:
         super().__init__(2)
-        self.tests: set[Away] = set()
+        self.tests: set[RemoteTest] = set()
 
     def submit(self, function: Any, /, *words: Any, **named: Any) -> Future[Any]:
         function, words = pickle.loads(pickle.dumps((function, words)))
         sent = (getattr(function, "func", function), *getattr(function, "args", ()), *words)
-        self.tests |= {each for each in sent if isinstance(each, Away)}
+        self.tests |= {each for each in sent if isinstance(each, RemoteTest)}
         return super().submit(function, *words, **named)
 
 
@@ -156,12 +156,12 @@ def workers() -> Iterator[Sending]:
 
 
 @pytest.fixture
-def elsewhere_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def remote_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if each test were begun there before this machine comes to it."""
     monkeypatch.setattr(Speculator, "_ask", lambda self, configuration: None)
 
 
-@pytest.mark.usefixtures("elsewhere_first")
+@pytest.mark.usefixtures("remote_first")
 def test_tests_on_workers(place: Path, whole: CausesResult, workers: Sending) -> None:
     result = searched(place, jobs=2, executor=workers)
     assert found(result) == found(whole)
@@ -170,7 +170,7 @@ def test_tests_on_workers(place: Path, whole: CausesResult, workers: Sending) ->
     assert any(test.aim for test in workers.tests), "of what comes of causes, too"
 
 
-@pytest.mark.usefixtures("elsewhere_first")
+@pytest.mark.usefixtures("remote_first")
 def test_a_worker_where_the_program_does_something_else(
     place: Path, workers: Sending, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,12 +180,12 @@ def test_a_worker_where_the_program_does_something_else(
     assert raised.value.slug == "worker-differs"
 
 
-@pytest.mark.usefixtures("elsewhere_first")
+@pytest.mark.usefixtures("remote_first")
 def test_a_worker_without_that_backend(
     place: Path, workers: Executor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chosen = next(each for each in backends() if each.name == "python")
-    monkeypatch.setattr("stripe.states.elsewhere.backends", list)
+    monkeypatch.setattr("stripe.states.remote.backends", list)
     with pytest.raises(UsageError) as raised:
         searched(place, jobs=2, executor=workers, backend=chosen)
     assert raised.value.slug == "no-backend"

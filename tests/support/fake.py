@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -239,6 +239,7 @@ class FakeBackend:
     """Records in memory.  ``prepare`` may change each recording before it is used."""
 
     name = "fake"
+    suffixes: Mapping[str, str] = {".py": "python"}
 
     def __init__(self, prepare: Callable[[FakeRecording], None] = lambda recording: None) -> None:
         self.prepare = prepare

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ class Laboratory:
     """A backend that can do nothing but experiments, on a table."""
 
     name = "table"
+    suffixes: Mapping[str, str] = {}
 
     def __init__(self) -> None:
         self.table = Table([change("yes", 2)], {"yes": (0, 1, 2)})

@@ -5,9 +5,6 @@ import * as vscode from "vscode";
 import { ExecuteCommandRequest, LanguageClient } from "vscode-languageclient/node";
 import { complaint } from "./server";
 
-// The files the server has lenses for.
-const LANGUAGES = ["python", "c", "cpp", "rust"];
-
 let client: LanguageClient | undefined;
 let starting: Promise<LanguageClient | undefined> | undefined;
 
@@ -65,7 +62,8 @@ async function start(): Promise<LanguageClient | undefined> {
     "stripe",
     "STRIPE",
     { command, args: ["lsp", "--stdio"], options: { cwd: folder } },
-    { documentSelector: LANGUAGES.map((language) => ({ scheme: "file", language })) },
+    // The server knows which of them its backends can trace.
+    { documentSelector: [{ scheme: "file" }] },
   );
   await client.start();
   return client;

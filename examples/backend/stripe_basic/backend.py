@@ -3,7 +3,7 @@
 import re
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -22,10 +22,11 @@ class BasicBackend:
     """Runs ``.bas`` files."""
 
     name = "basic"
+    suffixes: Mapping[str, str] = {".bas": "basic"}
 
     def refuses(self, target: Target) -> str | None:
         """Why it cannot run a target, or ``None``."""
-        if not target.program.endswith(".bas"):
+        if not target.program.endswith(tuple(self.suffixes)):
             return "it takes .bas files"
         if target.tty or target.cut:
             return "it knows no terminals, and no programs that do not end"

@@ -35,9 +35,9 @@ class Package:
     check: str
     mark: str
 
-    def test(self, index: int, aim: Aim | None, base: Configuration[int]) -> Away:
+    def test(self, index: int, aim: Aim | None, base: Configuration[int]) -> RemoteTest:
         """The test at a moment, to be sent."""
-        return Away(self, index, aim, base)
+        return RemoteTest(self, index, aim, base)
 
     def prepare(self) -> None:
         """Run both here, before the first test."""
@@ -46,7 +46,7 @@ class Package:
 
 
 @dataclass(frozen=True, slots=True)
-class Away:
+class RemoteTest:
     """A test function that can be sent to a worker.
 
     Raises, there and then here, what running the program raises, and
@@ -76,7 +76,7 @@ class _Guest:
                 "Install the same version of STRIPE there.",
             )
         self._lock = threading.Lock()
-        self._known: dict[Away, Isolation] = {}
+        self._known: dict[RemoteTest, Isolation] = {}
         with ExitStack() as stack:
             runs = [
                 stack.enter_context(closing(chosen.run(replace(each, jobs=os.cpu_count() or 1))))
@@ -98,7 +98,7 @@ class _Guest:
         """End both runs."""
         self._stack.close()
 
-    def isolation(self, test: Away) -> Isolation:
+    def isolation(self, test: RemoteTest) -> Isolation:
         """What tests at the moment."""
         with self._lock:
             if test not in self._known:

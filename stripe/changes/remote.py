@@ -68,7 +68,7 @@ class Package:
         return tree
 
 
-class Elsewhere:
+class Remote:
     """Looks at versions where an executor runs things.
 
     Args:

@@ -16,7 +16,7 @@ import pytest
 
 from stripe.campaign.workers import STORE
 from stripe.changes import ChangesResult, find_changes
-from stripe.changes.elsewhere import Elsewhere, Package, look
+from stripe.changes.remote import Package, Remote, look
 from stripe.changes.snapshots import EXECUTABLE, FILE, LINK, Tree, digest_of
 from stripe.changes.trial import Task, Trial, Verdict
 from stripe.dd import Outcome, open_executor
@@ -113,7 +113,7 @@ def asked() -> list[bool]:
 
 
 @pytest.fixture
-def elsewhere(asked: list[bool]) -> Elsewhere:
+def remote(asked: list[bool]) -> Remote:
     """What sends questions to a thread of this process, which answers as a worker does."""
 
     class Thread(ThreadPoolExecutor):
@@ -123,32 +123,32 @@ def elsewhere(asked: list[bool]) -> Elsewhere:
 
     executor: Executor = Thread(1)
     with Trial(TASK) as here:
-        return Elsewhere(executor, here, Package(TASK, GOOD, BAD, here.reference(BAD)))
+        return Remote(executor, here, Package(TASK, GOOD, BAD, here.reference(BAD)))
 
 
 def test_the_package_is_sent_once_and_again_to_who_has_forgotten(
-    elsewhere: Elsewhere, asked: list[bool]
+    remote: Remote, asked: list[bool]
 ) -> None:
-    assert elsewhere.look(GOOD).outcome is Outcome.PASS
-    assert elsewhere.look(BAD).outcome is Outcome.FAIL
+    assert remote.look(GOOD).outcome is Outcome.PASS
+    assert remote.look(BAD).outcome is Outcome.FAIL
     assert asked == [False, True, False]
     STORE.close()
-    assert elsewhere.look({"a": (FILE, b"two\n")}).outcome is Outcome.FAIL
+    assert remote.look({"a": (FILE, b"two\n")}).outcome is Outcome.FAIL
     assert asked == [False, True, False, False, True]
     STORE.close()
 
 
-def test_what_is_not_what_was_sent_is_no_answer(elsewhere: Elsewhere) -> None:
-    package = elsewhere._packed
+def test_what_is_not_what_was_sent_is_no_answer(remote: Remote) -> None:
+    package = remote._packed
     question = zlib.compress(pickle.dumps(({"a": (FILE, b"two\n")}, digest_of(GOOD))))
     with pytest.raises(ValueError, match="another version"):
-        look(elsewhere._mark, question, package)
+        look(remote._mark, question, package)
     STORE.close()
 
 
-def test_who_asks_when_the_search_is_over_gets_no_test(elsewhere: Elsewhere) -> None:
-    elsewhere._executor.shutdown()
-    assert elsewhere.look(BAD) == Verdict(Outcome.UNRESOLVED, "the search is over")
+def test_who_asks_when_the_search_is_over_gets_no_test(remote: Remote) -> None:
+    remote._executor.shutdown()
+    assert remote.look(BAD) == Verdict(Outcome.UNRESOLVED, "the search is over")
 
 
 @pytest.mark.parametrize(
@@ -156,8 +156,8 @@ def test_who_asks_when_the_search_is_over_gets_no_test(elsewhere: Elsewhere) -> 
     [GOOD, BAD, {}, {"a": (FILE, b"3\n"), "b": (FILE, b"1\n")}, {**GOOD, "d/e": (LINK, b"../a")}],
     ids=["good", "bad", "empty", "gone", "more"],
 )
-def test_a_version_is_sent_as_what_differs(elsewhere: Elsewhere, tree: Tree) -> None:
-    package = elsewhere._package
+def test_a_version_is_sent_as_what_differs(remote: Remote, tree: Tree) -> None:
+    package = remote._package
     difference = package.difference(tree)
     assert package.version(difference) == tree
     assert not any(isinstance(sent, tuple) and sent in BAD.values() for sent in difference.values())
