@@ -2,7 +2,7 @@
 
     python benchmarks/house.py [FOLDER]
 
-``FOLDER`` is a checkout, by default this one; docs/decisions.md compares two.
+``FOLDER`` is a checkout, by default this one; docs/history/house.md compares two.
 """
 
 from __future__ import annotations
