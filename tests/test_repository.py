@@ -25,7 +25,10 @@ AGENT = ROOT / "backends" / "stripe_pytrace" / "agent"
 INSIDE_GDB = ROOT / "backends" / "stripe_gdb" / "inside"
 TRACER = ROOT / "backends" / "stripe_gdb" / "tracer"
 BEHIND_WALLS = ROOT / "stripe" / "sandbox" / "inside"
-GUESTS = {"agent": AGENT, "inside": INSIDE_GDB, "tracer": TRACER, "walls": BEHIND_WALLS}
+OF_TESTS = ROOT / "stripe" / "guest"
+GUESTS = {
+    "agent": AGENT, "inside": INSIDE_GDB, "tracer": TRACER, "walls": BEHIND_WALLS, "tests": OF_TESTS
+}  # fmt: skip
 PRODUCT = [ROOT / "stripe", ROOT / "backends", ROOT / "plugins"]
 
 in_checkout = pytest.mark.skipif(
@@ -107,6 +110,7 @@ def test_guests_import_the_standard_library_only(folder):
                 if folder != INSIDE_GDB or not name.endswith(": gdb")
                 if folder != TRACER or ": ..inside." not in name  # a guest as well
                 if folder != BEHIND_WALLS or ": inside" not in name  # itself, by its own name
+                if folder != OF_TESTS or not name.endswith(": pytest")
             ]
         )
     }
