@@ -28,7 +28,7 @@ def run(*words: str | Path, **options: object) -> subprocess.CompletedProcess[st
         if not name.startswith(("PYTHON", "PYTEST", "VIRTUAL_ENV", "STRIPE_COMMAND"))
     }
     settings = {"env": clean, "stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
-    return subprocess.run([*map(str, words)], **{**settings, **options})  # type: ignore[call-overload,no-any-return]
+    return subprocess.run([*map(str, words)], **{**settings, **options})  # type: ignore[call-overload]
 
 
 @pytest.fixture(scope="module")
@@ -62,9 +62,9 @@ class Environment:
         uv = run(ROOT / "tools" / "find-uv", "--no-fetch").stdout.strip()
         python = self.folder / "bin" / "python"
         if uv:
-            command = [uv, "pip", verb, "--no-config", "--python", python]
+            command = [uv, "pip", verb, "--no-config", "--python", str(python)]
         else:
-            command = [sys.executable, "-m", "pip", "--python", python, verb]
+            command = [sys.executable, "-m", "pip", "--python", str(python), verb]
             words = (*words, "--yes") if verb == "uninstall" else words
         done = run(*command, "--quiet", *words)
         assert done.returncode == 0, done.stderr
@@ -161,13 +161,13 @@ def test_the_plugin_finds_the_tool_in_its_own_environment(wheels: Path, tmp_path
         "HOME": str(tmp_path / "home"),
         "XDG_CACHE_HOME": str(tmp_path / "caches"),
     }
-    words = (project.folder / "bin" / "python", "-m", "pytest", "-p", "no:cacheprovider")
-    words = (*words, "--stripe", "--stripe-suspects=0")
-    failed = run(*words, cwd=tmp_path / "work", env=environment)
+    python = project.folder / "bin" / "python"
+    options = ("-p", "no:cacheprovider", "--stripe", "--stripe-suspects=0")
+    failed = run(python, "-m", "pytest", *options, cwd=tmp_path / "work", env=environment)
     assert "The command stripe of stripe-trace was not found." in failed.stdout, failed
     tools = tmp_path / "home" / ".local" / "share" / "uv" / "tools"
     Environment(tools / TOOL, wheels).install(TOOL)
-    failed = run(*words, cwd=tmp_path / "work", env=environment)
+    failed = run(python, "-m", "pytest", *options, cwd=tmp_path / "work", env=environment)
     found = failed.stdout.partition("- critical slice -")[2]
     assert "1-minimal      yes" in found, failed
     assert "▶" in next(line for line in found.splitlines() if "return amount // 10" in line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,6 @@ import pytest
 
 import stripe
 import stripe_pytest
-from stripe_pytest import command
 from stripe_pytest.command import INSTALL, NoCommand, find_command
 
 Machine = Callable[[str, str], Path]
@@ -31,9 +31,9 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.setenv("PATH", f"{tmp_path / 'first'}::relative:{tmp_path / 'second'}")
 
     def absent(name: str) -> str:
-        raise command.importlib.metadata.PackageNotFoundError(name)
+        raise importlib.metadata.PackageNotFoundError(name)
 
-    monkeypatch.setattr(command.importlib.metadata, "version", absent)
+    monkeypatch.setattr(importlib.metadata, "version", absent)
 
     def put(place: str, body: str) -> Path:
         path = tmp_path / place
