@@ -79,6 +79,8 @@ def read_cell(text: str) -> Cell:
     try:
         asked = json.loads(text)
         line, cell, names, python = (asked[name] for name in ("line", "cell", "names", "python"))
+        if not all(isinstance(each, str) for each in (line, cell, python, *names)):
+            raise TypeError
     except (ValueError, LookupError, TypeError):
         raise UsageError(
             "bad-arguments",
