@@ -61,7 +61,8 @@ class _Library(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         if not any(name in names for names in _HOMES.values()):
-            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name)
+            told = f"module {self.__name__!r} has no attribute {name!r}"
+            raise AttributeError(told + _of_payment_library(), name=name)
         _import_library()
         return self.__dict__[name]
 
@@ -80,11 +81,24 @@ def _import_library() -> None:
 sys.modules[__name__].__class__ = _Library
 
 
-def load_ipython_extension(shell: object) -> None:
-    """``%load_ext stripe`` in a notebook: the magic ``%%stripe`` (:mod:`stripe.notebook`)."""
-    from stripe.notebook import load
+def _of_payment_library() -> str:
+    """What a program that wants the payment library has to know, if ours lies over it."""
+    from stripe.installation import has_payment_library
 
-    load(shell)
+    return has_payment_library() * (
+        ": this is the tracer STRIPE, which has overwritten the payment library of the same name. "
+        "pip uninstall stripe-trace; pip install --force-reinstall stripe"
+    )
+
+
+def load_ipython_extension(shell: object) -> None:
+    """``%load_ext stripe``, as the magic was loaded in version 0.1; refused by name."""
+    from IPython.core.error import UsageError
+
+    raise UsageError(
+        "stripe: The magic %%stripe is loaded by %load_ext stripe_magic: pip install "
+        "pytest-stripe-trace"
+    )
 
 
 __all__ = [

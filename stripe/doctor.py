@@ -75,7 +75,7 @@ def extras() -> Iterator[Finding]:
             "extras",
             State.LESS,
             "unknown: STRIPE runs from its sources and is not installed",
-            "Install it: pip install . in its checkout.",
+            "Install it: uv tool install . in its checkout.",
         )
         return
     required = metadata.get_all("Requires-Dist") or []

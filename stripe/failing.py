@@ -1,17 +1,16 @@
 """The critical slice of a failing test or run.
 
 That is what ``stripe trace -m pytest`` shows, and what stands beside suspects.  A test is run
-alone, inside the traced program, by ``python -m stripe_pytest``, which is a guest there: it is
-found by its file, and reached through a folder that holds nothing else.
+alone, inside the traced program, by ``python -m stripe_testcase``, a guest there, whose folder
+holds nothing else.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
-from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,21 +19,39 @@ from stripe.api import trace
 from stripe.backend import Target, choose_backend
 from stripe.campaign.progress import Progress
 from stripe.errors import NotReducible
-from stripe.files import caches
 from stripe.interventions import Intervening, Line, Test, Verdict
 from stripe.patience import Patience
 from stripe.reduce import Result
 from stripe.report.source import lines_of
 from stripe.report.style import plural
-from stripe.sandbox.scratch import Scratch
 from stripe.suspects.finding import LOOKING, MAX_TIME, require_failure
 from stripe.suspects.slices import FailingRun, SliceView, Slicing, Standing
 from stripe.trace import Trace
 from stripe.trace.dependence import Dependences
-from stripe_pytest import policy
 
-HELPER_FILES = f"*/{policy.MODULE}/*"
-"""The helper's own files, as a glob: they are no code of the user's, wherever it is found."""
+HELPER = "stripe_testcase"
+"""The module that is traced: ``python -m stripe_testcase DIRECTORY TEST [ARGUMENTS...]``."""
+
+FORMER_HELPER = "stripe_pytest"
+"""What results of version 0.1 call it."""
+
+GUEST = Path(__file__).parent / "guest"
+"""The folder in which it is found, with nothing beside it."""
+
+HELPER_FILES = f"*/{HELPER}/*"
+"""The helper's own files, as a glob: they are no code of the user's."""
+
+SAYS_OF_A_RUN = ("PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT")
+"""What pytest tells the processes a test starts; it is not for a test run anew."""
+
+CACHE = (
+    "--lf", "--last-failed", "--ff", "--failed-first", "--nf", "--new-first", "--sw", "--stepwise",
+    "--sw-skip", "--stepwise-skip", "--sw-reset", "--stepwise-reset", "--cache-clear",
+)  # fmt: skip
+"""Options of pytest's cache, which is not there when tests are run anew."""
+
+CACHE_VALUES = ("--lfnf", "--last-failed-no-failures")
+"""Those with a value."""
 
 MOST_EVENTS = 300_000
 """Of longer traces no dynamic slice is made: the analysis takes a second for some 100,000."""
@@ -74,7 +91,7 @@ def trace_test(
     names = "python", "include", "exclude", "timeout", "memory", "unsafe", "jobs"
     target = Target(
         program=tester,
-        arguments=tuple(policy.without(list(arguments), policy.CACHE, policy.CACHE_VALUES)),
+        arguments=without_cache(arguments),
         module=True,
         directory=Path.cwd() if directory is None else directory.absolute(),
         patience=patience,
@@ -150,12 +167,17 @@ def _trace_run(run: FailingRun, **options: Any) -> Result:
         words = tuple(case.arguments)
         options |= {"module": target.module, "stdin": case.stdin}
         return trace(target.program, *words, **options)
+    if target.program == "unittest":
+        return trace_helper(f"{HELPER}.of_unittest", run.test.name, check="exception", **options)
+    return trace_helper(HELPER, *pytest_words(target, run), check="exception", **options)
+
+
+def trace_helper(module: str, *arguments: str, **options: Any) -> Result:
+    """Trace a run of the helper; ``arguments`` and ``options`` as for :func:`stripe.trace`."""
     with helper():
         exclude = [*options.get("exclude", ()), HELPER_FILES]
-        options |= {"module": True, "check": "exception", "exclude": exclude}
-        if target.program == "unittest":
-            return trace(f"{policy.MODULE}.of_unittest", run.test.name, **options)
-        return trace(policy.MODULE, *pytest_words(target, run), **options)
+        words = without_cache(arguments)
+        return trace(module, *words, **{**options, "exclude": exclude, "module": True})
 
 
 OF_PATHS = (
@@ -175,49 +197,57 @@ def pytest_words(target: Target, run: FailingRun) -> list[str]:
         or before in OF_PATHS
         or not (target.directory / word.partition("::")[0]).exists()
     ]  # fmt: skip
-    return policy.words(".", f"{path}{separator}{name}", str(target.directory), more)
+    return [".", f"{path}{separator}{name}", *more, "--rootdir", str(target.directory)]
+
+
+def without_cache(arguments: Sequence[str]) -> tuple[str, ...]:
+    """The arguments of pytest but those that are about its cache."""
+    kept = []
+    rest = iter(arguments)
+    for word in rest:
+        name, given, _ = word.partition("=")
+        if name in CACHE_VALUES:
+            if not given:
+                next(rest, None)
+        elif word not in CACHE:
+            kept.append(word)
+    return tuple(kept)
 
 
 @contextmanager
 def helper() -> Iterator[None]:
     """Let programs started from here find the helper."""
-    with ExitStack() as stack:
-        try:
-            folder = _link_folder(caches() / "pytest")
-        except OSError:
-            folder = _link_folder(stack.enter_context(closing(Scratch())).path)
-        before = dict(os.environ)
-        changed = policy.environment(before, str(folder))
+    before = dict(os.environ)
+    changed = environment(before)
+    os.environ.clear()
+    os.environ.update(changed)
+    try:
+        yield
+    finally:
         os.environ.clear()
-        os.environ.update(changed)
-        try:
-            yield
-        finally:
-            os.environ.clear()
-            os.environ.update(before)
+        os.environ.update(before)
 
 
-def _link_folder(place: Path) -> Path:
-    """A folder with a link to the helper and nothing else.
-
-    It is the same one each time, as it is among what a run reads: a search can go on only if that
-    has not changed.  Raises :class:`OSError`.
-    """
-    origin = os.fspath(Path(policy.__file__).parent)
-    folder = place / sha256(origin.encode()).hexdigest()[:16]
-    link = folder / policy.MODULE
-    if not link.is_symlink() or os.readlink(link) != origin:
-        folder.mkdir(parents=True, exist_ok=True)
-        partial = place / f"{folder.name}.{os.urandom(4).hex()}"
-        partial.symlink_to(origin)
-        partial.replace(link)
-    return folder
+def environment(given: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a run of the helper, which is behind all else that is imported there."""
+    kept = {name: value for name, value in given.items() if name not in SAYS_OF_A_RUN}
+    kept["PYTHONDONTWRITEBYTECODE"] = "1"  # what is written must be undone after each run
+    paths = [path for path in kept.get("PYTHONPATH", "").split(os.pathsep) if path]
+    kept["PYTHONPATH"] = os.pathsep.join([*paths, str(GUEST)])
+    return kept
 
 
-def is_of_test(result: Result) -> bool:
-    """Whether a result is of a run of the helper."""
-    target = result.target
-    return target is not None and target.module and target.program.split(".")[0] == policy.MODULE
+def is_of_test(target: Target | None) -> bool:
+    """Whether a run is one of the helper."""
+    return target is not None and target.module and target.program.split(".")[0] == HELPER
+
+
+def renamed(target: Target) -> Target:
+    """The target of a result of version 0.1, in which the helper had another name."""
+    name, dot, rest = target.program.partition(".")
+    if not target.module or name != FORMER_HELPER:
+        return target
+    return replace(target, program=f"{HELPER}{dot}{rest}", exclude=(*target.exclude, HELPER_FILES))
 
 
 # --- by lines

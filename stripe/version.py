@@ -1,4 +1,4 @@
-"""Which stripe this is: the one place where that stands (pyproject.toml reads it from here)."""
+"""Which stripe this is (pyproject.toml reads it from here); the plugins say it once more."""
 
 from __future__ import annotations
 

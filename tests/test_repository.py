@@ -24,9 +24,13 @@ ROOT = Path(__file__).resolve().parent.parent
 AGENT = ROOT / "backends" / "stripe_pytrace" / "agent"
 INSIDE_GDB = ROOT / "backends" / "stripe_gdb" / "inside"
 TRACER = ROOT / "backends" / "stripe_gdb" / "tracer"
+PLUGINS = ROOT / "plugins"
 BEHIND_WALLS = ROOT / "stripe" / "sandbox" / "inside"
-GUESTS = {"agent": AGENT, "inside": INSIDE_GDB, "tracer": TRACER, "walls": BEHIND_WALLS}
-PRODUCT = [ROOT / "stripe", ROOT / "backends", ROOT / "plugins"]
+OF_TESTS = ROOT / "stripe" / "guest"
+GUESTS = {
+    "agent": AGENT, "inside": INSIDE_GDB, "tracer": TRACER, "walls": BEHIND_WALLS, "tests": OF_TESTS
+}  # fmt: skip
+PRODUCT = [ROOT / "stripe", ROOT / "backends", PLUGINS]
 
 in_checkout = pytest.mark.skipif(
     not (ROOT / ".git").exists() or shutil.which("git") is None, reason="needs a git checkout"
@@ -107,6 +111,7 @@ def test_guests_import_the_standard_library_only(folder):
                 if folder != INSIDE_GDB or not name.endswith(": gdb")
                 if folder != TRACER or ": ..inside." not in name  # a guest as well
                 if folder != BEHIND_WALLS or ": inside" not in name  # itself, by its own name
+                if folder != OF_TESTS or not name.endswith(": pytest")
             ]
         )
     }
@@ -180,35 +185,84 @@ def test_the_map_names_what_there_is():
 # --- what is shipped ---------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not (ROOT / "README.md").exists(), reason="no README yet")
-def test_wheel_holds_both_packages_and_the_entry_points(tmp_path):
-    build = f"import hatchling.build as b; print(b.build_wheel({str(tmp_path)!r}))"
-    done = run(sys.executable, "-c", build)
+def built(project: Path, folder: Path) -> tuple[set[str], str, str]:
+    """The names in the wheel of a project, its entry points and its metadata."""
+    build = f"import hatchling.build as b; print(b.build_wheel({str(folder)!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", build], cwd=project, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
-    with zipfile.ZipFile(tmp_path / done.stdout.strip().splitlines()[-1]) as wheel:
+    with zipfile.ZipFile(folder / done.stdout.strip().splitlines()[-1]) as wheel:
         names = set(wheel.namelist())
         info = next(name for name in names if name.endswith(".dist-info/entry_points.txt"))
         entries = wheel.read(info).decode()
         metadata = wheel.read(info.replace("entry_points.txt", "METADATA")).decode()
+    return names, entries, metadata
+
+
+def packages(names: set[str]) -> set[str]:
+    return {top for name in names if "." not in (top := name.partition("/")[0])}
+
+
+def required(metadata: str) -> list[str]:
+    lines = (line.partition(": ") for line in metadata.splitlines())
+    return [text for name, _, text in lines if name == "Requires-Dist" and "extra ==" not in text]
+
+
+def test_the_wheel_of_the_tool_holds_all_but_plugins(tmp_path):
+    names, entries, metadata = built(ROOT, tmp_path)
     assert {"stripe/__init__.py", "stripe/py.typed", "stripe/backend.py"} <= names
+    assert "stripe/guest/stripe_testcase/__main__.py" in names
     data = ("schema/result.json", "schema/changes.json", "html/page.js", "html/search.js")
     assert {f"stripe/report/{name}" for name in data} <= names
-    tops = {name.partition("/")[0] for name in names}
-    assert {top for top in tops if "." not in top} == {
+    assert packages(names) == {
         "stripe",
         *(path.parent.name for path in (ROOT / "backends").glob("*/__init__.py")),
-        *(path.parent.name for path in (ROOT / "plugins").glob("*/__init__.py")),
     }
-    assert "stripe = stripe.cli.main:main" in entries
+    assert "stripe = stripe.__main__:main" in entries
     assert "\nnative = stripe_gdb.backend:NativeBackend\n" in entries
     assert "\npython = stripe_pytrace.backend:PythonBackend\n" in entries
+    assert "pytest11" not in entries
     assert "\nName: stripe-trace\n" in metadata
     assert f"\nVersion: {stripe.__version__}\n" in metadata
-    assert [
-        line
-        for line in metadata.splitlines()
-        if line.startswith("Requires-Dist:") and "extra ==" not in line
-    ] == []
+    assert required(metadata) == []
+
+
+def test_the_wheel_of_the_plugins_holds_nothing_of_the_tool(tmp_path):
+    names, entries, metadata = built(PLUGINS, tmp_path)
+    assert packages(names) == {path.parent.name for path in PLUGINS.glob("*/__init__.py")}
+    assert "[pytest11]\nstripe = stripe_pytest.plugin" in entries
+    assert "\nName: pytest-stripe-trace\n" in metadata
+    assert f"\nVersion: {stripe.__version__}\n" in metadata
+    assert required(metadata) == ["pytest>=8"]
+    assert (PLUGINS / "LICENSE").read_text("utf-8") == (ROOT / "LICENSE").read_text("utf-8")
+    both = [
+        tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+        for folder in (ROOT, PLUGINS)
+    ]
+    for key in ("requires-python", "license", "authors"):
+        assert both[0][key] == both[1][key]
+    ours, theirs = (
+        [each for each in project["classifiers"] if "Python ::" in each] for project in both
+    )
+    assert ours == theirs
+
+
+MAY_IMPORT = {
+    "stripe_pytest": {"pytest", "stripe_pytest"},
+    "stripe_magic": {"stripe_pytest", "IPython"},
+}
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_plugins_import_the_standard_library_and_their_host(package):
+    found = {
+        name
+        for path in (PLUGINS / package).glob("*.py")
+        for line in foreign_imports(path.read_text("utf-8"), depth=1)
+        if (name := line.rpartition(" ")[2].partition(".")[0]) not in MAY_IMPORT[package]
+    }
+    assert found == set()
 
 
 def test_the_version_is_the_one_of_the_changelog():

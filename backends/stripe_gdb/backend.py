@@ -71,6 +71,6 @@ def _extra() -> Iterator[None]:
         raise UsageError(
             "no-native-extra",
             f"Native programs need the Python package {error.name!r}, which is not installed.",
-            "Install STRIPE with its extra: pip install 'stripe-trace[native]' "
-            "(from a checkout: pip install '.[native]').",
+            "Install STRIPE with its extra: uv tool install 'stripe-trace[native]' "
+            "(from a checkout: uv tool install '.[native]').",
         ) from None

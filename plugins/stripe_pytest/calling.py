@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import os
 import re
 import subprocess
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
-from stripe_pytest import policy
-
-HERE = Path(__file__).parent
-OURS = re.compile(r"--stripe(-[a-z-]+)?(=|$)")
+OURS = re.compile(r"--stripe(-[a-z-]+)?$")
 FLAGS = ("--stripe", "--stripe-reduce")
 
 
-def options(config: pytest.Config) -> list[str]:
-    """What pytest was called with, but our options, those of its cache and the names of tests."""
+def options(
+    config: pytest.Config, flags: Collection[str] = (), values: Collection[str] = ()
+) -> list[str]:
+    """What pytest was called with, but our options and the names of tests.
+
+    Without ``flags`` as well, and ``values`` with the values that they have.
+    """
     places = set(config.option.file_or_dir or ())
     kept: list[str] = []
-    skip = False
-    for word in map(str, config.invocation_params.args):
-        if skip:
-            skip = False
-        elif OURS.match(word):
-            skip = word not in FLAGS and "=" not in word
-        elif word not in places:
+    rest = map(str, config.invocation_params.args)
+    for word in rest:
+        name, given, _ = word.partition("=")
+        if name in values or (OURS.match(name) and name not in FLAGS):
+            if not given:
+                next(rest, None)
+        elif name not in FLAGS and word not in flags and word not in places:
             kept.append(word)
-    return policy.without(kept, policy.CACHE, policy.CACHE_VALUES)
+    return kept
 
 
 def project(config: pytest.Config) -> Path:
@@ -42,29 +43,11 @@ def project(config: pytest.Config) -> Path:
     return root if config.inipath is not None and called_in.is_relative_to(root) else called_in
 
 
-def environment() -> dict[str, str]:
-    """That of the runs.
-
-    Where the plugin was found by PYTHONPATH or -p, the new process must find it, too.
-    """
-    return policy.environment(os.environ, None if installed() else str(HERE.parent))
-
-
-def installed() -> bool:
-    """Whether the plugin came with an installation."""
-    try:
-        importlib.metadata.version("stripe-trace")
-    except importlib.metadata.PackageNotFoundError:
-        return False
-    return True
-
-
 def ask(config: pytest.Config, words: list[str]) -> subprocess.CompletedProcess[str]:
     """Run a command of STRIPE's to its end, where the tests are; raises :class:`OSError`."""
     return subprocess.run(
         words,
         cwd=project(config),
-        env=environment(),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

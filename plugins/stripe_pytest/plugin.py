@@ -36,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--stripe-command",
         metavar="COMMAND",
-        help="how to run stripe (default: the one installed with this plugin)",
+        help="how to run stripe (default: $STRIPE_COMMAND, or where uv, pipx and PATH have it)",
     )
 
 

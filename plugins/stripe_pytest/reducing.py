@@ -26,7 +26,8 @@ class Reductions:
             self._inputs: Any = importlib.import_module("stripe.inputs.failing_test")
         except ImportError as error:
             raise pytest.UsageError(
-                f"--stripe-reduce needs stripe-trace where the tests run: {error}"
+                "--stripe-reduce needs stripe-trace where the tests run, which cannot be beside "
+                f"the payment library: {error}"
             ) from None
 
     @pytest.hookimpl(wrapper=True)

@@ -1,43 +1,46 @@
-"""Slices of failing tests: runs ``stripe trace -m stripe_pytest`` for each."""
+"""Slices of failing tests: runs ``stripe trace -m stripe_testcase`` for each."""
 
 from __future__ import annotations
 
-import importlib.metadata
 import itertools
 import os
 import re
 import shlex
-import shutil
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from stripe_pytest import policy
-from stripe_pytest.calling import HERE, ask, options, project
+from stripe_pytest.calling import ask, options, project
+from stripe_pytest.command import NoCommand, find_command
 from stripe_pytest.suspecting import suspects
+
+HERE = Path(__file__).parent
+
+HELPER = "stripe_testcase"
+"""What the command traces a single test by: ``HELPER DIRECTORY TEST [ARGUMENTS OF PYTEST]``."""
 
 LEAST_SECONDS = 5.0
 """With less of the session left, no other failure is begun."""
 
 TITLE = "critical slice"
-ABSENT = (
-    "pytest --stripe needs the command stripe: install stripe-trace, or name it with "
-    "--stripe-command."
-)
 
 
 def add_slices(config: pytest.Config, failures: list[pytest.TestReport]) -> list[tuple[str, str]]:
     """Add a section to each report; returns the names of the tests and the sections' texts."""
-    command = find_command(config)
+    command, absent = [], ""
+    try:
+        command = find_command(config.getoption("stripe_command"))
+    except NoCommand as error:
+        absent = str(error)
     found = []
     names = page_names([report.nodeid for report in failures])
     session = Session(config, len(failures))
     for report in failures:
         page = names[report.nodeid]
-        if command is None:
-            text = ABSENT
+        if absent:
+            text = absent
         elif session.begin(report.nodeid):
             seconds = session.limited(config.getoption("stripe_suspects"))
             where = f"{suspects(config, command, report.nodeid, seconds)}\n" * (seconds > 0)
@@ -115,19 +118,6 @@ def page_names(tests: list[str]) -> dict[str, str]:
     return names
 
 
-def find_command(config: pytest.Config) -> list[str] | None:
-    """How to run STRIPE, without importing it here."""
-    given = config.getoption("stripe_command")
-    if given:
-        return shlex.split(given)
-    try:
-        importlib.metadata.version("stripe-trace")
-    except importlib.metadata.PackageNotFoundError:
-        path = shutil.which("stripe")
-        return [path] if path else None
-    return [sys.executable, "-P", "-m", "stripe.cli.main"]
-
-
 def run(config: pytest.Config, command: list[str], nodeid: str, name: str, session: Session) -> str:
     """The slice of one failing test as text, or why there is none.
 
@@ -156,11 +146,11 @@ def trace(
         "--python", sys.executable, "--max-time", str(seconds), "-q",
         "--exclude", str(HERE / "*"), *options,
     ]  # fmt: skip
-    words += ["-m", policy.MODULE, "--", *arguments(config, nodeid)]
+    words += ["-m", HELPER, "--", *arguments(config, nodeid)]
     try:
         done = ask(config, words)
     except OSError as error:
-        return 1, f"{ABSENT} ({error})", False
+        return 1, f"{shlex.join(command)}: {error}", False
     if done.returncode:
         kept = "[output-exists]" in done.stderr
         return done.returncode, done.stdout + done.stderr.strip(), kept
@@ -172,4 +162,4 @@ def arguments(config: pytest.Config, nodeid: str) -> list[str]:
     path, separator, rest = nodeid.partition("::")
     test = f"{config.rootpath / path}{separator}{rest}"
     directory = os.path.relpath(config.invocation_params.dir, project(config))
-    return policy.words(directory, test, str(config.rootpath), options(config))
+    return [directory, test, *options(config), "--rootdir", str(config.rootpath)]

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from stripe_pytest import policy
 from stripe_pytest.calling import ask, options, project
 
 PLACES = 2
@@ -75,7 +74,7 @@ def arguments(config: pytest.Config, nodeid: str) -> list[str]:
     """All tests in the file of the failing one, and what else pytest was called with."""
     path = os.path.relpath(config.rootpath / nodeid.partition("::")[0], project(config))
     return [
-        *policy.without(options(config), ALONE, NARROWING),
+        *options(config, ALONE, NARROWING),
         "--rootdir",
         str(config.rootpath),
         path,

@@ -39,7 +39,7 @@ def where_to_test(spec: str | None, jobs: int | None) -> Iterator[tuple[Executor
             raise UsageError(
                 "missing-extra",
                 "--executor needs the package distributed, which is not installed.",
-                "Install it with: pip install 'stripe-trace[dask]'",
+                "Install it with: uv tool install 'stripe-trace[dask]'",
             ) from error
         except (OSError, ValueError) as error:
             raise UsageError(

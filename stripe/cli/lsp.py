@@ -27,7 +27,7 @@ def run(arguments: Sequence[str]) -> int:
         raise UsageError(
             "missing-extra",
             "The language server needs the package pygls, which is not installed.",
-            "Install it with: pip install 'stripe-trace[lsp]'",
+            "Install it with: uv tool install 'stripe-trace[lsp]'",
         )
     if sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write("stripe lsp waits for an editor to speak to it; Ctrl-C ends it.\n")

@@ -18,7 +18,7 @@ from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_program
 from stripe.dd import Reason
 from stripe.errors import ExitStatus, UsageError
-from stripe.failing import slicing
+from stripe.failing import slicing, without_cache
 from stripe.interventions import Case
 from stripe.report.progress import Reporter
 from stripe.report.style import Style
@@ -118,7 +118,7 @@ def run(arguments: Sequence[str]) -> int:
     with Reporter(sys.stderr, quiet=options.quiet) as reporter:
         result = find_suspects(
             parts.program,
-            parts.arguments,
+            without_cache(parts.arguments) if tester else parts.arguments,
             module=parts.module,
             expect=None if options.expect is None else expected(options.expect),
             cases=() if options.cases is None else read_cases(options.cases),

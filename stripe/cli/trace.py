@@ -175,10 +175,13 @@ def perform(
     tracing: Callable[..., Result] = functools.partial(
         trace, module=parts.module, check=options.check
     )
-    if parts.module and parts.program in TESTERS and options.check in ([], ["exception"]):
-        from stripe.failing import trace_test
+    if parts.module:
+        from stripe.failing import HELPER, trace_helper, trace_test
 
-        tracing = trace_test  # a failing test, and not how its runner tells of it
+        if parts.program in TESTERS and options.check in ([], ["exception"]):
+            tracing = trace_test  # a failing test, and not how its runner tells of it
+        elif parts.program == HELPER:  # as the plugin of pytest asks for a test
+            tracing = functools.partial(trace_helper, check=options.check)
     with where_to_test(options.executor, options.jobs) as (executor, jobs):
         return tracing(
             parts.program,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
+from dataclasses import replace
 
 from stripe.api import verify
 from stripe.cli.consent import confirm
@@ -14,7 +15,6 @@ from stripe.cli.options import positive_float, positive_int
 from stripe.cli.output import write_lines
 from stripe.cli.reads import of_checks, of_result
 from stripe.errors import ExitStatus
-from stripe.reduce import Result
 from stripe.reduce.consent import Named, settle
 from stripe.reduce.verify import named
 from stripe.report import Style, read_result
@@ -47,12 +47,16 @@ def run(arguments: Sequence[str]) -> int:
     reads = [*of_result(source, result), *of_checks(map(named, result.slices))]
     writing = Writing(json_output(options.json, "verification"), reads, force=options.force)
     confirm(result, source, yes=options.yes, allowed=options.allow_command)
+    from stripe.failing import helper, is_of_test, renamed
+
+    assert result.target is not None
+    target = renamed(result.target)
     with (
         Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter,
-        helper_of(result),
+        helper() if is_of_test(target) else nullcontext(),
     ):
         found = verify(
-            result,
+            replace(result, target=target),
             max_tests=options.max_tests,
             max_time=options.max_time,
             jobs=options.jobs,
@@ -67,13 +71,6 @@ def run(arguments: Sequence[str]) -> int:
     if found.interrupted:
         return ExitStatus.INTERRUPTED
     return ExitStatus.OK if found.holds else ExitStatus.NOT_REDUCIBLE
-
-
-def helper_of(result: Result) -> AbstractContextManager[None]:
-    """What the run of a failing test needs, if the result is of one."""
-    from stripe.failing import helper, is_of_test
-
-    return helper() if is_of_test(result) else nullcontext()
 
 
 def build_parser() -> Parser:

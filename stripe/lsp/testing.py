@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from stripe.api import trace
 from stripe.errors import NotReducible
-from stripe.failing import HELPER_FILES, helper
+from stripe.failing import HELPER, trace_helper
 from stripe.lsp.job import Job
 from stripe.reduce import Result
 from stripe.suspects import SuspectsResult, find_suspects
-from stripe_pytest import policy
 
 
 def trace_test(job: Job, options: dict[str, Any]) -> Result:
@@ -21,18 +19,13 @@ def trace_test(job: Job, options: dict[str, Any]) -> Result:
 
     Raises :class:`~stripe.errors.NotReducible` ``test-passes``, and all that ``trace`` raises.
     """
-    with helper():
-        options = {
-            **options,
-            "check": job.check or ("exception",),
-            "exclude": [HELPER_FILES],
-            "module": True,
-        }
-        try:
-            return trace(policy.MODULE, *words(job), **options)
-        except NotReducible as error:
-            if job.check or error.slug != "no-exception":
-                raise
+    try:
+        return trace_helper(
+            HELPER, *words(job), **{**options, "check": job.check or ("exception",), "exclude": ()}
+        )
+    except NotReducible as error:
+        if job.check or error.slug != "no-exception":
+            raise
     test = f"{job.program}::{job.test}"
     raise NotReducible(
         "test-passes",
@@ -44,7 +37,7 @@ def trace_test(job: Job, options: dict[str, Any]) -> Result:
 def words(job: Job) -> list[str]:
     """The arguments of the helper."""
     test = f"{Path(job.directory, job.program)}::{job.test}"
-    return policy.words(".", test, job.directory, job.arguments)
+    return [".", test, *job.arguments, "--rootdir", job.directory]
 
 
 def suspects_of(job: Job, options: dict[str, Any]) -> SuspectsResult:

@@ -318,14 +318,19 @@ class Result:
     def _repr_html_(self) -> str | None:
         return None if Result.html is None else Result.html(self)
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """How IPython shows a result as text: a line for each slice, not all it holds."""
+    @property
+    def brief(self) -> str:
+        """A line for each slice, not all it holds."""
         lines = [
             f"{each.name}: {len(each.events)} of {each.of} events kept"
             + (", 1-minimal" if each.certified else ", not certified")
             for each in self.slices
         ]
-        printer.text("\n".join(lines) or "no slice")
+        return "\n".join(lines) or "no slice"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """How IPython shows a result as text."""
+        printer.text(self.brief)
 
     def __getitem__(self, name: str) -> CriticalSlice:
         """The slice of the check called ``name``."""

@@ -96,7 +96,7 @@ def _parser(grammar: str) -> Parser:
             "no-grammar",
             f"The package {missing}, with which syntax trees are read, is not installed.",
             f"pip install tree-sitter {package.replace('_', '-')}   "
-            "(all languages: pip install 'stripe-trace[syntax]')",
+            "(all languages: uv tool install 'stripe-trace[syntax]')",
         ) from None
     # Packages of several dialects have no plain `language`.
     make = getattr(module, f"language_{dialect or language}", None) or module.language

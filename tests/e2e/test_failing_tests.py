@@ -148,5 +148,11 @@ def test_it_can_be_verified(project: Room) -> None:
     words = ("--json", "r.json", "-q", "-m", "pytest", "test_half.py::test_odd")
     run = project.stripe("trace", *words, writes=("r.json",))
     assert run.status == 0, run.err
+    run = project.stripe("verify", "--yes", "--program", "stripe_testcase", "r.json")
+    assert run.status == 0, run.err
+    # In version 0.1 what runs a test had the name that the plugin of pytest has.
+    text = (project.work / "r.json").read_text()
+    assert '"stripe_testcase"' in text
+    (project.work / "r.json").write_text(text.replace("stripe_testcase", "stripe_pytest"))
     run = project.stripe("verify", "--yes", "--program", "stripe_pytest", "r.json")
     assert run.status == 0, run.err

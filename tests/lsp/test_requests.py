@@ -190,7 +190,7 @@ def test_without_pygls_it_says_what_to_install(room: Room) -> None:
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert "[missing-extra]" in done.stderr
-    assert "pip install 'stripe-trace[lsp]'" in done.stderr
+    assert "uv tool install 'stripe-trace[lsp]'" in done.stderr
 
 
 def test_the_command_line(room: Room) -> None:

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from stripe.report import fragment
+from tests.e2e.harness import wait_until
 from tests.notebook.executing import execute, shown
 from tests.support.needs import LEFT_OUT
 from tests.support.results import result_of, slice_of, trace_of
 
+PLUGINS = Path(__file__).parents[2] / "plugins"
+
 nbformat = pytest.importorskip("nbformat", reason=LEFT_OUT)
 
 CELLS = [
-    "%load_ext stripe",
+    "%load_ext stripe_magic",
     "%%stripe --check 'stdout:/^b/'\na = 1\nb = 2\nprint('a', a)\nprint('b', b)\n",
     "%%stripe --check var:x@cell.py:2 --json cell.json -- one two\nimport sys\nx = sys.argv[1:]\n",
     "%%stripe --chek stdout\nprint(1)\n",
@@ -27,6 +34,14 @@ CELLS = [
     "import math\nlimit = 3\ndef half(x):\n    return x / 2\n",
     "%%stripe\ndef f():\n    return half(limit)\nprint(f())\n",
     "%%stripe\nlimit = 4\nhalf = len\nprint('own', limit, [x for x in range(2)])\n",
+    "%load_ext stripe",
+    "%%stripe --json -\nprint(1)\n",
+    "%%stripe --help\npass\n",
+    "%%stripe 'unfinished\nprint(1)\n",
+    "%%stripe --check stdout\nprint(1)\n",
+    "found = _\nprint(len(found.result['slices']), found)\n",
+    "import os; os.environ['STRIPE_COMMAND'] = '/nowhere/stripe'",
+    "%%stripe\nprint(1)\n",
 ]
 
 
@@ -57,7 +72,10 @@ def test_a_cell_has_arguments_and_reports(outputs: tuple[Path, list[Any]]) -> No
     assert data["target"] is None
 
 
-@pytest.mark.parametrize(("cell", "slug"), [(3, "unknown-option"), (4, "no-output")])
+@pytest.mark.parametrize(
+    ("cell", "slug"),
+    [(3, "unknown-option"), (4, "no-output"), (12, "bad-option"), (14, "bad-option")],
+)
 def test_errors_are_sentences(outputs: tuple[Path, list[Any]], cell: int, slug: str) -> None:
     text = json.dumps(outputs[1][cell])
     assert f"[{slug}]" in text
@@ -81,7 +99,7 @@ def test_a_cell_leaves_the_notebook_alone(outputs: tuple[Path, list[Any]]) -> No
 
 def test_a_cell_that_uses_names_of_others_is_refused(outputs: tuple[Path, list[Any]]) -> None:
     """Its own NameError is no answer."""
-    text = json.dumps(outputs[1][9])
+    text = " ".join(json.dumps(outputs[1][9]).replace("\\n", " ").split())
     assert "The cell uses half, limit, which other cells define" in text
     assert "[names-of-cells]" in text
     assert "NameError" not in text
@@ -95,6 +113,57 @@ def test_the_output_of_a_cell_stays(outputs: tuple[Path, list[Any]]) -> None:
 def test_the_text_of_a_result_is_short(outputs: tuple[Path, list[Any]]) -> None:
     [output] = [each for each in outputs[1][1] if each["output_type"] == "execute_result"]
     assert output["data"]["text/plain"] == "stdout:/^b/: 2 of 4 events kept, 1-minimal"
+
+
+def test_the_former_name_of_the_extension_is_refused_by_name(
+    outputs: tuple[Path, list[Any]],
+) -> None:
+    text = json.dumps(outputs[1][11])
+    assert "is loaded by %load_ext stripe_magic: pip install pytest-stripe-trace" in text
+    assert "Traceback" not in text
+
+
+def test_help_is_that_of_trace(outputs: tuple[Path, list[Any]]) -> None:
+    [output] = outputs[1][13]
+    assert output["text"].startswith("usage: stripe trace")
+
+
+def test_the_slices_of_a_cell_are_data_too(outputs: tuple[Path, list[Any]]) -> None:
+    [output] = outputs[1][16]
+    assert output["text"] == "1 stdout: 1 of 1 events kept, 1-minimal\n"
+
+
+SLOW = """\
+import signal, sys, time
+def end(number, frame):
+    print("found so far")
+    sys.exit(0)
+signal.signal(signal.SIGINT, end)
+sys.stdin.read()
+open("ready", "w").close()
+time.sleep(600)
+"""
+
+
+def test_ctrl_c_ends_the_search_and_its_answer_is_shown(tmp_path: Path) -> None:
+    """Only the kernel is told, as some front ends do it."""
+    (tmp_path / "slow.py").write_text(SLOW)
+    code = "import sys; from stripe_magic import ask; print(ask([sys.executable, 'slow.py'], 'x'))"
+    environment = {**os.environ, "PYTHONPATH": str(PLUGINS)}
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, stdout=subprocess.PIPE
+    )
+    with process:
+        wait_until((tmp_path / "ready").exists)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=120)
+    assert out.decode() == "(0, 'found so far\\n', '')\n"
+
+
+def test_a_missing_command_is_told(outputs: tuple[Path, list[Any]]) -> None:
+    text = json.dumps(outputs[1][18])
+    assert "The command stripe of stripe-trace was not found" in text
+    assert "Traceback" not in text
 
 
 def test_text_of_the_program_is_no_markup() -> None:

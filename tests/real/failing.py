@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from stripe_pytest import policy
+from stripe.failing import GUEST, HELPER
 from tests.real.catalog import installed
 from tests.real.sdists import unpacked
 from tests.real.trial import Program
 
 FAULTS = Path(__file__).parent / "faults.json"
 """Seeded faults, each with a test of the project that fails by it; see ``find.py``."""
-
-PLUGINS = Path(__file__).parents[2] / "plugins"
 
 
 def failing() -> Iterator[Program]:
@@ -26,7 +24,7 @@ def failing() -> Iterator[Program]:
 
 def program(fault: dict[str, Any]) -> Program:
     _, source = unpacked(fault["package"], fault["version"])
-    module, arguments, check = policy.MODULE, pytest_arguments(fault["test"]), "exception"
+    module, arguments, check = HELPER, pytest_arguments(fault["test"]), "exception"
     if fault.get("runner") == "unittest":
         file, _, rest = fault["test"].partition("::")
         name = file.removesuffix(".py").replace("/", ".") + "." + rest.replace("::", ".")
@@ -38,12 +36,12 @@ def program(fault: dict[str, Any]) -> Program:
         module=True,
         tree=source,
         patch=(fault["file"], fault["line"], fault["new"]),
-        paths=[fault["root"] or ".", PLUGINS, installed()],
+        paths=[fault["root"] or ".", GUEST, installed()],
         check=check,
-        exclude=[str(PLUGINS / "*")],
+        exclude=[str(GUEST / "*")],
     )
 
 
 def pytest_arguments(test: str) -> list[str]:
     """As ``pytest --stripe`` has a test traced."""
-    return policy.words(".", test, ".", ["-p", "no:randomly", "-o", "addopts="])
+    return [".", test, "-p", "no:randomly", "-o", "addopts=", "--rootdir", "."]

@@ -254,7 +254,10 @@ def test_failures_without_assertions_and_pages_of_all(tmp_path: Path) -> None:
 def test_without_a_command_it_says_what_is_missing(tmp_path: Path) -> None:
     project = Project(tmp_path, {"test_it.py": "def test_it():\n    assert 0\n"})
     text = project.pytest("--stripe", "--stripe-command", "/nowhere/stripe")
-    assert "needs the command stripe" in section(text, "test_it")
+    found = section(text, "test_it")
+    assert "The command stripe of stripe-trace was not found." in found
+    assert "uv tool install stripe-trace" in found
+    assert "/nowhere/stripe: " in found, "what was tried, and why it is none"
     assert "INTERNALERROR" not in text
 
 

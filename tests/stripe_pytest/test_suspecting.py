@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from stripe_pytest.policy import CACHE, CACHE_VALUES, without
-from stripe_pytest.suspecting import LONGEST, reason, told
+from stripe.failing import without_cache
+from stripe_pytest.calling import options
+from stripe_pytest.suspecting import ALONE, LONGEST, NARROWING, reason, told
 from tests.stripe_pytest.test_plugin import Project, section
 
 HALF = "def half(n):\n    return n / 2\n"
@@ -96,4 +98,15 @@ def test_long_changes_are_cut() -> None:
 def test_options_of_the_cache_are_not_passed_on() -> None:
     """``pytest --lf --stripe`` had no slice: a test is run anew without a cache."""
     words = ["--lf", "--lfnf", "all", "-q", "--last-failed-no-failures=none", "--cache-clear"]
-    assert without(words, CACHE, CACHE_VALUES) == ["-q"]
+    assert without_cache(words) == ("-q",)
+
+
+def test_our_own_options_and_names_of_tests_are_not_passed_on() -> None:
+    words = ["--stripe", "--stripe-html", "pages", "-k", "odd", "--stripe-suspects=3", "-x",
+             "--stripe-reduce", "test_it.py", "-k=even", "-q"]  # fmt: skip
+    config = SimpleNamespace(
+        option=SimpleNamespace(file_or_dir=["test_it.py"]),
+        invocation_params=SimpleNamespace(args=words),
+    )
+    assert options(config) == ["-k", "odd", "-x", "-k=even", "-q"]  # type: ignore[arg-type]
+    assert options(config, ALONE, NARROWING) == ["-q"]  # type: ignore[arg-type]

@@ -1,8 +1,9 @@
 """Runs one test, and ends with the exception it failed with: what STRIPE traces.
 
-    python -m stripe_pytest DIRECTORY TEST [ARGUMENTS OF PYTEST...]
+    python -m stripe_testcase DIRECTORY TEST [ARGUMENTS OF PYTEST...]
 
-Nothing of pytest's own output is shown, for it tells how long things took.
+``DIRECTORY`` is where pytest is called.  Nothing of pytest's own output is shown, for it tells how
+long things took.
 """
 
 from __future__ import annotations
@@ -47,6 +48,15 @@ class Failure:
             self.error = call.excinfo.value
 
 
+ALWAYS = (
+    # What pytest has rewritten cannot be traced; what an assert compared, STRIPE sees itself.
+    "--assert=plain",
+    # A cache would differ from run to run.
+    *("-p", "no:cacheprovider"),
+    "--capture=no",
+)
+"""Options of every run."""
+
 IN_ONE_PROCESS = (
     ("xdist", ("-n0",)),
     ("pytest_cov", ("--no-cov",)),
@@ -73,7 +83,7 @@ def main() -> None:
     os.chdir(directory)
     failure = Failure()
     with contextlib.redirect_stdout(nowhere()), contextlib.redirect_stderr(nowhere()):
-        words = [*arguments, *quieted(arguments), "--capture=no", test]
+        words = [*arguments, *quieted(arguments), *ALWAYS, test]
         status = pytest.main(words, plugins=[failure])
     error = failure.error
     if error is None:

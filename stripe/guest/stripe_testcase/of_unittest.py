@@ -1,6 +1,6 @@
 """Runs one test of unittest, and ends with the exception it failed with: what STRIPE traces.
 
-    python -m stripe_pytest.of_unittest TEST
+    python -m stripe_testcase.of_unittest TEST
 
 ``TEST`` is what ``unittest`` calls it: module, class and method.
 """

@@ -1,0 +1,191 @@
+"""``stripe notebook``: what the magic ``%%stripe`` of a notebook asks.
+
+The cell runs as a program of its own, in a fresh interpreter and a copy of the working
+directory: it does not see the notebook's variables, nor change them.  One that uses names of other
+cells is refused: its own ``NameError`` is not what the user asks about.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import os
+import shlex
+import symtable
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from stripe.cli.faces import claim_faces, write_faces
+from stripe.cli.grammar import Parser
+from stripe.cli.output import write_lines
+from stripe.cli.trace import build_parser as trace_parser
+from stripe.cli.trace import perform, read_options, reads
+from stripe.errors import ExitStatus, UsageError
+from stripe.report import fragment
+from stripe.sandbox.scratch import Scratch
+from stripe.trace import SourceFile
+
+USAGE = "stripe notebook"
+
+DESCRIPTION = """\
+Answers the magic %%stripe of a notebook (%load_ext stripe_magic): reads a cell from standard
+input and writes what the notebook shows, both as JSON."""
+
+NAME = "cell.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What is asked: ``{"line": ..., "cell": ..., "names": [...], "python": ...}``."""
+
+    words: list[str]
+    """The options of ``stripe trace``, then ``--`` and arguments."""
+    text: str
+    names: list[str]
+    """Names that other cells have set."""
+    python: str
+    """The notebook's interpreter, which runs the cell if no other is named."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the verb; the exit status."""
+    parser = build_parser()
+    if parser.parse_args(list(arguments)).help:
+        write_lines([parser.format_help().rstrip()])
+        return ExitStatus.OK
+    if sys.stdin is not None and sys.stdin.isatty():
+        sys.stderr.write("stripe notebook waits for a notebook to speak to it; Ctrl-C ends it.\n")
+    write_lines([json.dumps(answer(read_cell(sys.stdin.read())))])
+    return ExitStatus.OK
+
+
+def build_parser() -> Parser:
+    """The parser of all options."""
+    parser = Parser(prog="stripe notebook", usage=USAGE, description=DESCRIPTION)
+    group = parser.add_argument_group("options")
+    parser.option(group, "-h", "--help", flag="store_true", help="this text")
+    return parser
+
+
+def read_cell(text: str) -> Cell:
+    """Read what is asked.
+
+    Raises :class:`~stripe.errors.UsageError`: ``bad-arguments``, ``bad-option``.
+    """
+    try:
+        asked = json.loads(text)
+        line, cell, names, python = (asked[name] for name in ("line", "cell", "names", "python"))
+        if not all(isinstance(each, str) for each in (line, cell, python, *names)):
+            raise TypeError
+    except (ValueError, LookupError, TypeError):
+        raise UsageError(
+            "bad-arguments",
+            "Standard input has no cell of a notebook.",
+            "In a notebook: %load_ext stripe_magic. A program is traced by stripe trace PROGRAM.",
+        ) from None
+    try:
+        return Cell(shlex.split(line), cell, names, python)
+    except ValueError as error:
+        raise UsageError(
+            "bad-option", f"%%stripe {line}: {error}.", "Quote words as in a shell."
+        ) from None
+
+
+def answer(asked: Cell) -> dict[str, Any]:
+    """The slices of a cell: what it printed, and how a notebook shows the result.
+
+    Raises all that :func:`stripe.trace` raises, and ``names-of-cells``.
+    """
+    require_own_names(asked.text, asked.names)
+    with closing(Scratch()) as scratch:
+        program = scratch.path / NAME
+        program.write_text(asked.text, encoding="utf-8")
+        words = asked.words
+        options, parts = read_options([*before(words), str(program), *after(words)])
+        if options.help:
+            return {"stdout": trace_parser().format_help(), "stderr": "", "result": None}
+        if options.input is None and options.stdin is None:
+            options.stdin = os.devnull
+        options.python = options.python or asked.python
+        writing = claim_faces(options, reads(options, parts))
+        if writing.standard:
+            raise UsageError(
+                "bad-option", "A notebook has no standard output.", "Name a file: --json FILE"
+            )
+        result = perform(options, parts)
+    result.trace.files = [
+        SourceFile(NAME, each.text, each.elsewhere) if Path(each.path).name == NAME else each
+        for each in result.trace.files
+    ]
+    # The file is gone: there is nothing to verify the slice with.
+    result = replace(result, command=("%%stripe",), target=None)
+    write_faces(result, writing)
+    writing.complain()
+    recorded = result.recorded
+    return {
+        "stdout": "" if recorded is None else recorded.stdout,
+        "stderr": "" if recorded is None else recorded.stderr,
+        "text": result.brief,
+        "html": fragment(result),
+        "result": result.to_json(),
+    }
+
+
+def require_own_names(cell: str, defined: Collection[str]) -> None:
+    """Refuse a cell that needs what other cells have ``defined``; it runs without them.
+
+    Raises :class:`~stripe.errors.UsageError` (``names-of-cells``).
+    """
+    names = sorted(_free_names(cell) & set(defined))
+    if names:
+        told = ", ".join(names)
+        raise UsageError(
+            "names-of-cells",
+            f"The cell uses {told}, which other cells define. A traced cell runs as a program of "
+            "its own, in a fresh interpreter, and does not see them.",
+            "Put what defines them into this cell, or into a file beside the notebook that the "
+            "cell imports.",
+        )
+
+
+def _free_names(cell: str) -> set[str]:
+    """The global names that a cell reads and never sets; of one that does not parse, none."""
+    try:
+        table = symtable.symtable(cell, NAME, "exec")
+    except SyntaxError:
+        return set()
+    own = {each.get_name() for each in table.get_symbols() if _is_set(each)}
+    read = set()
+    for each in _tables(table):
+        for symbol in each.get_symbols():
+            name = symbol.get_name()
+            if symbol.is_declared_global() and symbol.is_assigned():
+                own.add(name)
+            if symbol.is_referenced() and (symbol.is_global() or each is table):
+                read.add(name)
+    return {name for name in read - own if not hasattr(builtins, name)}
+
+
+def _is_set(symbol: symtable.Symbol) -> bool:
+    return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
+
+
+def _tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
+    """A table and those below it."""
+    yield table
+    for each in table.get_children():
+        yield from _tables(each)
+
+
+def before(words: list[str]) -> list[str]:
+    """The options of stripe."""
+    return words[: words.index("--")] if "--" in words else words
+
+
+def after(words: list[str]) -> list[str]:
+    """The arguments of the program, with the mark before them."""
+    return words[words.index("--") :] if "--" in words else []

@@ -1,0 +1,1 @@
+"""Runs one failing test in the traced program, alone; imports nothing of STRIPE."""
