@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
@@ -43,6 +43,7 @@ def trace(
     directory: str | PathLike[str] | None = None,
     python: str | None = None,
     engine: str | None = None,
+    environment: Mapping[str, str] | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     window: str = "",
@@ -92,6 +93,7 @@ def trace(
         directory: where the program runs; by default here. It runs in copies of it.
         python: the interpreter that runs the program; by default this one.
         engine: what native programs run under, ``"gdb"`` (the default) or ``"ptrace"``.
+        environment: the variables of its runs; by default our own.
         include, exclude: globs over source paths: what counts as the user's code.
         window: the part of the run that is recorded, in the form of ``--window``, such as
             ``"1000..2000"``, ``"parse.."`` or ``"-5000.."``. What is outside always takes effect.
@@ -143,6 +145,7 @@ def trace(
         stdin=stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin,
         python=python,
         engine=engine,
+        environment=environment,
         include=tuple(include),
         exclude=tuple(exclude),
         window=window,
@@ -174,7 +177,8 @@ def trace(
             same = replace(target, jobs=1)
             identity = repr((chosen.name, sys.version, same)).encode()
             ours = frozenset(os.path.relpath(output, target.directory) for output in outputs)
-            settings = replace(settings, journals=Journals(Path(journals), identity, resume, ours))
+            journal = Journals(Path(journals), identity, resume, ours, target.environment)
+            settings = replace(settings, journals=journal)
         alone = replace(target, patience=Patience())  # without ties to this process
         remote = None
         if executor is not None:

@@ -8,6 +8,7 @@ the entry-point group ``stripe.backends``; each entry is a class with the shape 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -142,6 +143,7 @@ class Target:
     its ways to run programs a backend that has several takes (``None``: its own choice).
     ``python`` names the interpreter: a path, a command or a version, :data:`AUTOMATIC`, or
     ``None``: the one that runs us.
+    ``environment``: the variables of runs (``None``: our own).
     ``tty`` gives the program a terminal, at which somebody types; ``stdin`` then is the
     script of that.
 
@@ -169,6 +171,7 @@ class Target:
     memory: int | None = None
     jobs: int = 1
     engine: str | None = None
+    environment: Mapping[str, str] | None = field(default=None, repr=False)
     tty: bool = False
     unsafe: bool = False
     live: bool = False
@@ -176,6 +179,11 @@ class Target:
     cut: bool = False
     interruptible: bool = False
     patience: Patience = field(default_factory=Patience, repr=False, compare=False)
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """The variables of runs, but what a backend adds."""
+        return os.environ if self.environment is None else self.environment
 
 
 class Recording(Protocol):

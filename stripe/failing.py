@@ -8,8 +8,8 @@ holds nothing else.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -174,10 +174,10 @@ def _trace_run(run: FailingRun, **options: Any) -> Result:
 
 def trace_helper(module: str, *arguments: str, **options: Any) -> Result:
     """Trace a run of the helper; ``arguments`` and ``options`` as for :func:`stripe.trace`."""
-    with helper():
-        exclude = [*options.get("exclude", ()), HELPER_FILES]
-        words = without_cache(arguments)
-        return trace(module, *words, **{**options, "exclude": exclude, "module": True})
+    options["exclude"] = [*options.get("exclude", ()), HELPER_FILES]
+    return trace(
+        module, *without_cache(arguments), module=True, environment=environment(), **options
+    )
 
 
 OF_PATHS = (
@@ -214,23 +214,9 @@ def without_cache(arguments: Sequence[str]) -> tuple[str, ...]:
     return tuple(kept)
 
 
-@contextmanager
-def helper() -> Iterator[None]:
-    """Let programs started from here find the helper."""
-    before = dict(os.environ)
-    changed = environment(before)
-    os.environ.clear()
-    os.environ.update(changed)
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
-
-
-def environment(given: Mapping[str, str]) -> dict[str, str]:
+def environment() -> dict[str, str]:
     """The environment of a run of the helper, which is behind all else that is imported there."""
-    kept = {name: value for name, value in given.items() if name not in SAYS_OF_A_RUN}
+    kept = {name: value for name, value in os.environ.items() if name not in SAYS_OF_A_RUN}
     kept["PYTHONDONTWRITEBYTECODE"] = "1"  # what is written must be undone after each run
     paths = [path for path in kept.get("PYTHONPATH", "").split(os.pathsep) if path]
     kept["PYTHONPATH"] = os.pathsep.join([*paths, str(GUEST)])

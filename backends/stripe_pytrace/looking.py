@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -190,7 +189,7 @@ class Looking:
         """What tests were taken for that did not come to their end, or did not begin."""
         if started := self._processes.threads:
             advice = "Start them when they are needed, not on import; a library may have a setting."
-            if asked := asked_for_more(os.environ):
+            if asked := asked_for_more(self._processes.runner.target.variables):
                 advice = f"You have set {' and '.join(asked)}: unset it, or set it to 1."
             yield (
                 f"Importing the tests starts threads: {started}. A process with threads cannot be "

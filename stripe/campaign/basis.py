@@ -88,10 +88,10 @@ def _how(old: str, new: str) -> str:
     return "changed"
 
 
-def environment() -> dict[str, str]:
-    """The facts about the environment of runs."""
+def environment(variables: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The facts about the environment of runs: our own, or these variables."""
     return {
         f"the environment variable {name}": digest(value.encode("utf-8", "surrogateescape"))
-        for name, value in sorted(os.environ.items())
+        for name, value in sorted((os.environ if variables is None else variables).items())
         if name not in SESSION and not name.startswith("STRIPE_")
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -66,8 +65,8 @@ class TargetRunner(ABC):
         return facts
 
     def environment(self, slot: Slot) -> dict[str, str]:
-        """The variables of our own environment, for a run in a slot."""
-        return {**os.environ, "TMPDIR": str(slot.tmp), "PWD": str(slot.inside)}
+        """The variables of a run in a slot."""
+        return {**self.target.variables, "TMPDIR": str(slot.tmp), "PWD": str(slot.inside)}
 
 
 def home(slot: Slot) -> Path:
