@@ -174,7 +174,6 @@ class Processes:
         self,
         request: dict[str, Any],
         changes: Sequence[Intervention],
-        coming: Sequence[Intervention],
         seconds: float,
         patience: float,
     ) -> Iterator[Facts]:
@@ -187,12 +186,11 @@ class Processes:
             told = self._told(number, request, seconds)
             absolute = {
                 file: self.runner.paths.absolute(number, file)
-                for file in {each.at.file for each in (*changes, *coming)}
+                for file in {each.at.file for each in changes}
             }
-            for name, those in (("deltas", changes), ("coming", coming)):
-                told[name] = [
-                    (absolute[each.at.file], *each.private) for each in those if not each.slow
-                ]
+            told["deltas"] = [
+                (absolute[each.at.file], *each.private) for each in changes if not each.slow
+            ]
             self._keep_informed(number, False, told)
             told["patience"] = self.runner.target.patience.limit(patience)
             try:

@@ -145,7 +145,6 @@ class PythonTrials:
         test: Test,
         *,
         fuel: float,
-        coming: Sequence[Intervention] = (),
     ) -> Iterator[tuple[Intervention, Attempt]]:
         """See :class:`stripe.interventions.Trials`."""
         alone = bool(self._processes.threads or test.detail)
@@ -153,10 +152,8 @@ class PythonTrials:
         single = [each for each in changes if each.slow or alone]
         while left and test.number not in self._unfit:
             told = False
-            for facts in self._ask_many(left, coming, test, fuel):
+            for facts in self._ask_many(left, test, fuel):
                 told = True
-                if facts["end"] == "first":  # the function as it is, to tell changes apart
-                    continue
                 change = left.pop(0)
                 if facts["end"] == "elsewhere":
                     single.append(change)
@@ -174,7 +171,6 @@ class PythonTrials:
     def _ask_many(
         self,
         changes: Sequence[Intervention],
-        coming: Sequence[Intervention],
         test: Test,
         fuel: float,
     ) -> Iterator[Facts]:
@@ -184,7 +180,7 @@ class PythonTrials:
         else:
             request["tests"] = [test.name]
         patience = WAITING * fuel + COLD_SECONDS
-        return self._processes.stream(request, changes, coming, fuel, patience)
+        return self._processes.stream(request, changes, fuel, patience)
 
     def _attempted_one(self, facts: Facts, test: Test) -> Attempt:
         """What a run of one test came to."""
@@ -195,8 +191,7 @@ class PythonTrials:
             return Attempt({}, ended)
         how = f"{facts['status']} {facts.get('exception')} {facts['stdout']!r}"[:MOST_TOLD]
         verdict = self._cases.judge(test.number, facts)
-        carried = bool(facts.get("carried"))
-        return Attempt({test.number: verdict}, ended, {test.number: how}, carried)
+        return Attempt({test.number: verdict}, ended, {test.number: how})
 
     def _attempted(self, facts: Facts) -> Attempt:
         """What a run of tests came to."""
@@ -207,7 +202,6 @@ class PythonTrials:
             {numbers[name]: Verdict[outcome.upper()] for name, outcome, *_ in results},
             ended_by(facts),
             {numbers[name]: why for name, *_, why in results if why},
-            bool(facts.get("carried")),
             {numbers[name]: tuple(found) for name, found in told.get("found", {}).items()},
         )
 

@@ -80,7 +80,7 @@ RESULT = record({
     "passing": each(text()), "left_out": each(text()),
     "changes": record({
         "offered": COUNT, "tried": COUNT, **{ended.name.lower(): COUNT for ended in Ended},
-    }, {"carried": COUNT}),
+    }, {"carried": COUNT}),  # in results of before 0.2; not used
     "runs": COUNT, "stopped": STOPPED, "seconds": SECONDS,
     "source": each(record({**LINE, "text": NAME})), "sandbox": NOTE, "slice": nullable(SLICE),
     "notes": each(NOTE),
@@ -146,7 +146,6 @@ def _result_of(data: Mapping[str, Any]) -> SuspectsResult:
         left_out=tuple(data["left_out"]),
         offered=changes["offered"],
         tried=changes["tried"],
-        carried=changes.get("carried", 0),
         ended={name: changes[name] for each in Ended if changes[name := each.name.lower()]},
         runs=data["runs"],
         stopped=Reason(data["stopped"]),

@@ -116,7 +116,6 @@ class SuspectsResult:
     - ``spectrum``: the score of each line, by formula
     - ``failing``, ``passing``: the names of tests that count; ``left_out``: of others
     - ``offered``: changes there are; ``tried``: those that were; ``ended``: how many ended how;
-      ``carried``: those that took no run of their own, as that of another one decided them;
       ``runs``: processes of tests
     - ``source``: the suspected lines and those around them
     - ``slice``: what the critical slice of a failing run says of the lines; ``None``: there is none
@@ -140,7 +139,6 @@ class SuspectsResult:
     sandbox: str = ""
     notes: tuple[str, ...] = ()
     slice: SliceView | None = None
-    carried: int = 0
 
     def ochiai_ranks(self) -> dict[Line, int]:
         """By the spectrum alone, from 1; lines with the same score have the same."""
@@ -189,7 +187,6 @@ class SuspectsResult:
             "changes": {
                 "offered": self.offered,
                 "tried": self.tried,
-                "carried": self.carried,
                 **{each.name.lower(): self.ended.get(each.name.lower(), 0) for each in Ended},
             },
             "runs": self.runs,

@@ -44,9 +44,6 @@ than take so many seconds of a processor if all run out of fuel, unless others h
 
 For each group a process is made that is put back between them, which costs what some runs do."""
 
-COMING = 400
-"""So many that follow are told ahead: a run may decide some of them as well."""
-
 FIRST = 10
 """So many changes are tried even if all the time went into running tests as they are."""
 
@@ -116,7 +113,6 @@ class Search:
         self.repairs: list[Repair] = []
         self._unrepaired: list[tuple[Intervention, list[Test]]] = []
         self.offered: Sequence[Intervention] = ()
-        self.carried = 0
         self._places_in_order: dict[int, int] = {}
         self._found: dict[int, dict[int, tuple[int, int]]] = {}
         self.ended: Counter[Ended] = Counter()
@@ -230,14 +226,10 @@ class Search:
         """Try changes on one failing test, and those that repair it on the others."""
         need, began = self._need(fuel, test), time.monotonic()
         again: list[tuple[Intervention, Attempt]] = []
-        for change, attempt in self.trials.attempts(
-            changes, test, fuel=need, coming=self._coming(changes[-1])
-        ):
+        for change, attempt in self.trials.attempts(changes, test, fuel=need):
             if self._cut:
                 return  # it was ended by us
-            self.carried += attempt.carried
-            if not attempt.carried:
-                self._spend()
+            self._spend()
             lost = attempt.ended is not Ended.WHOLE
             self.effects[id(change)] = Effect.LOST if lost else Effect.NOTHING
             if attempt.ended is Ended.FUEL and fuel <= self._fuel:
@@ -253,11 +245,6 @@ class Search:
         self._each = 2.0 * max((time.monotonic() - began) / len(changes), 1e-4)
         for change, attempt in again:
             self._follow(change, test, attempt, fuel)
-
-    def _coming(self, last: Intervention) -> Sequence[Intervention]:
-        """What is asked for next, most likely."""
-        place = self._places_in_order.get(id(last))
-        return () if place is None else self.offered[place + 1 : place + 1 + COMING]
 
     def _note(self, change: Intervention, test: Test, attempt: Attempt) -> None:
         """Take down how a failing test fails with a change, if it does."""
@@ -411,7 +398,6 @@ class Search:
             left_out=tuple(name for number, name in names.items() if number not in counted),
             offered=len(self.offered),
             tried=self.ended.total(),
-            carried=self.carried,
             ended={each.name.lower(): count for each, count in sorted(
                 self.ended.items(), key=lambda item: item[0].name)},
             runs=self.runs,

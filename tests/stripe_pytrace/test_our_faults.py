@@ -140,9 +140,9 @@ def test_where_replays_part(agent, behind):
 @pytest.mark.parametrize(
     ("module", "behind"),
     [
-        ("intervening", 'run: Task = orders.read(request["order"], self._files) if worker'),
+        ("intervening", 'worker = "order" in request'),
         ("intervening", 'deltas = [tuple(each) for each in request["deltas"]]'),
-        ("passengers", "def task(self, delta"),
+        ("intervening", "path, *what = delta"),
     ],
 )
 def test_while_trying_many_changes_of_one_statement(agent, told, module, behind):

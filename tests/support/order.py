@@ -46,7 +46,6 @@ LONG = (
     "stripe_gdb/test_causes",
     "reduce/test_levels",
     "lsp/test_slices",
-    "stripe_pytrace/test_passengers",
     "stripe_gdb/test_hang",
     "e2e/test_checks",
     "stripe_gdb/test_states",

@@ -67,7 +67,7 @@ class Table:
         hows = {number: how for number, verdict in verdicts.items() if verdict is FAILED}
         return Attempt(verdicts, Ended.WHOLE, hows)
 
-    def attempts(self, changes, test, *, fuel, coming=()):
+    def attempts(self, changes, test, *, fuel):
         self.groups.append([each.words for each in changes])
         for each in changes:
             yield each, self.attempt(each, [test], fuel=fuel)

@@ -10,7 +10,7 @@ file.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from types import CodeType
 from typing import Any
 
@@ -27,9 +27,6 @@ REPLACE, BEFORE, AFTER, SWAP, JOIN = "replace", "before", "after", "swap", "join
 TURN = "turn"
 TOGETHER = {JOIN: 2, TURN: 3}
 """How many statements one after the other are replaced together."""
-
-WATCH = "__stripe_watch__"
-"""The name, among Python's own, of what is called where executions are watched."""
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _FUTURE = 0x1FE0000  # the flags of ``from __future__ import ...``
@@ -109,54 +106,18 @@ class Parsed:
 
         Raises what the compiler raises, and ``ValueError`` if the functions have become others.
         """
-        return self.watched([], (number, how, text))
-
-    def watched(
-        self, sites: Sequence[int], delta: tuple[int, str, str] | None = None
-    ) -> tuple[CodeType, CodeType]:
-        """The same, where each time before one of ``sites`` is executed :data:`WATCH` is called.
-
-        ``sites`` are nodes of one function, which is changed there, or not at all.  ``WATCH`` is
-        given the number of the site among them, and returns what is false.
-        """
-        node = self.nodes[sites[0] if delta is None else delta[0]]
+        node = self.nodes[number]
         self._around(node)  # adds to its functions what is not undone
-        touched = [self.place[self.nodes[each]] for each in sites]
-        if delta is not None:
-            touched.append(self.place[node])
-        kept = []
-        for parent, field, _ in touched:
-            before = getattr(parent, field)
-            kept.append((parent, field, before, list(before) if isinstance(before, list) else None))
+        parent, field, _ = self.place[node]
+        before = getattr(parent, field)
+        items = list(before) if isinstance(before, list) else None
         try:
-            if delta is not None:
-                self.apply(*delta)
-            for index, site in enumerate(sites):
-                self._watch(index, self.nodes[site], delta is None)
+            self.apply(number, how, text)
             return self.compiled(node)
         finally:
-            for parent, field, before, items in reversed(kept):
-                if items is not None:
-                    before[:] = items
-                setattr(parent, field, before)
-
-    def _watch(self, index: int, node: Any, unchanged: bool) -> None:
-        """Put a call before a node, or before what has come into its place."""
-        parent, field, place = self.place[node]
-        block = getattr(parent, field)
-        called: Any = ast.Call(ast.Name(WATCH, ast.Load()), [ast.Constant(index)], [])
-        for each in trees.walk(called):
-            ast.copy_location(each, node)
-        if isinstance(node, ast.stmt):
-            statement = ast.copy_location(ast.Expr(called), node)
-            block.insert(block.index(node) if unchanged else place, statement)
-            return
-        held = block if place < 0 else block[place]
-        whole = ast.copy_location(ast.BoolOp(ast.Or(), [called, held]), node)
-        if place < 0:
-            setattr(parent, field, whole)
-        else:
-            block[place] = whole
+            if items is not None:
+                before[:] = items
+            setattr(parent, field, before)
 
     def apply(self, number: int, how: str, text: str) -> ast.AST:
         """Make the change in the tree, which is not undone; the node whose place it has."""

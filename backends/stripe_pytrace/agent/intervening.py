@@ -29,7 +29,6 @@ from .monitor import raised_in_ours
 from .offers import offers
 from .outcomes import Noted, Row, Seen, limit, uncollected
 from .outposts import Outposts, stand
-from .passengers import Sharing, Task, Watcher, share
 from .program import Program, leave
 from .progress import started_by, waited_for_processor
 from .pytests import under_pytest
@@ -85,7 +84,6 @@ class Laboratory:
         self._guard.install()
         self._told: dict[str, Any] = {}
         self._spectrum: Spectrum | None = None
-        self._watcher: Watcher | None = None
         self._before: set[str] = set()
         self._began = 0.0
         self._loaded: set[str] = set()
@@ -289,12 +287,10 @@ class Laboratory:
             started.end(self._functions.keys() - before)
             late = started.within
 
-        sharing = Sharing(self._files)
         known: dict[tuple[str, int], bool] = {}
 
-        def prepare(request: dict[str, Any]) -> Iterator[Task | dict[str, Any] | None]:
+        def prepare(request: dict[str, Any]) -> Iterator[Replaced | dict[str, Any] | None]:
             deltas = [tuple(each) for each in request["deltas"]]
-            coming = [tuple(each) for each in request["coming"]]
 
             def there(delta: Any) -> bool:
                 if late is None:
@@ -305,20 +301,12 @@ class Laboratory:
                 return known[place]
 
             here = [each if there(each) else None for each in deltas]
-            some = [each for each in here if each is not None]
-            yield from sharing.firsts(some, [each for each in coming if there(each)])
-            made: list[Task | dict[str, Any] | None] | None = None
-            if request["apart"]:
-                # Compiled together: between two forks, each page that is written to costs a copy.
-                made = [None if each is None else _compiled(sharing, each) for each in here]
-            for number, delta in enumerate(here):
+            changes = (None if each is None else self._compiled(each) for each in here)
+            # Compiled together: between two forks, each page that is written to costs a copy.
+            made = list(changes) if request["apart"] else changes
+            for number, change in enumerate(made):
                 request["left"] = len(here) - number
-                if delta is None:
-                    yield None
-                elif (decided := sharing.decided(delta)) is not None:
-                    yield share(decided)
-                else:
-                    yield _compiled(sharing, delta) if made is None else made[number]
+                yield change
 
         report = self._report
         report.process, report.before = -1, self._finish
@@ -327,7 +315,7 @@ class Laboratory:
             self._take(request["input"])
         self._request = request = stand(
             request, *self._ends, self._job["orphans"], prepare,
-            lambda task: orders.written(task, self._files),
+            lambda change: orders.written(change, self._files),
         )  # fmt: skip
         report.sink, report.process = request["sink"], os.getpid()
         if "after" in request:
@@ -345,13 +333,9 @@ class Laboratory:
         if "input" in request and "after" not in request:
             self._take(request["input"])  # where it stands in it is its own affair
         worker = "order" in request
-        run: Task = orders.read(request["order"], self._files) if worker else request["run"]
-        self._make(run.change)
-        if run.watcher is not None:
-            self._watcher = run.watcher
-            run.watcher.install()
+        self._make(orders.read(request["order"], self._files) if worker else request["run"])
         if not worker:  # one is stopped from outside
-            signal.setitimer(signal.ITIMER_PROF, request["fuel"] + run.more)
+            signal.setitimer(signal.ITIMER_PROF, request["fuel"])
 
     def _make(self, change: Replaced) -> None:
         """Have functions run their new code, and imports find it."""
@@ -361,6 +345,15 @@ class Laboratory:
             for before, after in pairs(old, new):
                 for each in self._functions.get((path, key(before)), ()):
                     each.__code__ = after
+
+    def _compiled(self, delta: Any) -> Replaced | dict[str, Any]:
+        """What a change is to functions; or why it is no program."""
+        path, *what = delta
+        try:
+            return (path, *self._files[path].changed(*what))
+        except ERRORS as error:
+            why = f"{type(error).__name__}: {error}"
+            return {"end": "refused", "detail": why, "status": 0, "dirty": False}
 
     def _serve(self) -> dict[str, Any]:
         self._guard.settle()
@@ -490,17 +483,6 @@ class Laboratory:
                 self._told["seconds"] = max(0.0, now - self._began)
             self._told["lines"] = self._spectrum.end()
             self._told["values"] = self._spectrum.values
-        if self._watcher is not None:
-            self._told |= self._watcher.told()
         self._report.facts.update(
             dirty=self._guard.dirty, alone=self._guard.alone(), told=self._told
         )
-
-
-def _compiled(sharing: Sharing, delta: Any) -> Task | dict[str, Any]:
-    """The run that a change takes; or why there is none."""
-    try:
-        return sharing.task(delta)
-    except ERRORS as error:
-        why = f"{type(error).__name__}: {error}"
-        return {"end": "refused", "detail": why, "status": 0, "dirty": False}

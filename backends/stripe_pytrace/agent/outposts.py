@@ -18,11 +18,11 @@ from typing import Any
 
 from . import wire
 from .captures import Capture
+from .deltas import Replaced
 from .descriptors import is_regular, moved
 from .forking import clear, forget_ours, forked
 from .monitor import told_fault
 from .pages import collapse
-from .passengers import Task
 from .progress import Alarms, Watch
 from .rewinding import SINK, reserve
 from .server import (
@@ -160,10 +160,10 @@ class Outposts:
             self._end(key)
 
 
-def _told(tasks: Iterator[Task | Request | None]) -> Iterator[Task | Request | None]:
-    """The runs that a request takes; if making them fails, that is told in their place."""
+def _told(changes: Iterator[Replaced | Request | None]) -> Iterator[Replaced | Request | None]:
+    """The changes of a request; if making them fails, that is told in their place."""
     try:
-        yield from tasks
+        yield from changes
     except Exception as error:
         yield {"end": "fault", "detail": told_fault(error)}
 
@@ -173,14 +173,14 @@ def stand(
     source: int,
     sink: int,
     orphans: str,
-    prepare: Callable[[Request], Iterator[Task | Request | None]],
-    written: Callable[[Task], bytes],
+    prepare: Callable[[Request], Iterator[Replaced | Request | None]],
+    written: Callable[[Replaced], bytes],
 ) -> Request:
     """Fork for each change that is asked for.  Returns, in the child, what it is to do.
 
-    ``prepare`` tells what runs a request takes, one by one: what is not to be tried here is
-    ``None``, and what is known already is told as it is; ``left`` of the request says how many are
-    to come, and ``apart`` that each is forked.  ``written``: a run as a worker is told of it; in
+    ``prepare`` makes the changes of a request, one by one: what is not to be tried here is
+    ``None``, and what is no program is told as it is; ``left`` of the request says how many are
+    to come, and ``apart`` that each is forked.  ``written``: a change as a worker is told of it; in
     there, what is returned has this ``order``.
     """
     bury = load(orphans, os, signal, time)["bury"]
@@ -210,24 +210,24 @@ def stand(
             workers.end()
         request["apart"] = not workers.pay
         # What children drop they touch, so all is kept; and collected is nothing of it.
-        tasks = _told(prepare(request))
-        made: list[Task] = []
-        request["kept"] = tasks, made
-        for task in tasks:
-            if task is None:
+        changes = _told(prepare(request))
+        made: list[Replaced] = []
+        request["kept"] = changes, made
+        for change in changes:
+            if change is None:
                 wire.send(sink, {"end": "elsewhere"})
                 continue
-            if not isinstance(task, Task):
-                wire.send(sink, task)
+            if isinstance(change, dict):
+                wire.send(sink, change)
                 continue
-            made.append(task)
+            made.append(change)
             gc.freeze()
             alarms.clear()
             if place is not None:
                 os.lseek(0, place, os.SEEK_SET)  # it is open once for all of them
             facts: Request | None = None
             gone, child = False, 0
-            if not task.first and (worker := workers.ready(request["left"])) is not None:
+            if (worker := workers.ready(request["left"])) is not None:
                 if worker.order is not None:
                     if WARDEN is not None:
                         WARDEN.descriptors = []
@@ -235,8 +235,7 @@ def stand(
                     request["order"] = worker.order
                     return request
                 child = worker.process
-                fuel = request["fuel"] + task.more
-                facts, gone = workers.run(written(task), fuel, source, request, alarms)
+                facts, gone = workers.run(written(change), request["fuel"], source, request, alarms)
                 if gone:
                     os._exit(0)
             if facts is None:
@@ -247,7 +246,7 @@ def stand(
                 child, pipe = forked()
                 if child == 0:
                     forget_ours()
-                    request["sink"], request["run"] = pipe, task
+                    request["sink"], request["run"] = pipe, change
                     return request
                 watch = Watch(alarms, *workers.processes)
                 facts, gone = supervise(child, pipe, source, began, request, watch)
@@ -263,8 +262,7 @@ def stand(
                 os._exit(0)
             facts["stdout"] = capture.take()
             errors.take()
-            task.learn(facts)
-            wire.send(sink, {"end": "first", "dirty": facts["dirty"]} if task.first else facts)
+            wire.send(sink, facts)
             if facts["dirty"]:
                 break  # the host brings back what was there
         wire.send(sink, {"over": True})
