@@ -40,13 +40,15 @@ class Branches:
     """Whether and how to replay configurations that begin alike.
 
     ``texts`` are the program's sources; ``usual``: it has no threads, comes to its end, and is
-    replayed by the fastest way.
+    replayed by the fastest way.  ``forkable``: nothing tells a run that goes on in a fork from one
+    of its own.
     """
 
     def __init__(self, runner: Runner, texts: Sequence[bytes], *, usual: bool) -> None:
         self._runner = runner
         self._futile = 0
-        self.possible = usual and not any(map(TELLING.search, texts))
+        self.forkable = usual and not any(map(TELLING.search, texts))
+        self.possible = self.forkable
         self._looks = usual and not any(
             TAKING_BACK.search(NO_WRITE.sub(b"", text)) for text in texts
         )

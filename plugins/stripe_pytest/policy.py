@@ -36,6 +36,8 @@ def words(directory: str, test: str, root: str, more: Iterable[str] = ()) -> lis
         *more,
         # What pytest has rewritten cannot be traced; what an assert compared, STRIPE sees itself.
         "--assert=plain",
+        # Nobody sees what pytest shows of a failure, and it parses whole files for it.
+        "--tb=no",
         # A cache would differ from run to run.
         "-p",
         "no:cacheprovider",

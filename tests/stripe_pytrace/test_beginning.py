@@ -44,7 +44,7 @@ def test_what_only_searches_for_suspects_need_is_not_loaded_to_record() -> None:
     ours = {name.rpartition(".")[2] for name in loaded("main") if name.startswith("_stripe")}
     assert "replay" in ours
     assert ours.isdisjoint(
-        {"views", "readings", "passengers", "outposts", "intervening", "operations"}
+        {"views", "readings", "passengers", "attempts", "intervening", "operations"}
     )
 
 

@@ -11,7 +11,6 @@ import fcntl
 import os
 import sys
 import time
-from typing import Any
 
 from . import wire
 from .branching import open_files, printed
@@ -29,7 +28,11 @@ from .server import (
     threads,
 )
 
-Request = dict[str, Any]
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from typing import Any
+
+type Request = dict[str, Any]
 
 
 class Post:
@@ -75,9 +78,11 @@ class Post:
         before = [printed(number) for number in (1, 2)]
         opened = self._opened()
         # They share these with all forks, as the files are open once.
-        places = [(each, os.lseek(each, 0, os.SEEK_CUR)) for each in opened if is_regular(each)]
-        if is_regular(0) and 0 not in opened:
-            places.append((0, os.lseek(0, 0, os.SEEK_CUR)))
+        places = [
+            (each, os.lseek(each, 0, os.SEEK_CUR), fcntl.fcntl(each, fcntl.F_GETFL))
+            for each in {0, 1, 2, *opened}
+            if is_regular(each)
+        ]
         directory = os.getcwd()
         os.write(self._told, HOLDS if opened else b".")
         while True:
@@ -85,10 +90,11 @@ class Post:
             if request is None:
                 os._exit(0)
             os.chdir(directory)  # may be a new one of that name
-            for each, place in places:
-                os.lseek(each, place, os.SEEK_SET)
             for capture, text in zip(self._outputs, before, strict=True):
                 capture.begin(text)
+            for each, place, flags in places:
+                os.lseek(each, place, os.SEEK_SET)
+                fcntl.fcntl(each, fcntl.F_SETFL, flags)
             began = time.monotonic()
             self._alarms.clear()
             child, pipe = forked()
@@ -110,6 +116,12 @@ class Post:
         return [int(each.split()[0]) for each in open_files() - self._files]
 
 
+def state_of_random() -> object:
+    """What the module ``random`` draws its numbers from; ``None`` where nobody has imported it."""
+    module = sys.modules.get("random")
+    return None if module is None else module.getstate()
+
+
 def shared_memory() -> set[str]:
     """Where memory is that is written to for all forks."""
     with open("/proc/self/maps", encoding="utf-8", errors="replace") as stream:
@@ -118,7 +130,12 @@ def shared_memory() -> set[str]:
 
 
 def is_read_alone(descriptor: int) -> bool:
-    """Whether forks can have a file of their own: all that they share is a place in it."""
+    """Whether forks can have a file of their own: all that they share is a place in it.
+
+    So have those that are what is printed to, once more: all that is written there is added.
+    """
+    if any(os.path.sameopenfile(descriptor, each) for each in (1, 2)):
+        return True
     if is_regular(descriptor):
         return fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY
     return os.readlink(f"/proc/self/fd/{descriptor}") in DEVICES
