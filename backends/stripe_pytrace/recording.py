@@ -442,7 +442,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if which in self._from_beginning or not self._runner.target.module:
             return False
         self._replays[which] = self._replays.get(which, 0) + 1
-        return self._replays[which] > AT_FIRST and self._branching().forkable
+        return self._replays[which] > AT_FIRST and self._branching().from_first_event
 
     @contextlib.contextmanager
     def watch(

@@ -173,6 +173,19 @@ def test_where_a_fork_would_be_unlike_a_run_all_begin_at_the_beginning(
         assert [each["end"] for each in answers] == ["lost"]
 
 
+@pytest.mark.parametrize(
+    ("names", "ahead"),
+    [("weakref, time; time.perf_counter(); wait = 1; profile = 2", True), ("gc", False)],
+)
+def test_what_the_program_names_may_tell_that_it_was_forked(
+    names, ahead, tmp_path, monkeypatch, answers
+):
+    with recorded(tmp_path, monkeypatch, f"{dedent(PROGRAM)}import {names}\n") as recording:
+        everything = warmed(recording)
+        assert replayed(recording, everything) == seen(recording.plain)
+        assert bool(answers) is ahead
+
+
 def test_a_script_begins_at_its_first_event_anyhow(tmp_path, answers):
     (tmp_path / "prog.py").write_text("total = 1\nprint(total)\n")
     recording = PythonBackend().record(Target("prog.py", directory=tmp_path))
