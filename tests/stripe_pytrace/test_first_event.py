@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from stripe.backend import Observation, Target
+from stripe.sandbox.walls import Layer, find_layer
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.recording import AT_FIRST, PythonRecording
@@ -155,8 +156,8 @@ def test_what_a_run_does_with_its_files_is_not_there_for_the_next(tmp_path, monk
 @pytest.mark.parametrize(
     "before",
     [
-        "open('left', 'w').close(); os.remove('left')",
-        "import subprocess; subprocess.run(['true'])",
+        "open('left', 'w').close()",
+        "import subprocess; subprocess.Popen(['sleep', '60'])",
         "random.seed(1)",
         "signal = __import__('signal'); signal.alarm(1000)",
         "sys.setprofile(lambda *event: None)",
@@ -209,3 +210,40 @@ def test_each_draws_random_numbers_of_its_own(tmp_path, monkeypatch, answers):
                 assert run.exception is not None
                 drawn.add(run.exception.message)
         assert len(answers) == len(drawn) == 3
+
+
+UNSEEN = "import _posixsubprocess, _multiprocessing"
+"""What may start processes, or keep something, without an event that tells."""
+
+
+@pytest.mark.skipif(find_layer()[0] is not Layer.NAMESPACES, reason="there the kernel tells")
+def test_what_may_have_done_something_unseen_is_asked_of_the_kernel(tmp_path, monkeypatch, answers):
+    """A library written in C may always: so tests of projects with one began at the beginning."""
+    with recorded(tmp_path, monkeypatch, PROGRAM, UNSEEN) as recording:
+        recording._modules = []  # as where libraries imported beforehand make a difference
+        recording._engines.drop_all()
+        everything = warmed(recording)
+        del answers[:]
+        for _ in range(2):
+            assert replayed(recording, everything) == seen(recording.plain)
+        assert [each["end"] for each in answers] == ["exited", "exited"]
+
+
+LEAVES = """
+    import os, subprocess
+    before = os.path.exists("left")
+    open("left", "w").close()
+    waits = subprocess.Popen(["sleep", "600"], stdin=subprocess.PIPE)
+    print(before, waits.poll())
+    os._exit(3)
+"""
+
+
+@pytest.mark.skipif(find_layer()[0] is not Layer.NAMESPACES, reason="there the kernel tells")
+def test_what_a_run_has_left_is_not_there_for_the_next(tmp_path, monkeypatch, answers):
+    with recorded(tmp_path, monkeypatch, LEAVES, UNSEEN) as recording:
+        everything = warmed(recording)
+        del answers[:]
+        for _ in range(3):
+            assert replayed(recording, everything) == seen(recording.plain)
+        assert answers

@@ -40,7 +40,7 @@ from .scope_rules import prepare, wants
 from .server import be_zygote, new_zygotes, serve, stand_alone, threads
 from .sites import PAUSE, UNPAUSE
 from .spilling import Spill
-from .standing import Post, state_of_random
+from .standing import Post, has_drawn, state_of_random
 from .watch import Watcher, Watching
 from .zygotes import BORN, ORDERS, TWIN, tell_ready, wait_for_order
 
@@ -368,7 +368,7 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
             after=program.heed,
         )
         if "orders" in request:
-            post = Post(request, source, report.sink, job["orphans"])
+            post = Post(request, source, report.sink, job["orphans"], job["within"])
             report.process = -1  # it is nobody's run
         else:
             outposts.forget()
@@ -424,9 +424,10 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
         guard.on = False
         try:
             soon = time.process_time() - began < WORTH_STANDING
-            lasting = guard.dirty or not guard.alone()
-            if soon or lasting or post.unlike() or state_of_random() != drawn:
+            lasting = (guard.dirty or not guard.alone()) and not post.untouched()
+            if soon or lasting or post.unlike() or has_drawn(drawn):
                 os._exit(0)  # all runs are from the beginning
+            guard.rely()
             gc.freeze()
             request = {**post.stand(), "alarms": request["alarms"]}
         except BaseException:
