@@ -48,6 +48,7 @@ SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it 
 PATIENT = 10  # times the limit is what a replay may wait for a processor
 SOONER = 6  # times that a direct recording of a program that calls a lot ends, at most
 AGAIN = 3  # times as long as the replay of everything another one may take
+ATTEMPTS = 2  # to stand at the first event: one may have been cancelled
 AT_FIRST = 2  # replays of a server that begin at the beginning, whatever is to come
 HARMLESS = (("start", "threads"),)
 """What a program may do where there is no sandbox."""
@@ -84,7 +85,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._comparison = Comparison(self._compared)
         self._branches: Branches | None = None
         self._replays: dict[Which, int] = {}
-        self._from_beginning: set[Which] = set()  # servers whose replays all begin there
+        self._failed: dict[Which, int] = {}  # attempts to stand at the first event
         self._threads = self._deep = self._hashed = False
         self.direct = direct_first(runner.target)
         self._last: int | None = None  # the event where the run was cut off
@@ -425,7 +426,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             if "lost" not in found:
                 return found
             if not found["stands"]:
-                self._from_beginning.add(which)
+                self._failed[which] = self._failed.get(which, 0) + 1
         return self._asked(which, request, events)
 
     def _asked(self, which: Which, request: Facts, events: Sequence[int]) -> Facts:
@@ -439,7 +440,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
 
         A script's first event is its first statement; before that of a test, pytest has begun.
         """
-        if which in self._from_beginning or not self._runner.target.module:
+        if self._failed.get(which, 0) == ATTEMPTS or not self._runner.target.module:
             return False
         self._replays[which] = self._replays.get(which, 0) + 1
         return self._replays[which] > AT_FIRST and self._branching().from_first_event

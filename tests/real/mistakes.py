@@ -2,9 +2,13 @@
 
 ``python -m tests.real.mistakes find JAIL PACKAGE[:IMPORTED] [REQUIREMENT...]`` looks through the
 newest releases of a package for two neighbours of which that is so, and notes the first and the
-last such test in ``mistakes.json``.  Tests of strangers run inside ``JAIL FOLDER COMMAND...``.
+last such test, for ``mistakes.json``.  Tests of strangers run inside ``JAIL FOLDER COMMAND...``.
 ``python -m tests.real.mistakes run JAIL [PACKAGE...]`` asks ``pytest --stripe`` about each, and
 prints what came of it, by its reason.
+
+Packages were drawn from ``candidates.txt``, whose lines are in an order of chance: the first ten in
+which two tests fail, of those whose tests could be run.  Every second one was put ``aside``, and
+looked at once.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ import resource
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -35,6 +40,10 @@ MOST_FAILURES = 60
 """With more tests that fail the older code is another package rather than one with a mistake."""
 
 SUITE_SECONDS = 150
+
+TITLE = """\
+| package | releases | test | events | kept | 1-minimal | tests | in all | processor | suspects |
+|---|---|---|---|---|---|---|---|---|---|"""
 
 
 def find(jail: str, name: str, requirements: list[str]) -> dict[str, Any] | None:
@@ -185,8 +194,10 @@ def in_jail(
     )  # fmt: skip
 
 
-def ask(jail: str, mistake: dict[str, Any], test: str, given: argparse.Namespace) -> str:
-    """A row of the table: what ``pytest --stripe`` says of a test."""
+def ask(
+    jail: str, mistake: dict[str, Any], test: str, given: argparse.Namespace
+) -> tuple[str, str]:
+    """What ``pytest --stripe`` says of a test: a row of the table, and whether it is certified."""
     project, python = prepare(mistake)
     command = f"{sys.executable} -P -m stripe.cli.main"
     words = [
@@ -202,20 +213,22 @@ def ask(jail: str, mistake: dict[str, Any], test: str, given: argparse.Namespace
         given.reports.mkdir(parents=True, exist_ok=True)
         name = re.sub(r"[^\w.-]+", "_", f"{mistake['package']} {test.rpartition('/')[2]}")[:120]
         (given.reports / f"{name}.txt").write_text(said)
-    slug = re.search(r"\[([a-z]+(?:-[a-z]+)+)\]", said.partition("suspect")[2].partition("\n")[2])
+    refused = re.search(r"^stripe: .*?\[([a-z]+(?:-[a-z]+)*)\]$", said, re.MULTILINE | re.DOTALL)
+    slug = refused[1] if refused else "nothing was said"
 
     def value(name: str) -> str:
         found = re.search(rf"^{name}  +(.*)$", said, re.MULTILINE)
         return found[1].strip() if found else ""
 
     kept = value("events kept").split(" of ")
+    certified = value("1-minimal") or f"refused: {slug}"
     place = re.search(r"^suspects?: (.*)$", said, re.MULTILINE)
     cells = [
         mistake["package"], f"{mistake['newer']}, {mistake['older']}", test.rpartition("::")[2],
-        kept[-1], kept[0], value("1-minimal") or f"refused: {slug[1] if slug else said[-200:]!r}",
+        kept[-1], kept[0], certified,
         value("tests"), value("in all"), f"{seconds:.0f} s", place[1][:80] if place else "",
     ]  # fmt: skip
-    return f"| {' | '.join(cells)} |"
+    return f"| {' | '.join(cells)} |", certified
 
 
 def processor_seconds() -> float:
@@ -248,17 +261,19 @@ def main() -> None:
     if given.verb == "find":
         found = find(given.jail, given.names[0], given.names[1:])
         if found is not None:
-            print(json.dumps(found), flush=True)
+            print(json.dumps(found, indent=1), flush=True)
         return
-    print(
-        "| package | releases | test | events | kept | 1-minimal | tests | time | all | suspects |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
+    print(TITLE, flush=True)
+    counts: Counter[str] = Counter()
     for mistake in mistakes:
         wanted = given.names or [mistake["package"]]
         if mistake["package"] in wanted and (given.names or mistake["aside"] == given.aside):
             for test in mistake["tests"]:
-                print(ask(given.jail, mistake, test, given), flush=True)
+                row, certified = ask(given.jail, mistake, test, given)
+                print(row, flush=True)
+                counts[certified] += 1
+    for certified, count in counts.most_common():
+        print(f"{count}  1-minimal: {certified}")
 
 
 if __name__ == "__main__":
