@@ -38,14 +38,13 @@ from stripe_pytrace.refusals import (
     require_recording,
     require_whole,
 )
-from stripe_pytrace.runner import Runner
+from stripe_pytrace.runner import BUSY, Runner
 from stripe_pytrace.storing import StoredLog
 
 if TYPE_CHECKING:
     from stripe_pytrace.branching import Branches
 
 SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it uses then
-PATIENT = 10  # times the limit is what a replay may wait for a processor
 SOONER = 6  # times that a direct recording of a program that calls a lot ends, at most
 AGAIN = 3  # times as long as the replay of everything another one may take
 ATTEMPTS = 2  # to stand at the first event: one may have been cancelled
@@ -292,7 +291,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             times = SOONER if self.direct else 1
             runner.timeout = times * replay_seconds(self.plain, self.recorded)
             runner.processor = max(SHORTEST_PROCESSOR, times * SLOWER * processor)
-        runner.wall = PATIENT * runner.timeout
+        runner.wall = BUSY * runner.timeout
 
     def _calibrate(self) -> bool:
         """Choose the fastest way to replay that does what the plain run did.
@@ -324,7 +323,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             runner.timeout = max(runner.timeout / SOONER, AGAIN * seconds)
             shortest = max(SHORTEST_PROCESSOR, AGAIN * seconds)
             runner.processor = max(runner.processor / SOONER, shortest)
-            runner.wall = PATIENT * runner.timeout
+            runner.wall = BUSY * runner.timeout
 
     @property
     def facts(self) -> Mapping[str, str]:

@@ -200,7 +200,7 @@ def ask(
     """What ``pytest --stripe`` says of a test: a row of the table, and whether it is certified."""
     project, python = prepare(mistake)
     command = f"{sys.executable} -P -m stripe.cli.main"
-    words = [
+    words: list[str | Path] = [
         python, "-m", "pytest", "-p", "no:cacheprovider", "-p", "stripe_pytest.plugin", "--stripe",
         f"--stripe-command={command}", f"--stripe-max-time={given.seconds}",
         f"--stripe-suspects={given.suspects}", "-q", "--tb=line", test,

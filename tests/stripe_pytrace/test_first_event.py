@@ -52,6 +52,7 @@ def recorded(
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # a run that writes files is another one
     target = Target("runner", (), True, project, stdin=b"0123456789", exclude=(f"{library}/*",))
     recording = PythonBackend().record(target)
+    assert isinstance(recording, PythonRecording)
     try:
         yield recording
     finally:
@@ -190,6 +191,7 @@ def test_what_the_program_names_may_tell_that_it_was_forked(
 def test_a_script_begins_at_its_first_event_anyhow(tmp_path, answers):
     (tmp_path / "prog.py").write_text("total = 1\nprint(total)\n")
     recording = PythonBackend().record(Target("prog.py", directory=tmp_path))
+    assert isinstance(recording, PythonRecording)
     try:
         everything = warmed(recording)
         assert replayed(recording, everything) == seen(recording.plain)
