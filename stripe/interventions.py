@@ -178,9 +178,12 @@ class Trials(Protocol):
 class Intervening(Protocol):
     """What a backend may offer as well: experiments."""
 
-    def trials(self, target: Target, cases: Sequence[Case], *, seconds: float) -> Trials:
+    def trials(
+        self, target: Target, cases: Sequence[Case], *, seconds: float, first: Sequence[str] = ()
+    ) -> Trials:
         """Run the tests of ``target`` as they are: ``cases``, or those that it is (pytest).
 
         ``seconds``: about so long; tests for which there is no time left are left out, and told.
+        ``first``: names of those that are run before the others, with all parameters.
         """
         ...

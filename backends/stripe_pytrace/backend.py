@@ -83,7 +83,9 @@ class PythonBackend:
         self._ends = self._ends or Ends()
         return StateRun(target, interpreter, layer, why, notes, self._ends)
 
-    def trials(self, target: Target, cases: Sequence[Case], *, seconds: float) -> PythonTrials:
+    def trials(
+        self, target: Target, cases: Sequence[Case], *, seconds: float, first: Sequence[str] = ()
+    ) -> PythonTrials:
         """See :class:`stripe.interventions.Intervening`."""
         from stripe_pytrace.intervening import TESTERS, PythonTrials
 
@@ -97,7 +99,7 @@ class PythonBackend:
             )
         interpreter, notes = choose_interpreter(target)
         layer, why = find_layer()
-        return PythonTrials(target, cases, interpreter, layer, why, notes, seconds)
+        return PythonTrials(target, cases, interpreter, layer, why, notes, seconds, first)
 
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""

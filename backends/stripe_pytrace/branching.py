@@ -20,10 +20,15 @@ FUTILE = 3
 """So many trunks that came to hardly any of their branches, and no more are tried."""
 
 TELLING = re.compile(
-    rb"\b(?:gc|weakref|__del__|finalize|settrace|setprofile|c?[pP]rofile|monitoring|mmap|getp?pid"
-    rb"|wait(?:pid|id|3|4)?|fork\w*|set_wakeup_fd|perf_counter\w*|rusage|getrusage)\b"
+    rb"\b(?:gc|weakref|__del__|finalize|settrace|setprofile|cProfile|monitoring|mmap|getp?pid"
+    rb"|wait(?:pid|id|3|4)|fork\w*|set_wakeup_fd|perf_counter\w*|rusage|getrusage"
+    rb"|os\.wait|(?:import|from) profile)\b|\bfrom os import[^\n]*\bwait\b"
 )
 """Names of what tells a process that goes on in a fork from one that began by itself."""
+
+TELLING_FIRST = re.compile(rb"\b(?:gc|getppid|ppid|psutil|monitoring|rusage|getrusage)\b")
+"""The same for a fork in which the program's first event is still to come: nothing has been made,
+opened or begun by then, but its parent is another one, and what libraries made is not collected."""
 
 TAKING_BACK = re.compile(
     rb"\b(?:_exit|abort|kill\w*|raise_signal|exec[lv]p?e?|buffer|detach|truncate|ftruncate|seek"
@@ -40,12 +45,14 @@ class Branches:
     """Whether and how to replay configurations that begin alike.
 
     ``texts`` are the program's sources; ``usual``: it has no threads, comes to its end, and is
-    replayed by the fastest way.
+    replayed by the fastest way.  ``from_first_event``: runs can be forked where its first event is
+    to come.
     """
 
     def __init__(self, runner: Runner, texts: Sequence[bytes], *, usual: bool) -> None:
         self._runner = runner
         self._futile = 0
+        self.from_first_event = usual and not any(map(TELLING_FIRST.search, texts))
         self.possible = usual and not any(map(TELLING.search, texts))
         self._looks = usual and not any(
             TAKING_BACK.search(NO_WRITE.sub(b"", text)) for text in texts

@@ -33,6 +33,7 @@ class PythonTrials:
         why: str,
         notes: Sequence[str],
         seconds: float,
+        first: Sequence[str] = (),
     ) -> None:
         if layer is Layer.NONE and not target.unsafe:
             raise no_sandbox("Changes are tried that nobody has looked at", why)
@@ -44,7 +45,7 @@ class PythonTrials:
             self._processes = Processes(target, interpreter, layer, self._workspace, self._face)
             try:
                 self._cases = Cases(cases, self._workspace)
-                self._look = Looking(self._processes, self._cases, seconds, self._program)
+                self._look = Looking(self._processes, self._cases, seconds, self._program, first)
             except BaseException:
                 self._processes.close()
                 raise

@@ -70,14 +70,22 @@ class Cases:
 
 
 class Looking:
-    """Runs tests as they are, for some ``seconds``.
+    """Runs tests as they are, for some ``seconds``; those that are called ``first`` before others.
 
     - ``tests``: all of them; ``names`` and ``numbers``: of them and of what cannot be collected
     - ``imported``: lines that are executed before any test, for all of them
     - ``cold``: seconds of a processor more for changes of what is executed then
     """
 
-    def __init__(self, processes: Processes, cases: Cases, seconds: float, program: bool) -> None:
+    def __init__(
+        self,
+        processes: Processes,
+        cases: Cases,
+        seconds: float,
+        program: bool,
+        first: Sequence[str] = (),
+    ) -> None:
+        self._first = set(first)
         self._processes = processes
         self._cases = cases
         self._program = program
@@ -129,7 +137,8 @@ class Looking:
         # To collect them may have taken it all; then nobody would know what they come to.
         self._until = max(self._until, time.monotonic() + LEAST_LOOK)
         self._tell("running the tests as they are")
-        results = self._all(range(len(names)))
+        order = sorted(range(len(names)), key=lambda each: not self._is_first(names[each]))
+        results = self._all(order)
         left_out = Verdict.OTHER, 0.0, frozenset[Line]()
         self._unseen += [names[each] for each in range(len(names)) if each not in results]
         tests = [
@@ -137,6 +146,9 @@ class Looking:
             for number, name in enumerate(names)
         ]
         return [*self._steady(tests), *uncollected]
+
+    def _is_first(self, name: str) -> bool:
+        return not self._first.isdisjoint({name, name.partition("[")[0]})
 
     def _name(self, names: Sequence[str]) -> None:
         self.names = list(names)

@@ -40,16 +40,17 @@ from stripe_pytrace.refusals import (
     require_recording,
     require_whole,
 )
-from stripe_pytrace.runner import Runner
+from stripe_pytrace.runner import BUSY, Runner
 from stripe_pytrace.storing import StoredLog
 
 if TYPE_CHECKING:
     from stripe_pytrace.branching import Branches
 
 SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it uses then
-PATIENT = 10  # times the limit is what a replay may wait for a processor
 SOONER = 6  # times that a direct recording of a program that calls a lot ends, at most
 AGAIN = 3  # times as long as the replay of everything another one may take
+ATTEMPTS = 2  # to stand at the first event: one may have been cancelled
+AT_FIRST = 2  # replays of a server that begin at the beginning, whatever is to come
 HARMLESS = (("start", "threads"),)
 """What a program may do where there is no sandbox."""
 
@@ -86,6 +87,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._decisions = decision_log(lambda event: self.trace.name(event))
         self._used, self._missed = Counter[str](), Counter[str]()
         self._branches: Branches | None = None
+        self._replays: dict[Which, int] = {}
+        self._failed: dict[Which, int] = {}  # attempts to stand at the first event
         self._threads = self._deep = self._hashed = False
         self.direct = direct_first(runner.target)
         self._last: int | None = None  # the event where the run was cut off
@@ -292,7 +295,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             times = SOONER if self.direct else 1
             runner.timeout = times * replay_seconds(self.plain, self.recorded)
             runner.processor = max(SHORTEST_PROCESSOR, times * SLOWER * processor)
-        runner.wall = PATIENT * runner.timeout
+        runner.wall = BUSY * runner.timeout
 
     def _calibrate(self) -> bool:
         """Choose the fastest way to replay that does what the plain run did.
@@ -302,6 +305,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         """
         for modules, fast in ((self._modules, True), ([], True), ([], False)):
             self._modules, self._fast = modules, fast
+            self._branches, self._replays = None, {}
             with self._fully() as full:
                 if difference(self.plain, full) is None:
                     # Only replays can tell events, and this one is the recorded run again.
@@ -323,7 +327,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             runner.timeout = max(runner.timeout / SOONER, AGAIN * seconds)
             shortest = max(SHORTEST_PROCESSOR, AGAIN * seconds)
             runner.processor = max(runner.processor / SOONER, shortest)
-            runner.wall = PATIENT * runner.timeout
+            runner.wall = BUSY * runner.timeout
 
     def uses(self) -> Uses:
         """See :class:`stripe.backend.Accounted`."""
@@ -361,14 +365,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         stdout: bytes | None = None,
     ) -> Sequence[Observation | None]:
         """See :class:`stripe.backend.Branching`."""
-        if self._branches is None:
-            from stripe_pytrace.branching import Branches
-
-            unusual = self._threads or self._deep or self._window is not None
-            usual = self._fast and self._last is None and not unusual
-            texts = [source for _, source in self._sources]
-            self._branches = Branches(self._runner, texts, usual=usual)
-        branches, found = self._branches, {}
+        branches, found = self._branching(), {}
         about = branches.looking(stdout)
         if len(candidates) > 1 and branches.possible:
             request, base = branches.request(candidates)
@@ -381,6 +378,16 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             with self._replayed(candidates[0], strict, fresh=False, about=about) as (number, facts):
                 found[0] = self._runner.observe(number, facts)
         return [found.get(number) for number in range(len(candidates))]
+
+    def _branching(self) -> Branches:
+        if self._branches is None:
+            from stripe_pytrace.branching import Branches
+
+            unusual = self._threads or self._deep or self._window is not None
+            usual = self._fast and self._last is None and not unusual
+            texts = [source for _, source in self._sources]
+            self._branches = Branches(self._runner, texts, usual=usual)
+        return self._branches
 
     @contextlib.contextmanager
     def _replayed(
@@ -429,10 +436,31 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 beside = self._runner.beside(server, which[0], job, request)
             if beside is not None:
                 return beside
+        if not which[2] and self._goes_ahead(which):
+            patience = self._runner.target.patience.limit(self._runner.timeout)
+            ahead = {**request, "outpost": "first event", "patience": patience}
+            found = self._asked(which, ahead, events)
+            if "lost" not in found:
+                return found
+            if not found["stands"]:
+                self._failed[which] = self._failed.get(which, 0) + 1
+        return self._asked(which, request, events)
+
+    def _asked(self, which: Which, request: Facts, events: Sequence[int]) -> Facts:
         found = self._engines.ask(
             which, lambda server: self._runner.in_time(server.ask(request)), events
         )
         return found or dict(SERVER_ENDED)
+
+    def _goes_ahead(self, which: Which) -> bool:
+        """Whether replays begin where a process has come to the program's first event.
+
+        A script's first event is its first statement; before that of a test, pytest has begun.
+        """
+        if self._failed.get(which, 0) == ATTEMPTS or not self._runner.target.module:
+            return False
+        self._replays[which] = self._replays.get(which, 0) + 1
+        return self._replays[which] > AT_FIRST and self._branching().from_first_event
 
     @contextlib.contextmanager
     def watch(

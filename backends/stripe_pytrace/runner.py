@@ -31,6 +31,9 @@ from stripe_pytrace.refusals import raised_elsewhere
 from stripe_pytrace.scope import Scope
 from stripe_pytrace.thread_pools import in_one_thread
 
+BUSY = 10
+"""Times its limit that a run may take where others have the processor."""
+
 LAUNCH = "launch"
 """The entry of what starts processes, an agent that needs nothing of the user's interpreter."""
 
@@ -66,7 +69,8 @@ class Runner(TargetRunner):
         keep_bytecode(BOOT.parent)
         self.interpreter = interpreter
         self.entry = entry
-        self.wall = self.timeout
+        # A busy machine says nothing of the program; who gives a limit means that.
+        self.wall = self.timeout * (BUSY if target.timeout is None else 1)
         self.processor = math.inf
         self.limits = {"memory": target.memory or default_memory(), "output": PLAIN_OUTPUT}
         program = None if target.module else target.directory / target.program

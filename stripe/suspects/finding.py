@@ -127,7 +127,7 @@ def find_suspects(
     allowance = Allowance(max_tests, seconds - kept)
     with ExitStack() as stack:
         trials = stack.enter_context(
-            closing(chosen.trials(target, given, seconds=LOOKING * seconds))
+            closing(chosen.trials(target, given, seconds=LOOKING * seconds, first=failing))
         )
         tests = [_wanted(each, failing) for each in trials.tests]
         require_failure(tests, tester, failing, trials.notes)
@@ -189,8 +189,9 @@ def require_failure(
         return
     counts = Counter(each.verdict for each in tests)
     told = ", ".join(f"{count} {verdict.value}" for verdict, count in counts.items())
-    which = f"None of {', '.join(failing)} fails" if failing else "No test fails"
     late = [each for each in notes if "--max-time" in each]  # of these nobody knows
+    fails = "was seen to fail" if late else "fails"
+    which = f"None of {', '.join(failing)} {fails}" if failing else f"No test {fails}"
     raise NotReducible(
         "nothing-fails",
         " ".join((f"{which}: {told or 'there is none'}.", *late)),

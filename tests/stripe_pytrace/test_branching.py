@@ -410,3 +410,20 @@ def test_what_is_missing_is_found(part, more):
         assert missing(tuple(sorted(part)), whole) is None
         other = tuple(sorted({*part, 50}))
         assert missing(whole, other) is None
+
+
+@pytest.mark.parametrize(
+    ("names", "forked"),
+    [
+        ("wait, profile = 1, 2", True),
+        ("import os; os.wait", False),
+        ("from os import fork, wait", False),
+        ("import profile", False),
+    ],
+)
+def test_words_that_are_names_of_something_else_keep_nothing_from_being_forked(
+    names, forked, tmp_path
+):
+    with recorded(tmp_path, f"{names}\nprint(1)\nprint(2)\n") as recording:
+        candidates = removals(recording)
+        assert (answered(recording, candidates) == len(candidates)) is forked

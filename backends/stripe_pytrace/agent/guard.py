@@ -108,6 +108,14 @@ class Guard:
         """Take it that files were changed and processes started."""
         self.dirty = self._spawning = True
 
+    def rely(self) -> None:
+        """Nothing has lasted so far, and others will see what processes are left after each run.
+
+        What is imported by now may change files unseen, so that all remains ``dirty``.
+        """
+        self._spawning = False
+        self._unseen = ()
+
     def settle(self) -> None:
         """Nothing the program has done so far counts; but what it has imported may act unseen.
 

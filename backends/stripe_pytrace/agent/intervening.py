@@ -20,6 +20,7 @@ from types import FunctionType
 from typing import Any
 
 from . import orders, wire
+from .attempts import stand
 from .collecting import Collecting, Stall
 from .deltas import REPLACE, Codes, Parsed, Replaced, key, pairs
 from .faces import FAILED, Refused, Tests
@@ -28,7 +29,7 @@ from .main import Report, allowed, scope
 from .monitor import raised_in_ours
 from .offers import offers
 from .outcomes import Noted, Row, Seen, limit, uncollected
-from .outposts import Outposts, stand
+from .outposts import Outposts
 from .program import Program, leave
 from .progress import started_by, waited_for_processor
 from .pytests import under_pytest

@@ -32,6 +32,7 @@ from .monitor import NoToolId, raised_in_ours, told_fault
 from .natives import partial
 from .now import NullContext
 from .onlookers import ITER, Onlookers
+from .outposts import Outposts
 from .plan import Marks, Tables
 from .program import Program, leave
 from .record import Recorder, plainly
@@ -40,6 +41,7 @@ from .scope_rules import prepare, wants
 from .server import be_zygote, new_zygotes, serve, stand_alone, threads
 from .sites import PAUSE, UNPAUSE
 from .spilling import Spill
+from .standing import Post, has_drawn, state_of_random
 from .watch import Watcher, Watching
 from .zygotes import BORN, ORDERS, TWIN, tell_ready, wait_for_order
 
@@ -52,6 +54,8 @@ if TYPE_CHECKING:
 
 type Job = dict[str, Any]
 LONGEST_VALUE = 10_000
+WORTH_STANDING = 0.005
+"""Seconds of a processor before the first event of the program, from which on forks begin there."""
 FREE = "free"  # the detail of threads that nothing keeps from running at the same time
 RAISE_LIMIT = sys.setrecursionlimit  # before the program gets one that hides our frames
 
@@ -354,16 +358,27 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
     program.prepare()
     mixed = preimport(job["modules"], sources)
     guard.settle()  # what library modules did while imported is there for all runs
+    post: Post | None = None
     if job["mode"] == "serve":
         gc.collect()
         gc.freeze()
-        zygotes = job.get("zygotes")
+        outposts = Outposts(source, report.sink)
         request = serve(
-            source, report.sink, job["orphans"], mixed,
-            zygotes=zygotes, after=program.heed, decisions=decisions,
-        )  # fmt: skip
-        report.sink = request["sink"]
-        report.process = os.getpid()
+            source,
+            report.sink,
+            job["orphans"],
+            mixed,
+            outposts=outposts,
+            zygotes=job.get("zygotes"),
+            after=program.heed,
+            decisions=decisions,
+        )
+        if "orders" in request:
+            post = Post(request, source, report.sink, job["orphans"], job["within"])
+            report.process = -1  # it is nobody's run
+        else:
+            outposts.forget()
+            report.sink, report.process = request["sink"], os.getpid()
     elif job["mode"] == "fork":
         if mixed or threads() > 1:
             os._exit(1)  # no fork of this would be what one of the server is
@@ -394,19 +409,48 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
 
     report.before = finish
     report.install()
-    if "alarms" in request:
+    if "alarms" in request and post is None:
         request["alarms"].install()
     os.register_at_fork(after_in_child=replayer.stop)
-    marks = Marks(tables, request["marked"])
-    replayer.configure(tables, marks, request["keep"], job["last"])
-    if looks == "show":
-        watcher.begin(set(marks.events), request["keep"])
-    elif looks == "compare":
-        comparer.begin(request)
-    if "branches" in request or "expected" in request:
-        replayer.folds.on = False
-        Branching(request, replayer, report, guard)
-    replayer.do_without(request.get("without", ()))
+
+    def configure() -> None:
+        marks = Marks(tables, request["marked"])
+        replayer.configure(tables, marks, request["keep"], job["last"])
+        if looks == "show":
+            watcher.begin(set(marks.events), request["keep"])
+        elif looks == "compare":
+            comparer.begin(request)
+        if "branches" in request or "expected" in request:
+            replayer.folds.on = False
+            Branching(request, replayer, report, guard)
+        replayer.do_without(request.get("without", ()))
+
+    began, drawn = time.process_time(), state_of_random()
+
+    def stand(post: Post) -> None:
+        """Fork for each request; in each child, be configured and go on from here."""
+        nonlocal request
+        guard.on = False
+        try:
+            soon = time.process_time() - began < WORTH_STANDING
+            lasting = (guard.dirty or not guard.alone()) and not post.untouched()
+            if soon or lasting or post.unlike() or has_drawn(drawn):
+                os._exit(0)  # all runs are from the beginning
+            guard.rely()
+            gc.freeze()
+            request = {**post.stand(), "alarms": request["alarms"]}
+        except BaseException:
+            os._exit(1)
+        report.sink, report.process = request["sink"], os.getpid()
+        if drawn is not None:
+            sys.modules["random"].seed()  # as in any fork of the server
+        configure()
+        guard.on = True
+
+    if post is None:
+        configure()
+    else:
+        replayer.before_first = partial(stand, post)
     guard.on = True
     return program.run(report.exception), bool(request["fast"])
 

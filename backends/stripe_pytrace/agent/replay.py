@@ -109,6 +109,8 @@ class Replayer:
         self.last: int | None = None
         # By activation and position: the event there, see ``branching``.
         self.points: dict[int, dict[int, int]] = {}
+        # Called as the first activation begins, before it is looked for: it may configure us.
+        self.before_first: Callable[[], object] | None = None
         self.main_thread = main_thread
         self.now: Any = Now() if main_thread is None else ThreadsNow()
         self.folds = Folds(self.stack, self._put, self.exits, self.now)
@@ -238,6 +240,9 @@ class Replayer:
         Without one the replay ends, for what was never recorded cannot be left out; only when
         everything is kept, or plans have no say here, does it run in full.
         """
+        if self.before_first is not None:
+            first, self.before_first = self.before_first, None
+            first()
         if self.waiting is not None:
             if self.stack and self.stack[-1] is self.aside:
                 return self.aside

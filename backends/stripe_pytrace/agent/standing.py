@@ -11,7 +11,6 @@ import fcntl
 import os
 import sys
 import time
-from typing import Any
 
 from . import wire
 from .branching import open_files, printed
@@ -19,7 +18,7 @@ from .captures import Capture, redirect
 from .descriptors import DEVICES, is_regular, moved, settled
 from .forking import clear, forget_ours, forked
 from .outposts import HOLDS, SPOILS
-from .progress import Alarms, Watch
+from .progress import Alarms, Watch, left_behind
 from .server import (
     CONTROL,
     PR_SET_CHILD_SUBREAPER,
@@ -29,13 +28,30 @@ from .server import (
     threads,
 )
 
-Request = dict[str, Any]
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+type Request = dict[str, Any]
 
 
 class Post:
-    """Made before the program begins; ``alarms`` takes note of those that it sets."""
+    """Made before the program begins; ``alarms`` takes note of those that it sets.
 
-    def __init__(self, request: Request, source: int, sink: int, orphans: str) -> None:
+    ``within``: folders that a run may change, and others bring back.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        source: int,
+        sink: int,
+        orphans: str,
+        within: Sequence[str] = (),
+    ) -> None:
+        self._within = within
+        self._stamps = stamps(within)
         self._bury = load(orphans, os, signal, time)["bury"]
         CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self._source, self._sink, self._orders, self._told = moved(
@@ -70,25 +86,36 @@ class Post:
             return "an open file"
         return ""
 
+    def untouched(self) -> bool:
+        """Whether nothing has lasted so far, of files or processes; as the kernel tells."""
+        if WARDEN is None or not WARDEN.descriptors or WARDEN.dirty():
+            return False
+        return not left_behind([]) and stamps(self._within) == self._stamps
+
     def stand(self) -> Request:
         """Fork for each request, until the host is gone; in a child, returns what it asks for."""
         before = [printed(number) for number in (1, 2)]
         opened = self._opened()
         # They share these with all forks, as the files are open once.
-        places = [(each, os.lseek(each, 0, os.SEEK_CUR)) for each in opened if is_regular(each)]
-        if is_regular(0) and 0 not in opened:
-            places.append((0, os.lseek(0, 0, os.SEEK_CUR)))
+        places = [
+            (each, os.lseek(each, 0, os.SEEK_CUR), fcntl.fcntl(each, fcntl.F_GETFL))
+            for each in {0, 1, 2, *opened}
+            if is_regular(each)
+        ]
         directory = os.getcwd()
-        os.write(self._told, HOLDS if opened else b".")
+        # A device is the same whatever becomes of files, and so is what runs print to.
+        holds = any(is_regular(each) and not is_output(each) for each in opened)
+        os.write(self._told, HOLDS if holds else b".")
         while True:
             request = wire.receive(self._orders)
             if request is None:
                 os._exit(0)
             os.chdir(directory)  # may be a new one of that name
-            for each, place in places:
-                os.lseek(each, place, os.SEEK_SET)
             for capture, text in zip(self._outputs, before, strict=True):
                 capture.begin(text)
+            for each, place, flags in places:
+                os.lseek(each, place, os.SEEK_SET)
+                fcntl.fcntl(each, fcntl.F_SETFL, flags)
             began = time.monotonic()
             self._alarms.clear()
             child, pipe = forked()
@@ -97,6 +124,8 @@ class Post:
                 return {**request, "sink": settled(pipe)}
             facts, gone = supervise(child, pipe, self._source, began, request, Watch(self._alarms))
             os.close(pipe)
+            if left_behind([]):
+                facts.pop("alone", None)
             clear(facts, child, self._bury)
             if gone:
                 os._exit(0)
@@ -110,6 +139,38 @@ class Post:
         return [int(each.split()[0]) for each in open_files() - self._files]
 
 
+def stamps(folders: Sequence[str]) -> dict[str, tuple[int, ...]]:
+    """What is in some folders, and when each was changed."""
+    found: dict[str, tuple[int, ...]] = {}
+    pending = list(folders)
+    while pending:
+        try:
+            entries = list(os.scandir(pending.pop()))
+        except OSError:
+            continue
+        for each in entries:
+            status = each.stat(follow_symlinks=False)
+            found[each.path] = status.st_ino, status.st_size, status.st_mtime_ns, status.st_mode
+            if each.is_dir(follow_symlinks=False):
+                pending.append(each.path)
+    return found
+
+
+def state_of_random() -> Any:
+    """What the module ``random`` draws its numbers from; ``None`` where nobody has imported it."""
+    module = sys.modules.get("random")
+    return None if module is None else module.getstate()
+
+
+def has_drawn(before: Any) -> bool:
+    """Whether a number was drawn from there since it was in a state, or it was seeded anew."""
+    now = state_of_random()
+    if before is not None or now is None:
+        return bool(now != before)
+    place = now[1][-1]  # in the words that are made ahead
+    return bool(place != len(now[1]) - 1)
+
+
 def shared_memory() -> set[str]:
     """Where memory is that is written to for all forks."""
     with open("/proc/self/maps", encoding="utf-8", errors="replace") as stream:
@@ -118,7 +179,17 @@ def shared_memory() -> set[str]:
 
 
 def is_read_alone(descriptor: int) -> bool:
-    """Whether forks can have a file of their own: all that they share is a place in it."""
+    """Whether forks can have a file of their own: all that they share is a place in it.
+
+    So have those that are what is printed to, once more: all that is written there is added.
+    """
+    if is_output(descriptor):
+        return True
     if is_regular(descriptor):
         return fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY
     return os.readlink(f"/proc/self/fd/{descriptor}") in DEVICES
+
+
+def is_output(descriptor: int) -> bool:
+    """Whether it is what is printed to."""
+    return any(os.path.sameopenfile(descriptor, each) for each in (1, 2))
