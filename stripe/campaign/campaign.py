@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from stripe.campaign.allowance import Allowance
@@ -33,7 +33,7 @@ from stripe.dd import (
 from stripe.dd.search import universe
 from stripe.patience import OutOfTime
 from stripe.sandbox.copying import FULL
-from stripe.stopping import StopFlag, cut_off
+from stripe.stopping import StopFlag, cut_off_search
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -127,19 +127,19 @@ class Campaign:
         Args:
             problem: what is reduced.
             algorithm: the search; its exceptions pass through, as do those of a test. Only if
-                memory is used up, or the disk is full, what has been found so far is the result.
+                memory is used up, the disk is full, or it is cut off, what has been found so far
+                is the result.
             counts: whether the whole is certified only if this search is.
             listeners: hear of every question, before the progress is told.
         """
         tester = self._tester(problem, listeners)
         try:
-            result = algorithm(problem.deltas, tester)
-        except (MemoryError, OSError) as error:
-            reason = exhausted(error)
-            if problem.growing or reason is None:
-                raise
+            # Of one that grows what it has is known to itself only.
+            with nullcontext() if problem.growing else self.running():
+                result = algorithm(problem.deltas, tester)
+        except BudgetExhausted as exhausted:
             tester.settle()
-            result = self._so_far(problem, tester, reason)
+            result = self._so_far(problem, tester, exhausted.reason)
         self.cached += result.statistics.hits
         self.end(result.reason)
         if counts:
@@ -247,7 +247,7 @@ class Campaign:
             if self.stop is None:
                 yield
             else:
-                with cut_off():
+                with cut_off_search():
                     yield
         except OutOfTime:
             raise BudgetExhausted(Reason.MAX_TIME) from None

@@ -26,9 +26,9 @@ from stripe.changes.trial import Task, Trial
 from stripe.changes.universe import Universe
 from stripe.changes.versions import history_of
 from stripe.checks.command import files_named
-from stripe.dd import ALGORITHMS, Outcome, Reason
+from stripe.dd import ALGORITHMS, BudgetExhausted, Outcome, Reason
 from stripe.errors import UsageError
-from stripe.patience import OutOfTime, Patience
+from stripe.patience import Patience
 from stripe.running.command import check_of
 from stripe.sandbox.reads import Stamps, digest
 from stripe.stopping import StopFlag, stop_on_interrupt
@@ -179,8 +179,8 @@ def find_changes(
                     hunt.certify(levels)
                 if not campaign.over:
                     untried = hunt.control()
-        except OutOfTime:  # in a control, which is no test of the search
-            campaign.end(Reason.MAX_TIME)
+        except BudgetExhausted as ended:  # in a control, which is no test of the search
+            campaign.end(ended.reason)
         notes = [] if journal is None else list(journal.notes)
         if tests is not trial:  # whose own notes are told in any case
             notes += tests.notes

@@ -45,6 +45,9 @@ NOT_EXPLAINED = (
 )
 """A note."""
 
+CUT_OFF = "The search was cut off: what executions need of each other is not told."
+"""The note in its place where there was no time for it."""
+
 ANALYSING = 4e-6
 """Seconds that finding dependences takes for each event, about, and what they tell."""
 
@@ -288,14 +291,17 @@ class SliceSearch:
         )
 
     def explained[T](self, explain: Callable[[], tuple[T, ...]]) -> tuple[T, ...]:
-        """What explains a slice, which counts more: nothing if there is no room for it."""
+        """What explains a slice, which counts more: nothing if there is no room or time for it."""
+        why = CUT_OFF
         try:
-            return explain()
+            if not self.stop.over:
+                return explain()
         except (MemoryError, OSError) as error:
             if exhausted(error) is None:
                 raise
-        if NOT_EXPLAINED not in self.notes:
-            self.notes.append(NOT_EXPLAINED)
+            why = NOT_EXPLAINED
+        if why not in self.notes:
+            self.notes.append(why)
         return ()
 
     def algorithm(self, replays: Replays, levels: list[LevelAnswer]) -> Algorithm[int]:

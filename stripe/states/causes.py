@@ -8,14 +8,14 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stripe.backend import Backend, OutOfTime, Patience, Target, choose_backend
+from stripe.backend import Backend, Patience, Target, choose_backend
 from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.journals import default_folder, open_journal
 from stripe.campaign.ledger import Ledger
 from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
-from stripe.dd import Reason
+from stripe.dd import BudgetExhausted, Reason
 from stripe.errors import UsageError
 from stripe.records import dataclass, replace
 from stripe.sandbox.reads import digest
@@ -163,8 +163,8 @@ def find_causes(
         campaign.stop = stack.enter_context(stop_on_interrupt())
         try:
             search.run(at)
-        except OutOfTime:  # while states were looked at, which is no test
-            campaign.end(Reason.MAX_TIME)
+        except BudgetExhausted as ended:  # while states were looked at, which is no test
+            campaign.end(ended.reason)
         result = search.result(os.fspath(program), failing.text, passing.text, where)
         if journal is not None:
             result = replace(result, notes=(*journal.notes, *result.notes))
