@@ -16,7 +16,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from stripe.backend import Patience
+from stripe.backend import Deadline
 from stripe.errors import BackendError
 from stripe.kit.engines import Gone, our_fault
 from stripe.sandbox.ending import ORPHANS, end
@@ -59,7 +59,7 @@ class AgentProcess:
     ``walled`` makes the command line, from the arguments of the interpreter.
 
     Raises :class:`~stripe.kit.engines.Gone` ``agent-failed`` when the agent ends or
-    refuses its job, and :class:`~stripe.patience.OutOfTime` when it does not answer in time.
+    refuses its job, and :class:`~stripe.deadline.OutOfTime` when it does not answer in time.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class AgentProcess:
         stdin: Path,
         out: Path,
         err: Path,
-        patience: Patience,
+        deadline: Deadline,
         role: Role = Role.SERVER,
     ) -> None:
         to_agent, self._requests = os.pipe()
@@ -82,7 +82,7 @@ class AgentProcess:
         self._asked = False  # a request is on its way, or being worked on
         self._files = {"stdin": str(stdin), "out": str(out), "err": str(err)}
         self._err = err
-        self._patience = patience
+        self._deadline = deadline
         self.role = role
         self.closed = False
         try:
@@ -201,12 +201,12 @@ class AgentProcess:
 
     def _wait(self) -> None:
         """Wait for an answer.  Raises OutOfTime if there is none by the end of the time for all."""
-        if self._patience.seconds is not None:
+        if self._deadline.seconds is not None:
             poll = select.poll()
             poll.register(self._answers, select.POLLIN)
-            if not poll.poll(1000 * (self._patience.left + LATER)):
+            if not poll.poll(1000 * (self._deadline.left + LATER)):
                 self.close(patience=0.0)  # what comes now would be taken for the next answer
-                self._patience.check()
+                self._deadline.check()
 
     def _failed(self) -> Gone:
         with contextlib.suppress(OSError):

@@ -254,7 +254,7 @@ class Runner(TargetRunner):
             stdin=self.stdin,
             out=slot.out,
             err=slot.err,
-            patience=self.target.patience,
+            deadline=self.target.deadline,
             role=Role.LAUNCHER if entry == LAUNCH else Role.SERVER,
         )
 
@@ -290,8 +290,8 @@ class Runner(TargetRunner):
         return {
             "directory": str(self.workspace.slot(number).inside),
             "stdin": str(self.stdin),
-            "timeout": self.target.patience.limit(self.timeout),
-            "wall": self.target.patience.limit(self.wall),
+            "timeout": self.target.deadline.limit(self.timeout),
+            "wall": self.target.deadline.limit(self.wall),
             "processor": self.processor,
             "limits": self.limits,
         }
