@@ -9,8 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import signal
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
@@ -40,6 +42,10 @@ PATIENCE = 5.0
 
 LATER = 1.0
 """Seconds behind the end of the time for all: a run is ended then, which has to be told."""
+
+
+STOPPED_SECONDS = 0.5
+"""Seconds without an answer after which it is looked whether the agent was stopped."""
 
 
 class Role(IntEnum):
@@ -201,12 +207,21 @@ class AgentProcess:
 
     def _wait(self) -> None:
         """Wait for an answer.  Raises OutOfTime if there is none by the end of the time for all."""
-        if self._deadline.seconds is not None:
-            poll = select.poll()
-            poll.register(self._answers, select.POLLIN)
-            if not poll.poll(1000 * (self._deadline.left + LATER)):
+        poll = select.poll()
+        poll.register(self._answers, select.POLLIN)
+        end = time.monotonic() + self._deadline.left + LATER
+        while not poll.poll(1000 * min(STOPPED_SECONDS, max(0.0, end - time.monotonic()))):
+            if time.monotonic() >= end:
                 self.close(patience=0.0)  # what comes now would be taken for the next answer
                 self._deadline.check()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Continue the agent if a program that has no walls around it has stopped its parent."""
+        with contextlib.suppress(OSError):  # it has ended
+            flags = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+            if os.waitid(os.P_PID, self.process.pid, flags) is not None:
+                os.kill(self.process.pid, signal.SIGCONT)
 
     def _failed(self) -> Gone:
         with contextlib.suppress(OSError):
