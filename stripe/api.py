@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stripe.backend import Backend, Patience, Probe, Recording, Target, choose_backend
+from stripe.backend import Backend, Deadline, Probe, Recording, Target, choose_backend
 from stripe.campaign.progress import Progress
 from stripe.checks import Check, parse_checks
 from stripe.errors import UsageError
@@ -128,9 +128,9 @@ def trace(
         NotReducible: the run cannot be reduced honestly.
         BackendError: a backend failed for a reason of its own.
     """
-    patience = Patience(max_time, doing)
+    deadline = Deadline(max_time, doing)
     settings = Settings(
-        control, algorithm, max_tests, patience, jobs, values=values, watch=watch, level=level
+        control, algorithm, max_tests, deadline, jobs, values=values, watch=watch, level=level
     )
     specs = [check] if isinstance(check, str) else list(check)
     checks = parse_checks(specs, unsafe=unsafe)
@@ -159,7 +159,7 @@ def trace(
         network=network,
         cut=cut,
         interruptible=cut or not (checks or window),
-        patience=patience,
+        deadline=deadline,
     )
     if live and executor is not None:
         raise UsageError(
@@ -179,7 +179,7 @@ def trace(
             ours = frozenset(os.path.relpath(output, target.directory) for output in outputs)
             journal = Journals(Path(journals), identity, resume, ours, target.environment)
             settings = replace(settings, journals=journal)
-        alone = replace(target, patience=Patience())  # without ties to this process
+        alone = replace(target, deadline=Deadline())  # without ties to this process
         remote = None
         if executor is not None:
             from stripe.reduce.remote import Remote
@@ -256,8 +256,8 @@ def verify(
             "The result does not say what to run.",
             "Only results of stripe trace can be verified.",
         )
-    patience = Patience(max_time, doing)
-    settings = Settings(result.control, max_tests=max_tests, patience=patience, jobs=jobs)
+    deadline = Deadline(max_time, doing)
+    settings = Settings(result.control, max_tests=max_tests, deadline=deadline, jobs=jobs)
     checks = parse_checks([each.check for each in result.slices], unsafe=unsafe)
     target = replace(
         result.target,
@@ -265,7 +265,7 @@ def verify(
         unsafe=unsafe,
         live=False,
         cut=any(each.hang for each in checks),
-        patience=patience,
+        deadline=deadline,
     )
     from stripe.reduce.verify import verify as try_again
 

@@ -18,9 +18,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from stripe.deadline import Deadline as Deadline
+from stripe.deadline import OutOfTime as OutOfTime
 from stripe.errors import UsageError
-from stripe.patience import OutOfTime as OutOfTime
-from stripe.patience import Patience as Patience
 from stripe.sandbox.reads import Reads
 from stripe.sandbox.walls import Layer
 from stripe.stopping import cut_by_hand as cut_by_hand
@@ -138,7 +138,7 @@ class Target:
     the part of the run that is recorded (:mod:`stripe.trace.window`; empty: all), ``whole`` names
     functions that run in full, as part of what calls them.  ``timeout`` is in seconds of
     wall time and bounds one run (``None``: 30 for what is recorded, for replays
-    what that took, several times); ``patience`` bounds all together; ``memory`` is in bytes.
+    what that took, several times); ``deadline`` bounds all together; ``memory`` is in bytes.
     ``jobs`` is how many replays may run at the same time.  ``engine`` is which of
     its ways to run programs a backend that has several takes (``None``: its own choice).
     ``python`` names the interpreter: a path, a command or a version, :data:`AUTOMATIC`, or
@@ -178,7 +178,7 @@ class Target:
     network: bool = False
     cut: bool = False
     interruptible: bool = False
-    patience: Patience = field(default_factory=Patience, repr=False, compare=False)
+    deadline: Deadline = field(default_factory=Deadline, repr=False, compare=False)
 
     @property
     def variables(self) -> Mapping[str, str]:
@@ -210,7 +210,7 @@ class Recording(Protocol):
         the backend's fast path.  May be called from up to ``jobs`` threads at once; the
         observation's directory is valid inside the context only.
 
-        Raises :class:`~stripe.patience.OutOfTime` if it was ended because the time for all of
+        Raises :class:`~stripe.deadline.OutOfTime` if it was ended because the time for all of
         it is used up.
         """
         ...
@@ -362,7 +362,7 @@ class Branching(Protocol):
         ``stdout``: all that is asked is who prints exactly that; a run that has printed anything
         else may be ended before its end (``PARTED``).
 
-        Raises :class:`~stripe.patience.OutOfTime` as ``replay`` does.
+        Raises :class:`~stripe.deadline.OutOfTime` as ``replay`` does.
         """
         ...
 
@@ -430,7 +430,7 @@ class Backend(Protocol):
         """Run ``target`` plainly and recorded.
 
         Raises :class:`~stripe.errors.NotReducible` if the two differ, the program hangs, or all
-        the time there is is used up (:class:`~stripe.patience.OutOfTime`),
+        the time there is is used up (:class:`~stripe.deadline.OutOfTime`),
         :class:`~stripe.errors.UsageError` if the target cannot be run at all.
         """
         ...

@@ -18,9 +18,9 @@ from typing import Any
 from stripe.api import trace
 from stripe.backend import Target, choose_backend
 from stripe.campaign.progress import Progress
+from stripe.deadline import Deadline
 from stripe.errors import NotReducible
 from stripe.interventions import Intervening, Line, Test, Verdict
-from stripe.patience import Patience
 from stripe.reduce import Result
 from stripe.report.source import lines_of
 from stripe.report.style import plural
@@ -87,17 +87,17 @@ def trace_test(
         NotReducible: ``nothing-fails``; ``no-tests``: it cannot be collected.
         StripeError: all that :func:`stripe.trace` raises.
     """
-    patience = Patience(max_time, doing)
+    deadline = Deadline(max_time, doing)
     names = "python", "include", "exclude", "timeout", "memory", "unsafe", "jobs"
     target = Target(
         program=tester,
         arguments=without_cache(arguments),
         module=True,
         directory=Path.cwd() if directory is None else directory.absolute(),
-        patience=patience,
+        deadline=deadline,
         **{name: options[name] for name in names if name in options},
     )
-    patience.tell("running the tests, to find one that fails")
+    deadline.tell("running the tests, to find one that fails")
     failing = failing_tests(target, LOOKING * (MAX_TIME if max_time is None else max_time))
     run = FailingRun(target, failing[0])
     if failing[0].detail:
@@ -109,13 +109,13 @@ def trace_test(
             f"suspects -m {tester} tries changes of what is executed until it fails.",
         )
     if max_time is not None:
-        max_time = round(max(1.0, patience.left), 1)
+        max_time = round(max(1.0, deadline.left), 1)
     result = _trace_run(run, **options, max_time=max_time, doing=doing)
     note = f"This is {failing[0].name}."
     if others := len(failing) - 1:
         fail = "fails" if others == 1 else "fail"
         note += f" {plural(others, 'other test')} of those named {fail}, too: name one to see it."
-    statistics = replace(result.statistics, total_seconds=patience.elapsed)
+    statistics = replace(result.statistics, total_seconds=deadline.elapsed)
     return replace(
         result,
         statistics=statistics,

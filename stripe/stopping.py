@@ -1,10 +1,11 @@
 """Ctrl-C and other signals that ask for an end: nothing found so far is lost by them.
 
 Until a search begins, a signal ends the command at once.  From then on there is something to keep:
-the first signal asks the search to end, one that comes right behind it (to the process group, and
-by a shell once more) is the same request, and a deliberate later one cuts off the test that is
-running, or a device that nobody reads.  Nothing else is ever cut off, so that what was found is
-also written.
+the first signal asks the search to end, and one that comes right behind it (to the process group,
+and by a shell once more) is the same request.  The search, with the test that is running, then has
+:data:`LAST_TEST_SECONDS` to end.  After these, or by a deliberate later signal, it is cut off, and
+no other test is begun; the later signal also cuts off a device that nobody reads.  Nothing else is
+ever cut off, so that what was found is also written.
 
 While a program is recorded that may not end, and somebody has been told so, the first Ctrl-C cuts
 off the program, to look at what it did so far, and the next one ends the command.
@@ -22,6 +23,9 @@ from types import FrameType, TracebackType
 
 GRACE = 1.0
 """Seconds in which a second signal is the same request as the first."""
+
+LAST_TEST_SECONDS = 0.5
+"""Seconds for what runs when a search is asked to end, with what follows a search."""
 
 
 class Terminated(SystemExit):
@@ -126,20 +130,23 @@ class StopFlag:
         if not self.requested:
             self.requested, self._since = True, now
         elif now - self._since >= GRACE:
-            self.hurried = True
-            if _MAY_BE_CUT_OFF.now:
-                _MAY_BE_CUT_OFF.now = False  # it may be in __enter__, and __exit__ never come
-                raise KeyboardInterrupt
+            self.hurry()
+            _DEVICE.interrupt()
+
+    def hurry(self) -> None:
+        """Cut off the search, and its test, by KeyboardInterrupt; no other test is begun."""
+        self.hurried = True
+        _SEARCH.interrupt()
 
 
 class _CutOff:
-    """Whether what the main thread does ``now`` may be cut off."""
+    """How many contexts the main thread is in whose content may be cut off."""
 
-    now = False
+    depth = 0
 
     def __enter__(self) -> None:
         if threading.current_thread() is threading.main_thread():
-            self.now = True
+            self.depth += 1
 
     def __exit__(
         self,
@@ -148,15 +155,27 @@ class _CutOff:
         trace: TracebackType | None,
     ) -> None:
         if threading.current_thread() is threading.main_thread():
-            self.now = False
+            self.depth = max(0, self.depth - 1)
+
+    def interrupt(self) -> None:
+        """Raise KeyboardInterrupt if it may be cut off."""
+        if self.depth:
+            self.depth = 0  # it may be in __enter__, and __exit__ never come
+            raise KeyboardInterrupt
 
 
-_MAY_BE_CUT_OFF = _CutOff()
+_SEARCH = _CutOff()
+_DEVICE = _CutOff()
 
 
-def cut_off() -> _CutOff:
-    """A context (not within another) in which a deliberate second signal is a KeyboardInterrupt."""
-    return _MAY_BE_CUT_OFF
+def cut_off_search() -> _CutOff:
+    """A context of a search, or of a test, which is cut off after :data:`LAST_TEST_SECONDS`."""
+    return _SEARCH
+
+
+def cut_off_device() -> _CutOff:
+    """The same of writing to a device, which only a deliberate second signal cuts off."""
+    return _DEVICE
 
 
 class OrderlyEnd:
@@ -183,8 +202,14 @@ class OrderlyEnd:
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         if self.flag is not None:
+            if number == signal.SIGALRM:
+                self.flag.hurry()
+                return
             if number != signal.SIGINT and not self.flag.requested:
                 self.number = number
+            if signal.SIGALRM not in self._before:
+                self._before[signal.SIGALRM] = signal.signal(signal.SIGALRM, self)
+                signal.setitimer(signal.ITIMER_REAL, LAST_TEST_SECONDS)
             self.flag.signalled()
         else:
             if number == signal.SIGINT:
@@ -205,6 +230,8 @@ class OrderlyEnd:
         return self
 
     def __exit__(self, *error: object) -> None:
+        if signal.SIGALRM in self._before:
+            signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in self._before.items():
             ignored = self.final and number == signal.SIGINT
             signal.signal(number, signal.SIG_IGN if ignored else handler)  # type: ignore[arg-type]
@@ -215,7 +242,7 @@ def stop_on_interrupt() -> Iterator[StopFlag]:
     """A flag that the first Ctrl-C raises.
 
     The first waits for the test that is running, so that no replay is torn apart.  Within a
-    command, SIGTERM and SIGHUP do the same, and what comes after the search is not cut off either.
+    command it waits for LAST_TEST_SECONDS, and SIGTERM and SIGHUP do the same.
     Where the handler is not Python's own, or this is not the main thread, nothing is changed.
     """
     flag = StopFlag()

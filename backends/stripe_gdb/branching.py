@@ -33,9 +33,9 @@ class Branches:
         if None in left_out:
             base = united(candidates)
             left_out = [missing(base, packed(each)) for each in candidates]
-        patience = self._runner.target.patience
-        each = patience.limit(self._runner.timeout)
-        whole = patience.limit(self._runner.timeout * (len(candidates) + 1))
+        deadline = self._runner.target.deadline
+        each = deadline.limit(self._runner.timeout)
+        whole = deadline.limit(self._runner.timeout * (len(candidates) + 1))
         return base, {"branches": left_out, "timeout": each, "seconds": whole}
 
     def answers(self, facts: Facts, asked: int) -> Iterable[tuple[int, Facts]]:

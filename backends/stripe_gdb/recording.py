@@ -95,17 +95,17 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         runner, number = self._runner, self._recorded_in
         live = runner.target.live
         notes = [*self._workspace.notes, *self.notes]
-        patience = runner.target.patience
+        deadline = runner.target.deadline
         if not live:
-            patience.begin("running the program")
+            deadline.begin("running the program")
         changed = [] if live else self._run_plainly(witness=witness)
-        patience.begin("recording the program")
+        deadline.begin("recording the program")
         if runner.target.timeout is None:
             seconds = 0.0 if live else self.plain.seconds
             runner.timeout = max(RECORDING_SECONDS, 100 * seconds)
         self._workspace.restore(number)  # the program may have removed itself
         session, facts = self._with_libraries(self._record_once)
-        patience.begin("reading what was recorded")
+        deadline.begin("reading what was recorded")
         self._read(session)
         self.recorded = self._observe_recorded(number, facts)
         if live:

@@ -110,7 +110,7 @@ class Runner(TargetRunner):
             command,
             terminal,
             fixed=True,
-            timeout=self.target.patience.limit(self.timeout),
+            timeout=self.target.deadline.limit(self.timeout),
             directory=str(slot.inside),
             environment=self.environment(slot),
             streams=streams if simple and terminal is None else None,
@@ -125,7 +125,7 @@ class Runner(TargetRunner):
             if terminal is not None:
                 terminal.close()
         if answer["timeout"]:
-            self.target.patience.check()
+            self.target.deadline.check()
         status = os.waitstatus_to_exitcode(answer["status"])
         facts = {
             "end": "timeout" if answer["timeout"] else "signal" if status < 0 else "exited",
@@ -284,7 +284,7 @@ class Runner(TargetRunner):
             "arguments": f"{shlex.join(words)} {redirected}",
             "simple": " ".join(words) if self._simple else None,
             "streams": streams,
-            "timeout": self.target.patience.limit(self.timeout),
+            "timeout": self.target.deadline.limit(self.timeout),
             **more,
         }
 

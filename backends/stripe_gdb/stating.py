@@ -56,7 +56,7 @@ class StateRun(Changing):
         self._slots = Slots(self._workspace)
         self._slots.give(range(jobs))
         self._engines: Engines[int, Engine] = Engines(runner.session, self._workspace.restore)
-        runner.target.patience.begin("running the program")
+        runner.target.deadline.begin("running the program")
         self.plain = runner.plainly(jobs)
         require_end(self.plain, runner.timeout)
         if runner.target.timeout is None:
@@ -136,8 +136,8 @@ class StateRun(Changing):
     def _ask(self, number: int, request: str, **more: object) -> Facts:
         runner = self._runner
         if request != "change":
-            runner.target.patience.begin("looking at its states")
-        limit = runner.target.patience.limit
+            runner.target.deadline.begin("looking at its states")
+        limit = runner.target.deadline.limit
         # Half of what is left for each, as a run may take both.
         looking, running = (limit(2 * each) / 2 for each in (LOOKING_SECONDS, runner.timeout))
         asked = runner.request(number, request, patience=looking, **more)

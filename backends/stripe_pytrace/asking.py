@@ -192,7 +192,7 @@ class Processes:
                 (absolute[each.at.file], *each.private) for each in changes if not each.slow
             ]
             self._keep_informed(number, False, told)
-            told["patience"] = self.runner.target.patience.limit(patience)
+            told["patience"] = self.runner.target.deadline.limit(patience)
             try:
                 server = self._engines.get((number, False))
                 for facts in server.stream(told):
@@ -217,12 +217,12 @@ class Processes:
 
     def _told(self, number: int, request: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """What a process has to know to run once, in so many seconds of a processor."""
-        patience = self.runner.target.patience.limit
+        limit = self.runner.target.deadline.limit
         told = {
             **self.runner.request(number),
             **DEFAULTS,
-            "timeout": patience(WAITING * seconds + 1.0),
-            "wall": patience(10 * seconds + 5.0),
+            "timeout": limit(WAITING * seconds + 1.0),
+            "wall": limit(10 * seconds + 5.0),
             "processor": 2 * seconds + 1.0,
             **request,
         }

@@ -79,7 +79,7 @@ class Branches:
             left_out = _left_out(base, candidates)
         removed = [array("i", each or ()).tobytes() for each in left_out]
         runner, runs = self._runner, len(candidates) + 1
-        limit = runner.target.patience.limit
+        limit = runner.target.deadline.limit
         each = {"timeout": limit(runner.timeout), "wall": limit(runner.wall)}
         return {
             "timeout": limit(runner.timeout * runs),

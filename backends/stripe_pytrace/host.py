@@ -9,14 +9,16 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import signal
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from stripe.backend import Patience
+from stripe.backend import Deadline
 from stripe.errors import BackendError
 from stripe.kit.engines import Gone, our_fault
 from stripe.sandbox.ending import ORPHANS, end
@@ -42,6 +44,10 @@ LATER = 1.0
 """Seconds behind the end of the time for all: a run is ended then, which has to be told."""
 
 
+STOPPED_SECONDS = 0.5
+"""Seconds without an answer after which it is looked whether the agent was stopped."""
+
+
 class Role(IntEnum):
     """What an agent is there for: it may become the next one, behind the same walls."""
 
@@ -59,7 +65,7 @@ class AgentProcess:
     ``walled`` makes the command line, from the arguments of the interpreter.
 
     Raises :class:`~stripe.kit.engines.Gone` ``agent-failed`` when the agent ends or
-    refuses its job, and :class:`~stripe.patience.OutOfTime` when it does not answer in time.
+    refuses its job, and :class:`~stripe.deadline.OutOfTime` when it does not answer in time.
     """
 
     def __init__(
@@ -72,7 +78,7 @@ class AgentProcess:
         stdin: Path,
         out: Path,
         err: Path,
-        patience: Patience,
+        deadline: Deadline,
         role: Role = Role.SERVER,
     ) -> None:
         to_agent, self._requests = os.pipe()
@@ -82,7 +88,7 @@ class AgentProcess:
         self._asked = False  # a request is on its way, or being worked on
         self._files = {"stdin": str(stdin), "out": str(out), "err": str(err)}
         self._err = err
-        self._patience = patience
+        self._deadline = deadline
         self.role = role
         self.closed = False
         try:
@@ -201,12 +207,21 @@ class AgentProcess:
 
     def _wait(self) -> None:
         """Wait for an answer.  Raises OutOfTime if there is none by the end of the time for all."""
-        if self._patience.seconds is not None:
-            poll = select.poll()
-            poll.register(self._answers, select.POLLIN)
-            if not poll.poll(1000 * (self._patience.left + LATER)):
+        poll = select.poll()
+        poll.register(self._answers, select.POLLIN)
+        end = time.monotonic() + self._deadline.left + LATER
+        while not poll.poll(1000 * min(STOPPED_SECONDS, max(0.0, end - time.monotonic()))):
+            if time.monotonic() >= end:
                 self.close(patience=0.0)  # what comes now would be taken for the next answer
-                self._patience.check()
+                self._deadline.check()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Continue the agent if a program that has no walls around it has stopped its parent."""
+        with contextlib.suppress(OSError):  # it has ended
+            flags = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+            if os.waitid(os.P_PID, self.process.pid, flags) is not None:
+                os.kill(self.process.pid, signal.SIGCONT)
 
     def _failed(self) -> Gone:
         with contextlib.suppress(OSError):

@@ -97,7 +97,7 @@ class Looking:
         self.imported: frozenset[Line] = frozenset()
         self.names: list[str] = []
         self.numbers: dict[str, int] = {}
-        self._tell = processes.runner.target.patience.tell
+        self._tell = processes.runner.target.deadline.tell
         self.tests = self._programs() if program else self._collected(seconds)
 
     def _programs(self) -> list[Test]:

@@ -111,11 +111,11 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             self._workspace.restore(self._recorded_in)
         changed: list[str] = []
         if not target.live:
-            target.patience.begin("running the program")
+            target.deadline.begin("running the program")
             with cut_by_hand(target.interruptible):
                 changed = self._run_plainly(witness=witness)
             require_own_end(self.plain)
-        target.patience.begin("recording the program")
+        target.deadline.begin("recording the program")
         self._slots.warm(range(1, target.jobs), runner.warm)  # for tests that run ahead
         with cut_by_hand(target.interruptible and not target.live):
             facts = self._run_recorded()
@@ -150,10 +150,10 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             self._disagree("recorded", self.recorded)
         if not (target.live or target.network):
             require_no_network(facts["done"])
-        target.patience.begin("reading what was recorded")
+        target.deadline.begin("reading what was recorded")
         self._read(facts)
         self._set_limits(float(facts["processor"]))
-        target.patience.begin(f"replaying all {len(self.trace)} events")
+        target.deadline.begin(f"replaying all {len(self.trace)} events")
         self._recorded_in = self._slots.give_after(target, changed)
         there = self._workspace.slot(self._recorded_in).directory
         self.plain = replace(self.plain, directory=there)
@@ -233,7 +233,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
 
     def _read(self, facts: Facts, *, cut: bool = False) -> None:
         """Make the trace, and the tables for replays, from what the recorder left."""
-        files, check = facts["files"], self._runner.target.patience.check
+        files, check = facts["files"], self._runner.target.deadline.check
         require_whole(self._runner.target.whole, files)
         with StoredLog(self._log) as log:
             self._make(log, files, check, cut=cut)
@@ -437,7 +437,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             if beside is not None:
                 return beside
         if not which[2] and self._goes_ahead(which):
-            patience = self._runner.target.patience.limit(self._runner.timeout)
+            patience = self._runner.target.deadline.limit(self._runner.timeout)
             ahead = {**request, "outpost": "first event", "patience": patience}
             found = self._asked(which, ahead, events)
             if "lost" not in found:

@@ -79,6 +79,7 @@ class Runner(TargetRunner):
             self.projects, target.include, target.exclude, interpreter.libraries, program
         )
         self.closed = False
+        self._greeting: bytes | None = None
         self._residents: dict[int, AgentProcess] = {}
         # Of each slot: what lives there is started in one thread at a time.
         self._locks = [threading.Lock() for _ in range(target.jobs + 1)]
@@ -107,7 +108,20 @@ class Runner(TargetRunner):
         facts = self._launch(number, self._command(number), os.devnull, report)
         if facts["end"] != "timeout":
             facts["end"] = "exited"  # there is no agent that could have said so
+        said = facts["stderr"]
+        if said and not said.startswith(b"Traceback"):  # which is the program's
+            facts["stderr"] = said.removeprefix(self._said_at_start(number))
         return self.observe(number, facts)
+
+    def _said_at_start(self, number: int) -> bytes:
+        """What the interpreter itself prints to standard error, as of a broken ``.pth`` file.
+
+        It is no part of a run: where a program is recorded the interpreter has started before.
+        """
+        if self._greeting is None:
+            facts = self._launch(number, [self.interpreter.path, "-c", ""], os.devnull)
+            self._greeting = facts["stderr"]
+        return self._greeting
 
     def forked(self, number: int, job: Mapping[str, Any], **more: Any) -> Facts:
         """Do one job in a fork of the agent that lives in a slot; ``more`` is for that one."""
@@ -258,7 +272,7 @@ class Runner(TargetRunner):
             stdin=self.stdin,
             out=slot.out,
             err=slot.err,
-            patience=self.target.patience,
+            deadline=self.target.deadline,
             role=Role.LAUNCHER if entry == LAUNCH else Role.SERVER,
         )
 
@@ -294,8 +308,8 @@ class Runner(TargetRunner):
         return {
             "directory": str(self.workspace.slot(number).inside),
             "stdin": str(self.stdin),
-            "timeout": self.target.patience.limit(self.timeout),
-            "wall": self.target.patience.limit(self.wall),
+            "timeout": self.target.deadline.limit(self.timeout),
+            "wall": self.target.deadline.limit(self.wall),
             "processor": self.processor,
             "limits": self.limits,
         }

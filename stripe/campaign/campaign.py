@@ -10,15 +10,15 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.ledger import Ledger
 from stripe.campaign.problem import Key, Problem
 from stripe.campaign.progress import Course, Progress, ProgressListener
 from stripe.campaign.undecided import Undecided
 from stripe.dd import (
+    Budget,
     BudgetExhausted,
     Configuration,
     Listener,
@@ -31,9 +31,9 @@ from stripe.dd import (
     TestsTogether,
 )
 from stripe.dd.search import universe
-from stripe.patience import OutOfTime
+from stripe.deadline import OutOfTime
 from stripe.sandbox.copying import FULL
-from stripe.stopping import StopFlag, cut_off
+from stripe.stopping import StopFlag, cut_off_search
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -48,7 +48,7 @@ class Campaign:
     """All that the searches of one reduction share.
 
     - ``name``: what is reduced, as ``progress`` tells it after every test
-    - ``allowance``: tests and time for all of them together
+    - ``budget``: tests and time for all of them together
     - ``ledger``: the outcomes known, which grow
     - ``stop``: what Ctrl-C raises; without, Ctrl-C is left to the caller
     - ``jobs``, ``executor``: how many tests run at a time, and where if not in threads
@@ -63,7 +63,7 @@ class Campaign:
         self,
         name: str = "",
         *,
-        allowance: Allowance | None = None,
+        budget: Budget | None = None,
         ledger: Ledger | None = None,
         stop: StopFlag | None = None,
         jobs: int = 1,
@@ -72,7 +72,7 @@ class Campaign:
         progress: ProgressListener | None = None,
     ) -> None:
         self.name = name
-        self.allowance = allowance or Allowance()
+        self.budget = budget or Budget()
         self.ledger = ledger or Ledger()
         self.stop = stop
         self.jobs = jobs
@@ -127,19 +127,19 @@ class Campaign:
         Args:
             problem: what is reduced.
             algorithm: the search; its exceptions pass through, as do those of a test. Only if
-                memory is used up, or the disk is full, what has been found so far is the result.
+                memory is used up, the disk is full, or it is cut off, what has been found so far
+                is the result.
             counts: whether the whole is certified only if this search is.
             listeners: hear of every question, before the progress is told.
         """
         tester = self._tester(problem, listeners)
         try:
-            result = algorithm(problem.deltas, tester)
-        except (MemoryError, OSError) as error:
-            reason = exhausted(error)
-            if problem.growing or reason is None:
-                raise
+            # Of one that grows what it has is known to itself only.
+            with nullcontext() if problem.growing else self.running():
+                result = algorithm(problem.deltas, tester)
+        except BudgetExhausted as exhausted:
             tester.settle()
-            result = self._so_far(problem, tester, reason)
+            result = self._so_far(problem, tester, exhausted.reason)
         self.cached += result.statistics.hits
         self.end(result.reason)
         if counts:
@@ -185,9 +185,13 @@ class Campaign:
         return outcome
 
     def learn(self, key: Key, outcome: Outcome) -> None:
-        """Take in the outcome of a test that was run."""
+        """Take in the outcome of a test that was run beside the searches."""
+        self.budget.spend()
+        self.count(key, outcome)
+
+    def count(self, key: Key, outcome: Outcome) -> None:
+        """Take in the outcome of a test that a search has run, and spent."""
         self.counts[outcome] += 1
-        self.allowance.spend()
         self.ledger.learn(key, outcome)
 
     def attempt[T](self, run: Callable[[], T]) -> T | None:
@@ -211,7 +215,7 @@ class Campaign:
         """
         if self.stop is not None and self.stop():
             raise BudgetExhausted(Reason.STOPPED)
-        left = self.allowance.seconds
+        left = self.budget.seconds
         if left is not None and seconds >= left:
             raise BudgetExhausted(Reason.MAX_TIME)
 
@@ -247,7 +251,7 @@ class Campaign:
             if self.stop is None:
                 yield
             else:
-                with cut_off():
+                with cut_off_search():
                     yield
         except OutOfTime:
             raise BudgetExhausted(Reason.MAX_TIME) from None
@@ -282,8 +286,7 @@ class Campaign:
             cache=self.cache,
             predict=page.known,
             journal=page,
-            max_tests=self.allowance.tests,
-            max_time=self.allowance.seconds,
+            budget=self.budget,
             stop=self.stop,
             listeners=[self._course_of(problem).hear, *listeners, told],
             jobs=self.jobs if crew is None else self.jobs + 1,
@@ -371,7 +374,7 @@ class _Page[D: Hashable]:
 
     def put(self, configuration: Configuration[D], outcome: Outcome) -> None:
         """Take in the outcome of a test that was run."""
-        self._campaign.learn(self._key(configuration), outcome)
+        self._campaign.count(self._key(configuration), outcome)
 
     def _key(self, configuration: Configuration[D]) -> Key:
         """The key of a configuration, which is asked for several times in a row."""

@@ -91,12 +91,16 @@ class Hunt:
 
         What no test can show before a search: that the versions are made, sent and run rightly;
         after it: that nothing which tests left changes what comes of others.
+
+        Raises:
+            BudgetExhausted: there was no time for it, or it was cut off.
         """
         for what, edits, expected in (
             ("all", self.universe.deltas, Outcome.FAIL),
             ("none", (), Outcome.PASS),
         ):
-            verdict = self._look(self.universe.tree(edits), None)
+            with self.campaign.running():
+                verdict = self._look(self.universe.tree(edits), None)
             if verdict.outcome is not expected:
                 return f"with {what} of the changes applied, the outcome is {told(verdict)}"
         return ""

@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.basis import Basis, environment
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.journals import default_folder, open_journal
@@ -26,9 +25,9 @@ from stripe.changes.trial import Task, Trial
 from stripe.changes.universe import Universe
 from stripe.changes.versions import history_of
 from stripe.checks.command import files_named
-from stripe.dd import ALGORITHMS, Outcome, Reason
+from stripe.dd import ALGORITHMS, Budget, BudgetExhausted, Outcome, Reason
+from stripe.deadline import Deadline
 from stripe.errors import UsageError
-from stripe.patience import OutOfTime, Patience
 from stripe.running.command import check_of
 from stripe.sandbox.reads import Stamps, digest
 from stripe.stopping import StopFlag, stop_on_interrupt
@@ -116,7 +115,7 @@ def find_changes(
             f"There are auto, {', '.join(ALGORITHMS)}.",
         )
     judge = check_of(check, unsafe=unsafe)
-    patience = Patience(max_time)
+    deadline = Deadline(max_time)
     with ExitStack() as stack:
         where = None if repo is None else os.fspath(repo)
         history = history_of(stack, good, bad, where, [os.fspath(each) for each in outputs])
@@ -132,8 +131,8 @@ def find_changes(
             repeat=repeat,
             unsafe=unsafe,
         )
-        trial = stack.enter_context(Trial(task, patience))
-        patience.tell("testing both versions")
+        trial = stack.enter_context(Trial(task, deadline))
+        deadline.tell("testing both versions")
         subject = digest(repr((good, bad, test, build, judge and judge.spec, repeat)).encode())
         basis = _basis(task, good_tree, bad_tree)
         folder = default_folder() if journals is None else Path(journals)
@@ -154,7 +153,7 @@ def find_changes(
 
         failure = ensure_a_question(trial, history, good_tree, bad_tree)
         # What follows the search takes about as long as what came before.
-        campaign.allowance = Allowance.within(patience, max_tests, keep=patience.elapsed)
+        campaign.budget = Budget(max_tests, deadline.left).share(keep=deadline.elapsed)
         package = Package(task, good_tree, bad_tree, failure)
         tests = trial if executor is None else Remote(executor, trial, package)
         hunt = Hunt(
@@ -179,8 +178,8 @@ def find_changes(
                     hunt.certify(levels)
                 if not campaign.over:
                     untried = hunt.control()
-        except OutOfTime:  # in a control, which is no test of the search
-            campaign.end(Reason.MAX_TIME)
+        except BudgetExhausted as ended:  # in a control, which is no test of the search
+            campaign.end(ended.reason)
         notes = [] if journal is None else list(journal.notes)
         if tests is not trial:  # whose own notes are told in any case
             notes += tests.notes

@@ -15,8 +15,8 @@ from stripe.checks import Check, Criterion
 from stripe.checks.command import UNRESOLVED_STATUS
 from stripe.checks.crash import Signature, signature
 from stripe.dd import Outcome
+from stripe.deadline import Deadline
 from stripe.errors import NotReducible
-from stripe.patience import Patience
 from stripe.running.command import OUTPUT, not_started
 from stripe.running.majority import majority
 from stripe.running.pool import Pool
@@ -96,10 +96,10 @@ class Task:
 class Trial:
     """Builds versions and tests them; from several threads at once, if it is asked so."""
 
-    def __init__(self, task: Task, patience: Patience | None = None) -> None:
-        """``patience``: the time for all runs together."""
+    def __init__(self, task: Task, deadline: Deadline | None = None) -> None:
+        """``deadline``: the time for all runs together."""
         self.task = task
-        self.patience = patience or Patience()
+        self.deadline = deadline or Deadline()
         self.places = Pool(
             self._make,
             "Tests build and run versions that nobody has ever run before",
@@ -216,13 +216,13 @@ class Trial:
                     continue
                 words = ["/bin/sh", "-c", command]
                 limits = self._limits[what]
-                limits = replace(limits, seconds=self.patience.limit(limits.seconds))
+                limits = replace(limits, seconds=self.deadline.limit(limits.seconds))
                 try:
                     ending, out, err = place.run(words, limits, cached=cached and what == "build")
                 except CannotStart as error:
                     raise not_started(words, error) from None
                 if ending.status is None:
-                    self.patience.check()
+                    self.deadline.check()
                     return Verdict(Outcome.UNRESOLVED, f"the {what} {LATE}")
                 if self._failure is None and self.task.timeout is None:
                     seconds = max(LEAST_SECONDS, PATIENCE * ending.seconds)

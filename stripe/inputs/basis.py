@@ -24,7 +24,7 @@ def basis_of(trial: Trial, ours: Iterable[Path] = ()) -> Basis:
     """
     again = Trial(
         trial.command, trial.original, trial.check, trial.timeout, trial.memory,
-        unsafe=trial.unsafe, patience=trial.patience,
+        unsafe=trial.unsafe, deadline=trial.deadline,
     )  # fmt: skip
     with again:
         stamps = Stamps(Path.cwd(), None, (again.places.scratch,))

@@ -7,19 +7,18 @@ from contextlib import ExitStack
 from functools import partial
 
 from stripe import dd
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Algorithm, Campaign
 from stripe.campaign.ledger import Ledger
 from stripe.campaign.progress import Progress
 from stripe.checks.crash import Signature
-from stripe.dd import Configuration, Journal, Outcome, Reason
+from stripe.dd import Budget, Configuration, Journal, Outcome, Reason
+from stripe.deadline import Deadline
 from stripe.inputs.beginning import ensure_reducible
 from stripe.inputs.contents import key_of
 from stripe.inputs.plan import AUTO, Plan, flat
 from stripe.inputs.result import InputResult
 from stripe.inputs.shrinking import Shrinking, Written
 from stripe.inputs.trial import Trial
-from stripe.patience import Patience
 from stripe.stopping import StopFlag, stop_on_interrupt
 from stripe.units.cutting import PASSES, PYTHON, SYNTAX, cut, levels, proven
 from stripe.units.model import Pass, Units
@@ -57,9 +56,9 @@ def reduce_input(
     kinds = levels(plan.units, trial.original, trial.command.file)
     if plan.mode != "min":
         kinds = flat(kinds, plan)
-    patience = trial.patience
-    if patience.seconds is None:
-        patience = Patience(plan.max_time)
+    deadline = trial.deadline
+    if deadline.seconds is None:
+        deadline = Deadline(plan.max_time)
     campaign = Campaign(
         trial.command.file,
         ledger=Ledger(journal),
@@ -76,7 +75,7 @@ def reduce_input(
     with trial, ExitStack() as stack:
         failure = ensure_reducible(trial, campaign, other)
         # What follows the search takes about as long as what came before.
-        campaign.allowance = Allowance.within(patience, plan.max_tests, keep=patience.elapsed)
+        campaign.budget = Budget(plan.max_tests, deadline.left).share(keep=deadline.elapsed)
         # From here on there is something to keep when Ctrl-C is pressed.
         campaign.stop = stack.enter_context(stop_on_interrupt())
         shrinking = Shrinking(

@@ -44,7 +44,7 @@ def run(runner: TargetRunner, number: int, command: Sequence[str]) -> Facts:
             start_new_session=True,
         )
         try:
-            status = process.wait(runner.target.patience.limit(runner.timeout))
+            status = process.wait(runner.target.deadline.limit(runner.timeout))
             ended = "exited" if 0 <= status <= 128 else "signal"  # the walls add 128 to a signal
         except subprocess.TimeoutExpired:
             status, ended = 0, "timeout"

@@ -61,7 +61,7 @@ class TargetRunner(ABC):
     def in_time(self, facts: Facts) -> Facts:
         """What is known of a run.  Raises OutOfTime if it had to end because of all the others."""
         if facts["end"] == "timeout":
-            self.target.patience.check()
+            self.target.deadline.check()
         return facts
 
     def environment(self, slot: Slot) -> dict[str, str]:

@@ -145,7 +145,7 @@ class ServedRecording(SlotRecording[ServedRunner, int, JsonEngine]):
     def _answer(self, engine: JsonEngine, request: Mapping[str, Any]) -> Facts:
         target = self._runner.target
         stdin = target.stdin.decode("utf-8", "replace")
-        facts = engine.ask({**request, "stdin": stdin}, target.patience.limit(self._runner.timeout))
+        facts = engine.ask({**request, "stdin": stdin}, target.deadline.limit(self._runner.timeout))
         streams = {name: facts[name].encode("utf-8", "replace") for name in ("stdout", "stderr")}
         return {**facts, **streams}
 

@@ -18,14 +18,13 @@ from stripe.backend import (
     Varied,
     Watching,
 )
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.beside import beside
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.ledger import Ledger
 from stripe.campaign.problem import Problem
 from stripe.campaign.progress import ProgressListener
 from stripe.checks import Criterion
-from stripe.dd import Journal, Outcome
+from stripe.dd import Budget, Journal, Outcome
 from stripe.errors import NotReducible
 from stripe.packed import packed
 from stripe.reduce import faithful
@@ -57,7 +56,7 @@ class Replays:
         recording: Recording,
         criterion: Criterion,
         settings: Settings,
-        share: Allowance,
+        share: Budget,
         *,
         stop: StopFlag,
         journal: Journal[int] | None = None,
@@ -69,7 +68,7 @@ class Replays:
         self.criterion = criterion
         self.campaign = Campaign(
             criterion.name,
-            allowance=share,
+            budget=share,
             ledger=Ledger(journal, remember=False),
             stop=stop,
             jobs=settings.jobs,
@@ -159,7 +158,7 @@ class Replays:
         with beside(self.campaign) as start:
             self._attempt(partial(self.campaign.tell, "verifying", self.problem))
             verified = start(partial(self.verify, events))
-            self._settings.patience.tell("comparing the slice with the run")
+            self._settings.deadline.tell("comparing the slice with the run")
             others = start(partial(self.compare, events))
             values = start(partial(self.watch, events))
         return verified(), others(), values()
@@ -204,8 +203,8 @@ class Replays:
 
     def _attempt[T](self, run: Callable[[], T], replays: float = 0.0) -> T | None:
         """What ``run`` returns, if there is time for something as long as so many replays."""
-        patience = self._settings.patience
-        if patience.over or patience.left < replays * self.finishing:
+        deadline = self._settings.deadline
+        if deadline.over or deadline.left < replays * self.finishing:
             return None
         return self.campaign.attempt(run)
 

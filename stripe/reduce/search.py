@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from stripe import dd
 from stripe.backend import Accounted, Interpreted, Recording, Uses, Varied, Witnessed
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Algorithm, exhausted
 from stripe.campaign.log import SearchLog
 from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, default_check
-from stripe.dd import Journal, Outcome, Reason, Tester, minimise
+from stripe.dd import Budget, Journal, Outcome, Reason, Tester, minimise
 from stripe.errors import NotReducible
 from stripe.freeing import give_back
 from stripe.packed import packed
@@ -47,6 +46,9 @@ NOT_EXPLAINED = (
     "that is not told."
 )
 """A note."""
+
+CUT_OFF = "The search was cut off: what executions need of each other is not told."
+"""The note in its place where there was no time for it."""
 
 ANALYSING = 4e-6
 """Seconds that finding dependences takes for each event, about, and what they tell."""
@@ -91,21 +93,21 @@ def reduce(
         recording.without = settings.without
     # All references first: the recorded run's directory is valid until the first replay.
     criteria = [check.reference(recorded) for check in checks or [default_check(recorded)]]
-    settings.patience.begin("replaying all of it")
+    settings.deadline.begin("replaying all of it")
     one = time.monotonic()
     honesty.ensure_reproducible(recording, criteria, strict=settings.strict)
     one = time.monotonic() - one
-    settings.patience.begin("replaying it with nothing kept")
+    settings.deadline.begin("replaying it with nothing kept")
     control = honesty.ensure_not_trivial(recording, criteria, strict=settings.strict)
     slices: list[CriticalSlice] = []
     with stop_on_interrupt() as stop:
-        allowance = settings.allowance()
+        budget = settings.budget()
         finishing = one + FINISHING * len(recording.trace)
         search = SliceSearch(
             recording, settings, stop, progress, remote, finishing, passed, control
         )
         for number, criterion in enumerate(criteria):
-            share = allowance.share(len(criteria) - number, keep=finishing)
+            share = budget.share(len(criteria) - number, keep=finishing)
             slices.append(search.run(criterion, share))
     return Result(
         command=tuple(command),
@@ -118,7 +120,7 @@ def reduce(
         statistics=Statistics(
             plain_seconds=recording.plain.seconds,
             recorded_seconds=recorded.seconds,
-            total_seconds=settings.patience.elapsed,
+            total_seconds=settings.deadline.elapsed,
             replays=honesty.replays(recording) + search.replays,
             uses=search.uses,
         ),
@@ -158,7 +160,7 @@ class SliceSearch:
             own.update(self.recording.uses())
         return own
 
-    def run(self, criterion: Criterion, share: Allowance) -> CriticalSlice:
+    def run(self, criterion: Criterion, share: Budget) -> CriticalSlice:
         """Search; if values that never were take part in what was found, with the run's own."""
         settings = self.settings
         found = self.find(criterion, share, settings)
@@ -172,7 +174,7 @@ class SliceSearch:
             )
         ):
             return found
-        settings.patience.tell("searching on, with the values of the run")
+        settings.deadline.tell("searching on, with the values of the run")
         notes = len(self.notes)
         most = max(AS_IN_THE_RUN_SECONDS, 2 * found.seconds)
         again = self.find(criterion, share.share(1, most=most), replace(settings, values="same"))
@@ -186,7 +188,7 @@ class SliceSearch:
         )
         return found
 
-    def find(self, criterion: Criterion, share: Allowance, settings: Settings) -> CriticalSlice:
+    def find(self, criterion: Criterion, share: Budget, settings: Settings) -> CriticalSlice:
         """Search, certify, verify; what was tested is on disk until the end is reached."""
         journals = settings.journals
         if journals is None:
@@ -230,7 +232,7 @@ class SliceSearch:
     def search(
         self,
         criterion: Criterion,
-        share: Allowance,
+        share: Budget,
         settings: Settings,
         journal: Journal[int] | None,
     ) -> CriticalSlice:
@@ -264,7 +266,7 @@ class SliceSearch:
         values = faithful.as_recorded(watched or {}, others)
         statistics = result.statistics
         self.account(statistics)
-        self.settings.patience.tell("following dependences")
+        self.settings.deadline.tell("following dependences")
         self.replays += campaign.tests + statistics.speculated + replays.made + replays.looks
         if is_large(events):
             self.notes.append(
@@ -323,14 +325,17 @@ class SliceSearch:
             self.missed[name] += missed
 
     def explained[T](self, explain: Callable[[], tuple[T, ...]]) -> tuple[T, ...]:
-        """What explains a slice, which counts more: nothing if there is no room for it."""
+        """What explains a slice, which counts more: nothing if there is no room or time for it."""
+        why = CUT_OFF
         try:
-            return explain()
+            if not self.stop.over:
+                return explain()
         except (MemoryError, OSError) as error:
             if exhausted(error) is None:
                 raise
-        if NOT_EXPLAINED not in self.notes:
-            self.notes.append(NOT_EXPLAINED)
+            why = NOT_EXPLAINED
+        if why not in self.notes:
+            self.notes.append(why)
         return ()
 
     def algorithm(
@@ -343,7 +348,7 @@ class SliceSearch:
         def search(deltas: Sequence[int], tester: Tester[int]) -> dd.Result[int]:
             guided: Guided | None = None
             if name == AUTO:
-                self.settings.patience.tell("following dependences")
+                self.settings.deadline.tell("following dependences")
                 guided = Guided(
                     self.recording.trace,
                     replays.criterion,

@@ -256,15 +256,33 @@ class CannotStart(OSError):
     """The command itself cannot be started."""
 
 
+_ROOM = (
+    "Make room, or name a folder where there is some, for the copies that runs work in: TMPDIR=DIR"
+)
+
 _LIMITS = {
-    errno.EMFILE: ("too many files are open", "ulimit -n"),
-    errno.ENFILE: ("too many files are open on this machine", "fs.file-max"),
-    errno.EFBIG: ("a file would be larger than is allowed", "ulimit -f"),
-    errno.EAGAIN: ("there are too many processes or threads", "ulimit -u (and ulimit -v)"),
-    errno.ENOMEM: ("there is no memory left", "ulimit -v"),
-    errno.ENOSPC: ("the disk is full", "TMPDIR names another place"),
-    errno.EDQUOT: ("the disk quota is used up", "TMPDIR names another place"),
+    errno.EMFILE: ("too many files are open", "Allow more in this shell: ulimit -n 1024"),
+    errno.ENFILE: (
+        "too many files are open on this machine",
+        "End other programs, or raise fs.file-max.",
+    ),
+    errno.EFBIG: (
+        "a file would be larger than is allowed",
+        "Allow more in this shell: ulimit -f unlimited",
+    ),
+    errno.EAGAIN: (
+        "there are too many processes or threads",
+        "Allow more in this shell (ulimit -u, for threads also ulimit -v), or end other programs. "
+        "Each of --jobs takes 5 processes.",
+    ),
+    errno.ENOMEM: (
+        "there is no memory left",
+        "Allow more in this shell: ulimit -v unlimited. To limit the program alone: --memory.",
+    ),
+    errno.ENOSPC: ("the disk is full", _ROOM),
+    errno.EDQUOT: ("the disk quota is used up", _ROOM),
 }
+"""Errors of the system: what it does not allow, and what to do next."""
 
 
 @contextmanager
@@ -290,11 +308,13 @@ def system_limit(error: OSError) -> UsageError | None:
     return limit_error(error.errno) if error.errno in _LIMITS else None
 
 
+def limit_told(said: str) -> UsageError | None:
+    """The same of what a command of ours has said before it failed."""
+    return next((limit_error(each) for each in _LIMITS if os.strerror(each) in said), None)
+
+
 def limit_error(number: int) -> UsageError:
     """What to say of a limit of the system, by the number of its error."""
-    what, where = _LIMITS[number]
-    return UsageError(
-        "system-limit",
-        f"The system stops us: {what} ({os.strerror(number)}).",
-        f"Look at {where}. STRIPE needs 20 open files and 5 processes for each of --jobs.",
-    )
+    what, hint = _LIMITS[number]
+    said = f"The system stops us: {what} ({os.strerror(number)})."
+    return UsageError("system-limit", said, hint)

@@ -202,7 +202,11 @@ class Search:
         )
 
     def _take(self, indices: Sequence[int]) -> None:
-        """Look at states, all in one run."""
+        """Look at states, all in one run.
+
+        Raises:
+            BudgetExhausted: there was no time for it, or it was cut off.
+        """
         for run, which in ((self.passing, False), (self.failing, True)):
             wanted = [
                 moment
@@ -210,8 +214,9 @@ class Search:
                 if (which, moment := self._moment(index, which)) not in self._states
             ]
             if wanted:
-                for moment, state in run.states(wanted).items():
-                    self._states[which, moment] = state
+                with self.campaign.running():
+                    found = run.states(wanted)
+                self._states.update({(which, moment): state for moment, state in found.items()})
 
     def _moment(self, index: int, failing: bool) -> Moment:
         match = self.matches[index]

@@ -10,12 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from stripe.backend import Backend, Target, choose_backend
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.progress import Progress
-from stripe.dd import Reason
+from stripe.dd import Budget, Reason
+from stripe.deadline import Deadline
 from stripe.errors import NotReducible, StripeError, UsageError
 from stripe.interventions import Case, Intervening, Line, Test, Verdict
-from stripe.patience import Patience
 from stripe.stopping import StopFlag, stop_on_interrupt
 from stripe.suspects.result import SuspectsResult
 from stripe.suspects.search import Search
@@ -101,7 +100,7 @@ def find_suspects(
             "Give one of: --expect TEXT (or a file), --cases DIR, or tests: -m pytest FILE::TEST.",
         )
     seconds = MAX_TIME if max_time is None else max_time
-    patience = Patience(seconds, least=LEAST)
+    deadline = Deadline(seconds, least=LEAST)
     target = Target(
         program=os.fspath(program),
         arguments=tuple(arguments),
@@ -114,7 +113,7 @@ def find_suspects(
         timeout=timeout,
         jobs=jobs,
         unsafe=unsafe,
-        patience=patience,
+        deadline=deadline,
     )
     chosen = backend or choose_backend(target)
     if not isinstance(chosen, Intervening):
@@ -124,7 +123,7 @@ def find_suspects(
             "stripe suspects is for Python programs.",
         )
     kept = 0.0 if slicing is None else RESERVED * seconds
-    allowance = Allowance(max_tests, seconds - kept)
+    budget = Budget(max_tests, seconds - kept)
     with ExitStack() as stack:
         trials = stack.enter_context(
             closing(chosen.trials(target, given, seconds=LOOKING * seconds, first=failing))
@@ -132,7 +131,7 @@ def find_suspects(
         tests = [_wanted(each, failing) for each in trials.tests]
         require_failure(tests, tester, failing, trials.notes)
         search = Search(
-            trials, allowance, StopFlag(), jobs, progress, tests=tests, helpers=bool(include)
+            trials, budget, StopFlag(), jobs, progress, tests=tests, helpers=bool(include)
         )
         search.stop = stack.enter_context(stop_on_interrupt())
         texts = read(target.directory, {each.file for each in search.lines})
@@ -143,9 +142,9 @@ def find_suspects(
         return result
     quickest = min(search.failing, key=lambda each: (bool(each.detail), each.seconds))
     run = FailingRun(target, quickest, given[quickest.number] if given else None)
-    left = min(seconds - patience.elapsed, MOST * seconds)
+    left = min(seconds - deadline.elapsed, MOST * seconds)
     result = _beside_slice(result, run, slicing, left)
-    return replace(result, seconds=patience.elapsed)
+    return replace(result, seconds=deadline.elapsed)
 
 
 def _beside_slice(

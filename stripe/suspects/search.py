@@ -10,11 +10,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import partial
 from itertools import islice
 
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.progress import Progress
-from stripe.dd import Reason
+from stripe.dd import Budget, Reason
+from stripe.deadline import OutOfTime
 from stripe.interventions import Attempt, Ended, Intervention, Line, Test, Trials, Verdict
-from stripe.patience import OutOfTime
 from stripe.stopping import StopFlag
 from stripe.suspects.ordering import in_order
 from stripe.suspects.ranking import Repair, altered, ranked
@@ -82,7 +81,7 @@ class Search:
     def __init__(
         self,
         trials: Trials,
-        allowance: Allowance,
+        budget: Budget,
         stop: StopFlag,
         jobs: int,
         progress: Callable[[Progress], None] | None,
@@ -91,7 +90,7 @@ class Search:
         helpers: bool = False,
     ) -> None:
         self.trials, self.stop = trials, stop
-        self._allowance = allowance
+        self._budget = budget
         self._jobs = jobs
         self._progress = progress
         self._started = time.monotonic()
@@ -189,7 +188,7 @@ class Search:
         Those for one test wait for others, as each group takes a process; not if tests are counted.
         """
         waiting: dict[int, tuple[Test, list[Intervention]]] = {}
-        patience = AT_ONCE if self._allowance.tests is None else 0
+        patience = AT_ONCE if self._budget.tests is None else 0
         for change in changes:
             concerned = self._concerned(change, self.failing)
             if not concerned:
@@ -206,12 +205,12 @@ class Search:
 
     def _at_once(self, change: Intervention, fuel: float, test: Test) -> int:
         """How many are asked for together: few at first, or where each may take long."""
-        left = self._allowance.tests
+        left = self._budget.tests
         tried = self.ended.total()
         need = self._need(fuel, test)
         # Those that are tried again ran out of fuel before: most do so again.
         each = need if fuel > self._fuel else min(need, self._each)
-        seconds = self._allowance.seconds
+        seconds = self._budget.seconds
         together = LONGEST if seconds is None else min(LONGEST, seconds)
         most = min(AT_ONCE, 4 + tried // 2, int(together / each))
         most = 1 if change.slow else max(1, most)
@@ -257,10 +256,10 @@ class Search:
         if self.reason is Reason.FINISHED:
             if self.stop():
                 self.reason = Reason.STOPPED
-            elif self._allowance.tests == 0:
+            elif self._budget.tests == 0:
                 self.reason = Reason.MAX_TESTS
             elif (
-                (left := self._allowance.seconds) is not None
+                (left := self._budget.seconds) is not None
                 and left <= KEPT_BACK
                 # Who waited that long is told something, if that is soon done.
                 and (self.ended.total() >= FIRST or FIRST * self._fuel > KEPT_BACK)
@@ -360,7 +359,7 @@ class Search:
 
     def _spend(self) -> None:
         self.runs += 1
-        self._allowance.spend()
+        self._budget.spend()
 
     def _tell(self) -> None:
         if self._progress is not None:

@@ -14,13 +14,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stripe import dd
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.ledger import Ledger
 from stripe.campaign.problem import Problem
 from stripe.campaign.progress import Progress
-from stripe.dd import BudgetExhausted, Configuration, Journal, Outcome, Reason, Result, Tester
-from stripe.patience import OutOfTime
+from stripe.dd import (
+    Budget,
+    BudgetExhausted,
+    Configuration,
+    Journal,
+    Outcome,
+    Reason,
+    Result,
+    Tester,
+)
+from stripe.deadline import OutOfTime
 from stripe.stopping import StopFlag
 
 
@@ -134,7 +142,7 @@ def test_searches_share_what_was_tested() -> None:
 @given(st.integers(0, 40), st.sets(st.sampled_from(TEXT), min_size=1))
 def test_a_budget_bounds_all_searches_together(most: int, needed: set[str]) -> None:
     test = Text("".join(sorted(needed)))
-    campaign = Campaign(allowance=Allowance(most))
+    campaign = Campaign(budget=Budget(most))
     left = rounds(campaign, test)
     assert len(test.run) == campaign.tests <= most
     assert test(left) is Outcome.FAIL
@@ -149,7 +157,7 @@ def test_a_budget_bounds_all_searches_together(most: int, needed: set[str]) -> N
 
 def test_a_budget_of_time_ends_all_searches() -> None:
     test = Text("cm")
-    campaign = Campaign(allowance=Allowance(seconds=0.0))
+    campaign = Campaign(budget=Budget(seconds=0.0))
     assert rounds(campaign, test) == TEXT
     assert (campaign.reason, test.run) == (Reason.MAX_TIME, [])
 
@@ -165,7 +173,7 @@ def test_a_test_that_runs_out_of_time_ends_the_campaign() -> None:
 
 @given(st.integers(0, 50), st.lists(st.integers(0, 20), min_size=1, max_size=5))
 def test_what_one_share_leaves_the_next_ones_have(tests: int, wanted: list[int]) -> None:
-    whole = Allowance(tests)
+    whole = Budget(tests)
     spent = []
     for number, wish in enumerate(wanted):
         share = whole.share(len(wanted) - number)
@@ -178,12 +186,12 @@ def test_what_one_share_leaves_the_next_ones_have(tests: int, wanted: list[int])
 
 
 def test_some_time_of_a_share_is_kept_back_but_at_most_half() -> None:
-    whole = Allowance(seconds=3000.0)
+    whole = Budget(seconds=3000.0)
     for keep, least, most in ((0.0, 1400, 1500), (100.0, 1300, 1400), (9999.0, 700, 750)):
         seconds = whole.share(2, keep=keep).seconds
         assert seconds is not None
         assert least < seconds <= most
-    assert Allowance().share(3, keep=5.0).seconds is None
+    assert Budget().share(3, keep=5.0).seconds is None
 
 
 def test_rounds_that_undo_each_other_end() -> None:
@@ -252,7 +260,7 @@ def test_a_request_ends_it_before_the_next_test() -> None:
 
 def test_what_takes_longer_than_there_is_time_is_not_begun() -> None:
     Campaign().hold(1e9)
-    campaign = Campaign(allowance=Allowance(seconds=1000))
+    campaign = Campaign(budget=Budget(seconds=1000))
     campaign.hold(1)
     with pytest.raises(BudgetExhausted) as caught:
         campaign.hold(1001)
@@ -266,7 +274,7 @@ def test_a_journal_spares_the_tests_of_an_earlier_process(
     path = tmp_path_factory.mktemp("campaign") / "journal"
     test = Text("cm")
     with Journal[str](path, "subject") as journal:
-        rounds(Campaign(allowance=Allowance(most), ledger=Ledger(journal)), test)
+        rounds(Campaign(budget=Budget(most), ledger=Ledger(journal)), test)
     before, test.run = set(test.run), []
     with Journal[str](path, "subject", resume=True) as journal:
         campaign = Campaign(ledger=Ledger(journal))
@@ -400,7 +408,7 @@ def test_without_a_cache_every_question_is_a_test() -> None:
 
 def test_single_tests_count_and_are_remembered() -> None:
     test = Text("cm")
-    campaign = Campaign(allowance=Allowance(2))
+    campaign = Campaign(budget=Budget(2))
     problem = test.problem(TEXT)
     assert campaign.test(problem, (2, 12)) is Outcome.FAIL
     assert campaign.test(problem, (2, 12)) is Outcome.FAIL

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stripe.backend import Patience, Target
+from stripe.backend import Deadline, Target
 from stripe.checks import parse_checks
 from stripe.dd import Outcome, Reason, Search
 from stripe.reduce import Result, Settings, reduce
@@ -71,7 +71,7 @@ def test_an_analysis_that_would_not_end_in_time_is_not_begun(monkeypatch):
     monkeypatch.setattr("stripe.reduce.search.ANALYSING", 3600.0)
     recording = record(SAMPLE, SAMPLE_INPUT)
     with_flows(recording, [(["a"], ["sum"])] * 10)
-    (found,) = guided(recording, patience=Patience(3600)).slices
+    (found,) = guided(recording, deadline=Deadline(3600)).slices
     assert (found.stopped, found.tests, found.verified) == (Reason.MAX_TIME, 0, True)
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import Target
+from stripe.deadline import Deadline
 from stripe.errors import NotReducible
 from stripe.kit.engines import Gone
-from stripe.patience import Patience
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 
@@ -71,7 +71,7 @@ def ends(folder: Path, *, ready: bool) -> AgentProcess:
         stdin=Path(os.devnull),
         out=folder / "out",
         err=folder / "err",
-        patience=Patience(),
+        deadline=Deadline(),
     )
 
 

@@ -1,4 +1,4 @@
-"""How long somebody waits for a result, and what they are told meanwhile."""
+"""The deadline of a command, and its status messages."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ class OutOfTime(NotReducible):
     """All the time there was (``--max-time``) is used up, and there is nothing to show yet."""
 
 
-class Patience:
-    """The time that all that is done for one result may take, from now on.
+class Deadline:
+    """When all that is done for one result must have ended.
 
-    ``seconds``: as many; ``None``: no limit.  ``tell`` hears what is done now, where that may
-    take long and is no test: tests are told of by themselves.  ``least``: so long it goes on
-    however few ``seconds`` were asked for.
+    ``seconds``: from now on; ``None``: no limit.  ``tell`` hears what is done now, where that may
+    take long and is no test: tests are told of by themselves.  ``least``: seconds that there are
+    however few were asked for.  What is left for searches is a :class:`stripe.dd.Budget`.
     """
 
     def __init__(
@@ -48,6 +48,11 @@ class Patience:
     def over(self) -> bool:
         """Whether none are left."""
         return self.left <= 0
+
+    @property
+    def late(self) -> float:
+        """Seconds for which it has been over; 0.0 as long as it is not."""
+        return max(0.0, time.monotonic() - self._until)
 
     def limit(self, seconds: float) -> float:
         """As many seconds, or those that are left if these are fewer; never none: a moment."""
