@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import select
-import signal
 import subprocess
 import threading
 import time
@@ -21,7 +20,7 @@ from typing import Any
 from stripe.backend import Deadline
 from stripe.errors import BackendError
 from stripe.kit.engines import Gone, our_fault
-from stripe.sandbox.ending import ORPHANS, end
+from stripe.sandbox.ending import ORPHANS, STOPPED_SECONDS, end, go_on
 from stripe.sandbox.walls import forget_layer
 from stripe_pytrace.agent import wire
 
@@ -42,10 +41,6 @@ PATIENCE = 5.0
 
 LATER = 1.0
 """Seconds behind the end of the time for all: a run is ended then, which has to be told."""
-
-
-STOPPED_SECONDS = 0.5
-"""Seconds without an answer after which it is looked whether the agent was stopped."""
 
 
 class Role(IntEnum):
@@ -214,14 +209,7 @@ class AgentProcess:
             if time.monotonic() >= end:
                 self.close(patience=0.0)  # what comes now would be taken for the next answer
                 self._deadline.check()
-            self._go_on()
-
-    def _go_on(self) -> None:
-        """Continue the agent if a program that has no walls around it has stopped its parent."""
-        with contextlib.suppress(OSError):  # it has ended
-            flags = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
-            if os.waitid(os.P_PID, self.process.pid, flags) is not None:
-                os.kill(self.process.pid, signal.SIGCONT)
+            go_on(self.process)
 
     def _failed(self) -> Gone:
         with contextlib.suppress(OSError):

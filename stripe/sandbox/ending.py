@@ -17,6 +17,9 @@ from typing import Any
 ORPHANS = Path(__file__).parent / "inside" / "orphans.py"
 """What ends all that a process has left behind, for those who load it by its path."""
 
+STOPPED_SECONDS = 0.5
+"""Seconds that a process of ours is waited for before it is looked whether it was stopped."""
+
 PATIENCE = 10.0
 """Seconds to end in; the guard of walls kills what it guards after fewer."""
 
@@ -32,6 +35,13 @@ def end(process: subprocess.Popen[Any], *, patience: float = 0.0) -> None:
             return
         then()
     process.wait()
+
+
+def go_on(process: subprocess.Popen[Any]) -> None:
+    """Continue a process of ours if a program that has no walls around it has stopped it."""
+    with suppress(OSError):  # it has ended
+        if os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None:
+            os.kill(process.pid, signal.SIGCONT)
 
 
 def await_end(process: subprocess.Popen[Any], seconds: float) -> None:

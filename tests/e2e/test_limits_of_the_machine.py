@@ -15,6 +15,7 @@ from stripe.cli import limits
 from stripe.errors import UsageError
 from tests.e2e.harness import Room, Run, command
 from tests.harm import jail
+from tests.stripe_gdb.native import needs_cc, needs_gdb
 
 HALF = "import sys\ntotal = int(sys.argv[1]) // 2\nassert total != 3, total\nprint(total)\n"
 TEST = f"{sys.executable} half.py 7"
@@ -116,16 +117,41 @@ def test_a_process_that_was_stopped(room: Room, stopped: str) -> None:
     run.refused("process-stopped", "SIGSTOP", status=1)
 
 
+STOPS_ITS_PARENT = {
+    "prog.py": "import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)\nprint(3)\n",
+    "prog.c": """\
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+    kill(getppid(), SIGSTOP);
+    puts("3");
+    return 0;
+}
+""",
+}
+
+
 @pytest.mark.skipif(bool(jail.unavailable()), reason=jail.unavailable())
-def test_a_parent_that_was_stopped_without_a_sandbox_goes_on(room: Room) -> None:
-    """It was waited for without an end, in spite of the limit for a run."""
-    text = "import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)\nprint(1 / 0)\n"
-    begin = 'cd /tmp && printf %s "$0" > prog.py && exec "$@"'
-    words = [sys.executable, str(Path(jail.__file__)), "sh", "-c", begin, text, *command()]
+@pytest.mark.parametrize(
+    "name",
+    [
+        "prog.py",
+        pytest.param("prog.c --engine ptrace", marks=[needs_cc]),
+        pytest.param("prog.c --engine gdb", marks=[needs_cc, needs_gdb]),
+    ],
+)
+def test_a_parent_that_was_stopped_without_a_sandbox_goes_on(room: Room, name: str) -> None:
+    """It was waited for without an end, or taken for a program that hangs."""
+    name, *more = name.split()
+    begin = f'cd /tmp && printf %s "$0" > {name} && exec "$@"'
+    in_jail = [sys.executable, str(Path(jail.__file__)), "sh", "-c", begin, STOPS_ITS_PARENT[name]]
     environment = {"STRIPE_SANDBOX_LAYER": "none", "TMPDIR": "/tmp", "XDG_CACHE_HOME": "/tmp/c"}
-    run = room.stripe("trace", "--unsafe", "prog.py", words=words, environment=environment)
+    words = [*in_jail, *command()]
+    run = room.stripe("trace", "--unsafe", name, *more, words=words, environment=environment)
     assert run.status == 0, run
-    assert "1 of 3 events kept" in run.out
+    assert "stdout       3" in run.out
 
 
 def test_what_the_interpreter_prints_at_its_start_is_no_part_of_a_run(room: Room) -> None:

@@ -36,6 +36,7 @@ import sys
 import time
 
 WARDEN = "STRIPE_WARDEN"
+STOPPED_SECONDS = 0.5
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 ADDR_NO_RANDOMIZE = 0x0040000
 libc = ctypes.CDLL(None)
@@ -75,7 +76,8 @@ def main():
         os.close(descriptor)
     if options["engine"]:
         os.close(report)
-    ready = wait((*watched, process), options["timeout"])
+    ours = child if options["engine"] or options["witness"] else None
+    ready = wait((*watched, process), options["timeout"], ours)
     late = process not in ready
     if late:
         orphans["kill"](child)
@@ -92,11 +94,19 @@ def main():
     os._exit(0)
 
 
-def wait(descriptors, timeout):
+def wait(descriptors, timeout, ours):
+    """Which are ready in time; a process of ours that its program has stopped goes on."""
     poll = select.poll()
     for descriptor in descriptors:
         poll.register(descriptor, select.POLLIN)
-    return [found for found, _ in poll.poll(None if timeout is None else int(timeout * 1000))]
+    end = float("inf") if timeout is None else time.monotonic() + timeout
+    while True:
+        left = max(0.0, min(STOPPED_SECONDS, end - time.monotonic()))
+        ready = [found for found, _ in poll.poll(int(left * 1000))]
+        if ready or time.monotonic() >= end:
+            return ready
+        if ours and os.waitid(os.P_PID, ours, os.WSTOPPED | os.WNOHANG | os.WNOWAIT):
+            os.kill(ours, signal.SIGCONT)
 
 
 def become(options, command):
