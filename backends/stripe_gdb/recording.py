@@ -22,7 +22,6 @@ from stripe.kit.running import home
 from stripe.sandbox.reads import digest
 from stripe.trace import NONE, ends
 from stripe_gdb.blocks import MANY_BLOCKS, Table, find_blocks
-from stripe_gdb.branching import Branches
 from stripe_gdb.comparing import Comparison, Seen, read_seen
 from stripe_gdb.control import control_parents
 from stripe_gdb.failures import Where, failure, panic
@@ -66,7 +65,6 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         self.unwritten = ""
         self._cut: list[int] | None = None
         self._libraries = Libraries(runner.program, sources)
-        self._together = Branches(runner)
         with self._ending_if_refused():
             self._record_somehow()
             self._give_slots()
@@ -314,28 +312,6 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
                 end for cut in range(0, size, each) for end in (cut, min(cut + each, size))
             ]
             yield self._observe(use.number, self._ask(use.number, request, range(size)))
-
-    def branches(
-        self,
-        candidates: Sequence[Sequence[int]],
-        *,
-        strict: bool = False,
-        stdout: bytes | None = None,
-    ) -> Sequence[Observation | None]:
-        """See :class:`stripe.backend.Branching`."""
-        found: dict[int, Observation] = {}
-        if len(candidates) > 1 and self._together.possible:
-            base, more = self._together.request(candidates)
-            with self._slots.one() as use:
-                request = {**self._request(use.number, base, strict=strict), **more}
-                request["request"] = "branches"
-                facts = self._ask(use.number, request, candidates[0])
-                for which, each in self._together.answers(facts, len(candidates)):
-                    found[which] = self._observe(use.number, each)
-        if 0 not in found:
-            with self.replay(candidates[0], strict=strict) as observation:
-                found[0] = observation
-        return [found.get(number) for number in range(len(candidates))]
 
     @property
     def table(self) -> Table:

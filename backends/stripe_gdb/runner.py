@@ -212,8 +212,7 @@ class Runner(TargetRunner):
         """Have the engine of a slot run the program; its answer."""
         slot, terminal = self.workspace.slot(number), self._terminals.get(number)
         with self._typing(slot, terminal):
-            seconds = request.get("seconds", self.timeout)
-            answer = self.in_time(session.ask(request, seconds))
+            answer = self.in_time(session.ask(request, self.timeout))
         if self.target.live and request["request"] == "record":  # no plain run could tell
             self._require_script(slot, terminal)
         return answer
@@ -342,10 +341,7 @@ class Runner(TargetRunner):
     # -- what is seen of them
 
     def observe(self, number: int, facts: Mapping[str, Any]) -> Observation:
-        """A run as checks see it, but for what it died of.
-
-        What it printed may be told, where it is in the files of the slot no more.
-        """
+        """A run as checks see it, but for what it died of."""
         slot = self.workspace.slot(number)
         end = ENDS.get(facts["end"], End.EXITED)
         status = int(facts["status"])
@@ -353,9 +349,7 @@ class Runner(TargetRunner):
             self.probes[int(which)]: without_addresses(value)
             for which, value in facts.get("values", {}).items()
         }
-        if "stdout" in facts:
-            stdout, stderr = (facts[name].encode("latin-1") for name in ("stdout", "stderr"))
-        elif self._tty:
+        if self._tty:
             stdout, stderr = self._seen[number], b""
         else:
             stdout, stderr = read(slot.out), read(slot.err)

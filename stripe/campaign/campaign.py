@@ -295,7 +295,6 @@ class Campaign:
             here=None if crew is None else here,
             ends=crew,
             branching=self._branching(problem),
-            alone=problem.alone,
         )
 
     def _so_far[D: Hashable](

@@ -54,7 +54,6 @@ class Tester[D: Hashable]:
         here: the same test, for what is asked for while all that ``executor`` has is busy.
         ends: tells workers of ``executor`` to end tests that have become useless.
         branching: runs tests together that differ little, at less cost than one by one.
-        alone: whether that costs less for one test, too.
 
     Raises:
         ValueError: when a limit is negative, or for several jobs without a cache.
@@ -79,7 +78,6 @@ class Tester[D: Hashable]:
         here: TestFunction[D] | None = None,
         ends: Ends | None = None,
         branching: TestsTogether[D] | None = None,
-        alone: bool = True,
     ) -> None:
         if jobs < 1:
             raise ValueError(f"jobs must be at least 1: {jobs}")
@@ -106,7 +104,7 @@ class Tester[D: Hashable]:
 
             gives_way = None if self._speculator is None else self._speculator.gives_way
             several = jobs if here is None else 1
-            self._brancher = Brancher(branching, several, cancel, gives_way, alone=alone)
+            self._brancher = Brancher(branching, several, cancel, gives_way)
         # What was closed last: a search asks for the same one several times in a row.
         self._last: deque[tuple[Configuration[D], Configuration[D]]] = deque(maxlen=LAST)
         # What was closed for tests that are likely, and not asked for yet.

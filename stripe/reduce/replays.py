@@ -15,7 +15,6 @@ from stripe.backend import (
     Observation,
     Recording,
     Values,
-    Varied,
     Watching,
 )
 from stripe.campaign.beside import beside
@@ -101,8 +100,6 @@ class Replays:
             cancel=recording.cancel,
             cancel_remote=None if there is None else there.cancel,
             branching=self._branches if self._branching else None,
-            # What is varied is replayed again if it fails, and would be once more.
-            alone=not isinstance(recording, Varied),
         )
 
     def _without_its_event(self) -> Callable[[Sequence[int]], Outcome | None] | None:
@@ -135,9 +132,6 @@ class Replays:
         outcomes: list[Outcome | None] = []
         for events, observation in zip(configurations, seen, strict=True):
             outcome = None if observation is None else self.criterion.judge(observation)
-            if outcome is Outcome.FAIL and isinstance(self.recording, Varied):
-                outcomes.append(self._judge(events))  # in each of its variants
-                continue
             if observation is not None and outcome is Outcome.UNRESOLVED:
                 self.campaign.undecided.hear(packed(events), reason(observation))
             outcomes.append(outcome)

@@ -189,11 +189,3 @@ def test_what_was_run_for_nothing_makes_patient(monkeypatch):
     as_before = World(world.needed)
     as_before.certified(together=True)
     assert sum(world.together) < 0.8 * sum(as_before.together)
-
-
-def test_single_tests_are_run_as_others_where_that_is_no_more_work():
-    world = World(set(range(SIZE)))
-    result, _ = world.certified(together=True, alone=False)
-    assert result.certified
-    assert min(world.together) > 1
-    assert world.alone >= PATIENT

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any
 
@@ -229,11 +229,11 @@ class Plan:
                 first += 1
             if first == end:
                 continue
-            self.lead(place, first)
+            self._lead(place, first)
             start = course.at_event[first]
             self._take(start + 1, course.at_event[end - 1] + 1)
             place = recorded.activation[end - 1], end - 1, 0
-        self.lead(place, NONE)
+        self._lead(place, NONE)
 
     def __len__(self) -> int:
         return len(self.records) // WORDS
@@ -251,14 +251,9 @@ class Plan:
         piece = bisect_right(self.starts, record) - 1
         return self.stops[piece] + record - self.starts[piece]
 
-    @property
-    def complete(self) -> bool:
-        """Whether each of its events comes to be."""
-        return all(self._reached.values())
-
-    def parts(self, low: int, high: int) -> Iterator[memoryview]:
-        """Records from one to another, as bytes."""
-        yield memoryview(self.records).cast("B")[gates.RECORD * low : gates.RECORD * high]
+    def bytes(self, low: int, high: int) -> memoryview:
+        """Records from one to another."""
+        return memoryview(self.records).cast("B")[gates.RECORD * low : gates.RECORD * high]
 
     def _reaches(self, number: int, kept: Sequence[int]) -> bool:
         """Whether an activation comes to be: the event that calls it is kept, and so on."""
@@ -294,7 +289,7 @@ class Plan:
         self.stops.append(start)
         self.ends.append(end)
 
-    def lead(self, place: tuple[int, int, int], to: int) -> None:
+    def _lead(self, place: tuple[int, int, int], to: int) -> None:
         """From the latest event of an activation to the event ``to``, or to the end of all."""
         course, recorded = self.course, self.course.recorded
         number, event, made = place

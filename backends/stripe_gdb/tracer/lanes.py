@@ -9,18 +9,13 @@ from __future__ import annotations
 import os
 import struct
 from array import array
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from copy import copy
+from bisect import bisect_right
 from typing import Any
 
 from ..inside.stack import NONE, Activation
 from . import gates
 from .course import BEGINS, TAKES_PLACE, Course, Plan
 from .process import Process
-from .splicing import Spliced
-
-type AnyPlan = Plan | Spliced
 
 FIRST, MORE = 4096, 4
 """So many records are written first, and so many times as many after that: of what is left out in
@@ -81,34 +76,23 @@ class FollowingLane(Lane):
     routine = gates.FOLLOW
 
     def __init__(
-        self, process: Process, strategy: Any, course: Course, plan: AnyPlan, job: Any
+        self, process: Process, strategy: Any, course: Course, plan: Plan, job: Any
     ) -> None:
         super().__init__(process, strategy)
         self.course = course
-        self.stopping: Sequence[int] = ()  # records at which it stops in any case, ascending
         self._log = bool(job.get("executed") or job["raising"])
         self._area = process.code.area.start
-        self._follow(plan)
+        self.plan = plan
+        self._at = NONE  # the record that was expected at the latest stop; NONE: no one
+        self._low = self._high = 0  # the records that are in memory
+        self._most = FIRST
+        self._placed: list[Activation] = []  # what the places of activations are about
         poison = strategy.poison
         process.put(gates.FILLS_AT, course.fills.tobytes())
         period = poison.period
         process.put(gates.POISON_AT, period * (1 + gates.MOST_FILLED // len(period)))
         process.put(self._area + gates.RESULT, struct.pack("<Q", poison.result))
         self._expect(NONE)
-
-    def _follow(self, plan: AnyPlan) -> None:
-        self.plan = plan
-        self._at = NONE  # the record that was expected at the latest stop; NONE: no one
-        self._low = self._high = 0  # the records that are in memory
-        self._most = FIRST
-        self._placed: list[Activation] = []  # what the places of activations are about
-
-    def branch(self, process: Process, strategy: Any, plan: AnyPlan) -> FollowingLane:
-        """That of a process that was forked at the latest stop, and has another plan."""
-        found = copy(self)
-        found.process, found.strategy, found.stopping = process, strategy, ()
-        found._follow(plan)
-        return found
 
     # -- what happened
 
@@ -217,13 +201,7 @@ class FollowingLane(Lane):
     def _write(self, record: int) -> None:
         """Have records in memory, from this one on, and none behind them."""
         high = min(len(self.plan), record + self._most)
-        place = gates.RECORDS_AT
-        for part in self.plan.parts(record, high):
-            self.process.put(place, part)
-            place += len(part)
-        first = bisect_left(self.stopping, record)
-        for each in self.stopping[first : bisect_left(self.stopping, high)]:
-            self.process.put(gates.RECORDS_AT + gates.RECORD * (each - record), gates.NEVER)
+        self.process.put(gates.RECORDS_AT, self.plan.bytes(record, high))
         self.process.put(gates.RECORDS_AT + gates.RECORD * (high - record), gates.NEVER)
         self._low, self._high = record, high
         self._most = min(MORE * self._most, gates.ROOM // gates.RECORD - 1)
