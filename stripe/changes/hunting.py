@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from stripe import dd
@@ -25,6 +25,9 @@ from stripe.changes.universe import Universe
 from stripe.changes.validity import Validity
 from stripe.dd import Outcome
 from stripe.errors import UsageError
+
+MANY_FILES = 16
+"""From so many changed files on, it is worth two runs to see which ones the test reads."""
 
 MOST_ALONE = 64
 """So many changes at most are tried each alone."""
@@ -130,6 +133,35 @@ class Hunt:
         self.current = step.edits(tuple(range(good, bad)))
         tests = self.campaign.tests - before
         self.levels.append(Level("bisect", len(step.groups), bad - good, tests))
+
+    @property
+    def has_many_files(self) -> bool:
+        """Whether more files are changed than a test is likely to read."""
+        return len({self.universe.edits[each].file for each in self.current}) > MANY_FILES
+
+    def leave_out_unread(self, read: Collection[str]) -> None:
+        """Try the changes of files that the test reads, of either version, without all others.
+
+        What a version has elsewhere cannot matter, unless the test finds it by what is not there.
+        """
+        before, universe = self.campaign.tests, self.universe
+        step = Grouped(self, groups_of(universe, self.current, "file"))
+        wanted = tuple(
+            number
+            for number, group in enumerate(step.groups)
+            if any(path in read for _, path in universe.files[universe.edits[group[0]].file].paths)
+        )
+        edits = step.edits(step.close(wanted))
+        if len(edits) == len(self.current):
+            return
+        outcome = self.campaign.test(step.problem(), step.close(wanted))
+        if outcome is None:
+            return
+        self.log.hear("read", edits, outcome)
+        if outcome is Outcome.FAIL:
+            self.current = edits
+        after = len(groups_of(universe, self.current, "file"))
+        self.levels.append(Level("read", len(step.groups), after, self.campaign.tests - before))
 
     def descend(self, levels: Sequence[str]) -> None:
         """Find what makes the difference by halving, and see whether it is enough."""

@@ -170,6 +170,10 @@ def find_changes(
             if not untried:
                 if bisect_first:
                     hunt.bisect()
+                if algorithm == AUTO and hunt.has_many_files and not campaign.over:
+                    read = trial.paths_read(good_tree, bad_tree)
+                    if read is not None:
+                        hunt.leave_out_unread(read)
                 if algorithm == AUTO and not campaign.over:
                     hunt.descend(levels)
                 for level in levels:
