@@ -158,7 +158,13 @@ def find_changes(
         package = Package(task, good_tree, bad_tree, failure)
         tests = trial if executor is None else Elsewhere(executor, trial, package)
         hunt = Hunt(
-            universe, tests.look, campaign, algorithm=algorithm, found=found, cancel=tests.cancel
+            universe,
+            tests.look,
+            campaign,
+            algorithm=algorithm,
+            found=found,
+            cancel=tests.cancel,
+            reads=trial.paths_read,
         )
         campaign.learn(hunt.key(universe.deltas), Outcome.FAIL)
         campaign.learn(hunt.key(()), Outcome.PASS)
@@ -170,10 +176,6 @@ def find_changes(
             if not untried:
                 if bisect_first:
                     hunt.bisect()
-                if algorithm == AUTO and hunt.has_many_files and not campaign.over:
-                    read = trial.paths_read(good_tree, bad_tree)
-                    if read is not None:
-                        hunt.leave_out_unread(read)
                 if algorithm == AUTO and not campaign.over:
                     hunt.descend(levels)
                 for level in levels:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import chain
 
@@ -120,6 +121,14 @@ class Universe:
             return edit.removed, edit.added
         return edit.added, edit.removed
 
+    def mentioned(self, number: int) -> Iterator[bytes]:
+        """The lines that an edit adds or removes; the names of a file that comes, goes or moves."""
+        edit = self.edits[number]
+        yield from edit.added
+        yield from edit.removed
+        if edit.kind in ("create", "delete", "rename"):
+            yield from map(os.fsencode, self.paths_of(number))
+
     def function_of(self, number: int) -> str:
         """The function that an edit is in; "" for none."""
         edit = self.edits[number]
@@ -170,6 +179,10 @@ class Universe:
         yield from self.base
         for file in self.files:
             yield from (path for _, path in file.paths)
+
+    def paths_of(self, edit: int) -> set[str]:
+        """What the file of an edit is called in any version."""
+        return {path for _, path in self.files[self.edits[edit].file].paths}
 
     def path_of(self, edit: int) -> str:
         """What the file of an edit is called in the end, or was before it went."""
