@@ -179,7 +179,8 @@ class Hunt:
         if len({universe.edits[each].file for each in self.current}) < MANY_FILES:
             return
         versions = dict.fromkeys(((), passing, self.current))
-        read = self._reads(*(universe.tree(self.base + edits) for edits in versions))
+        trees = [universe.tree(self.base + edits) for edits in versions]
+        read = self.campaign.attempt(lambda: self._reads(*trees))
         if read is None:
             return
         step = Grouped(self, groups_of(universe, self.current, "file"))

@@ -116,7 +116,7 @@ _HOLDING = ("body", "handlers", "orelse", "finalbody", "cases")
 """Where statements are in other ones; expressions have none."""
 
 
-def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
+def _nodes(tree: ast.AST) -> Iterator[ast.stmt | ast.ExceptHandler | ast.match_case]:
     """All statements, handlers and cases in a syntax tree."""
     pending = [tree]
     while pending:
