@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from stripe.campaign.problem import Problem
 from stripe.changes.bisecting import first_bad
 from stripe.changes.grouped import Contested, Grouped, Tests
-from stripe.changes.levels import LEVELS, groups_of
+from stripe.changes.levels import LEVELS, Group, groups_of
 from stripe.changes.requirements import Needs
 from stripe.dd import Configuration, Outcome
 
@@ -48,7 +48,9 @@ class Descent:
         self.high: Some = frozenset(tests.current)
         self._tests = tests
         self._needs = needs
-        self._steps: dict[str, tuple[Grouped, dict[int, int], Problem[int]]] = {}
+        self._low: Some = frozenset()
+        self._units: dict[str, tuple[list[Group], dict[int, int]]] = {}
+        self._steps: dict[tuple[str, bool], tuple[Grouped, Problem[int]]] = {}
         self._left = PATIENCE
 
     def run(self, levels: Sequence[str]) -> None:
@@ -75,6 +77,7 @@ class Descent:
 
     def _halved(self, low: Some, high: Some, level: str) -> tuple[Some, Some]:
         """A larger version that passes, and a smaller one that fails."""
+        self._stand_on(low)
         left = [edit for edit in self._tests.current if edit in high and edit not in low]
         groups = groups_of(self._tests.universe, left, level)
         tries = TRIES
@@ -97,6 +100,7 @@ class Descent:
     def _enough(self, low: Some, differences: Sequence[tuple[str, Some]]) -> Some | None:
         """Try what makes the difference without the rest; what passes, if anything does."""
         self._left = PATIENCE
+        self._stand_on(low)
         for level, difference in reversed(differences):
             candidate, outcome = self._tested(low | difference, self.high, level)
             if outcome is Outcome.FAIL or self._left <= 0:
@@ -112,6 +116,11 @@ class Descent:
         """
         finest = max(UNIT, LEVELS.index(level))
         edits, outcome = chosen, Outcome.UNRESOLVED
+        if not LEVELS.index(level):
+            # What was there after some commits is a version as it is.
+            edits, outcome = self._resolved(chosen, high, level, needs=False)
+            if outcome is not Outcome.UNRESOLVED:
+                return edits, outcome
         for unit in LEVELS[finest::-1]:
             before = self._tests.campaign.tests
             edits, outcome = self._resolved(chosen, high, unit)
@@ -120,9 +129,11 @@ class Descent:
                 break
         return edits, outcome
 
-    def _resolved(self, chosen: Some, high: Some, unit: str) -> tuple[Some, Outcome]:
+    def _resolved(
+        self, chosen: Some, high: Some, unit: str, *, needs: bool = True
+    ) -> tuple[Some, Outcome]:
         """What comes of a version after all that failed tests say."""
-        step, numbers, problem = self._step(unit)
+        numbers, step, problem = self._step(unit, needs=needs)
         learned = False
         while True:
             candidate = step.close(tuple(sorted({numbers[edit] for edit in chosen})))
@@ -130,11 +141,11 @@ class Descent:
             outcome = Outcome.UNRESOLVED
             if high > edits:
                 outcome = self._test(problem, candidate, edits)
-                if outcome is Outcome.UNRESOLVED and step.learn(candidate):
+                if outcome is Outcome.UNRESOLVED and needs and step.learn(candidate):
                     learned = True
                     continue
             if outcome is Outcome.UNRESOLVED and learned:
-                del self._steps[unit]  # it did not help
+                del self._steps[unit, needs]  # it did not help
             return edits, outcome
 
     def _test(self, problem: Problem[int], candidate: Configuration[int], edits: Some) -> Outcome:
@@ -148,11 +159,23 @@ class Descent:
             self.high = edits
         return outcome
 
-    def _step(self, unit: str) -> tuple[Grouped, dict[int, int], Problem[int]]:
-        """What closes versions in units, the number of the group of each edit, and the test."""
-        if unit not in self._steps:
+    def _stand_on(self, low: Some) -> None:
+        """Take what passes as it is: what is chosen beside it needs others, it does not."""
+        if low != self._low:
+            self._low = low
+            self._steps.clear()
+
+    def _step(self, unit: str, *, needs: bool) -> tuple[dict[int, int], Grouped, Problem[int]]:
+        """The number of the group of each edit, what closes versions in units, and the test."""
+        if unit not in self._units:
             groups = groups_of(self._tests.universe, self._tests.current, unit)
             numbers = {edit: number for number, group in enumerate(groups) for edit in group}
-            step = Grouped(self._tests, groups, self._needs, Contested())
-            self._steps[unit] = step, numbers, step.problem()
-        return self._steps[unit]
+            self._units[unit] = groups, numbers
+        groups, numbers = self._units[unit]
+        key = unit, needs
+        if key not in self._steps:
+            own = self._needs.items() if needs else ()
+            needed = {edit: others for edit, others in own if edit not in self._low}
+            step = Grouped(self._tests, groups, needed, Contested())
+            self._steps[key] = step, step.problem()
+        return numbers, *self._steps[key]

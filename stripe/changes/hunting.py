@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import inf
 
 from stripe import dd
 from stripe.campaign.answer import Level
@@ -26,11 +27,17 @@ from stripe.changes.validity import Validity
 from stripe.dd import Outcome
 from stripe.errors import UsageError
 
+MANY_FILES = 16
+"""From so many changed files on, it is worth two runs to see which ones the test reads."""
+
+UNCLEAR = 3
+"""So many versions of the history may tell nothing until the others are left as they are."""
+
 MOST_ALONE = 64
 """So many changes at most are tried each alone."""
 
 FEW = 128
-"""So many changes of the finest level need no coarser ones."""
+"""So many hunks need no levels that are coarser than the finest one."""
 
 type Look = Callable[[Tree, object], Verdict]
 """What comes of a version; the key names the test for those who want to end it."""
@@ -46,6 +53,7 @@ class Hunt:
         algorithm: the search within a level.
         found: called with every smaller set of edits that fails.
         cancel: ends the test of a key.
+        reads: the paths that the test looks at, of any of some versions, if it can be seen.
     """
 
     def __init__(
@@ -57,6 +65,7 @@ class Hunt:
         algorithm: str = AUTO,
         found: Callable[[Group], None] = lambda edits: None,
         cancel: Callable[[object], None] | None = None,
+        reads: Callable[..., frozenset[str] | None] = lambda *trees: None,
     ) -> None:
         self.universe = universe
         self.current: Group = universe.deltas
@@ -71,6 +80,7 @@ class Hunt:
         self.found = found
         self.cancel = cancel
         self._look = look
+        self._reads = reads
         self.algorithm = algorithm
         self._needs = needs_of(universe)
         self._validity = Validity(universe)
@@ -119,35 +129,100 @@ class Hunt:
                 "first bad commit.",
                 "Leave out --bisect-first.",
             )
+        step, good, bad = self._first_bad("bisect")
+        self.base = step.edits(tuple(range(good)))
+        self.current = step.edits(tuple(range(good, bad)))
+
+    def _first_bad(self, name: str, unclear: float = inf) -> tuple[Grouped, int, int]:
+        """Between which versions of the history it begins to fail: so many steps, and so many.
+
+        ``unclear``: so many tests may tell nothing.
+        """
         before = self.campaign.tests
         step = Grouped(self, groups_of(self.universe, self.current, "commit"))
         problem = step.problem()
+        left = unclear
 
         def test(count: int) -> Outcome | None:
-            outcome = self.campaign.test(problem, tuple(range(count)))
+            nonlocal left
+            if left <= 0:
+                return None
+            steps = step.close(tuple(range(count)))
+            outcome = self.campaign.test(problem, steps)
             if outcome is not None:
-                self.log.hear("bisect", step.edits(tuple(range(count))), outcome)
+                self.log.hear(name, step.edits(steps), outcome)
+                left -= outcome is Outcome.UNRESOLVED
+                if outcome is Outcome.PASS:
+                    self._passes(step.edits(steps))
             return outcome
 
         good, bad = first_bad(len(step.groups), test)
-        self.base = step.edits(tuple(range(good)))
-        self.current = step.edits(tuple(range(good, bad)))
         tests = self.campaign.tests - before
-        self.levels.append(Level("bisect", len(step.groups), bad - good, tests))
+        self.levels.append(Level(name, len(step.groups), bad - good, tests))
+        return step, good, bad
+
+    def _leave_out_later(self) -> Group:
+        """Take the first version of the history that fails for the bad one; the last that passes.
+
+        All versions of it were made by somebody, so nearly every test tells.
+        """
+        if len(self.universe.history.steps) == 1:
+            return ()
+        step, good, bad = self._first_bad("history", UNCLEAR)
+        self.current = step.edits(step.close(tuple(range(bad))))
+        return step.edits(step.close(tuple(range(good))))
+
+    def _leave_out_unread(self, passing: Group) -> None:
+        """Try the changes of files that the test reads, without all others.
+
+        It is seen in the good version, in ``passing``, which is next to the one that fails, and in
+        that.  What they have elsewhere cannot matter, unless the test finds it by what is not
+        there.
+        """
+        before, universe = self.campaign.tests, self.universe
+        if len({universe.edits[each].file for each in self.current}) < MANY_FILES:
+            return
+        versions = dict.fromkeys(((), passing, self.current))
+        trees = [universe.tree(self.base + edits) for edits in versions]
+        read = self.campaign.attempt(lambda: self._reads(*trees))
+        if read is None:
+            return
+        step = Grouped(self, groups_of(universe, self.current, "file"))
+        wanted = step.close(
+            tuple(
+                number
+                for number, (edit, *_) in enumerate(step.groups)
+                if read.intersection(universe.paths_of(edit))
+            )
+        )
+        if len(wanted) == len(step.groups):
+            return
+        outcome = self.campaign.test(step.problem(), wanted)
+        if outcome is not None:
+            self.log.hear("read", step.edits(wanted), outcome)
+        after = len(step.groups)
+        if outcome is Outcome.FAIL:
+            self.current, after = step.edits(wanted), len(wanted)
+        self.levels.append(Level("read", len(step.groups), after, self.campaign.tests - before))
 
     def descend(self, levels: Sequence[str]) -> None:
         """Find what makes the difference by halving, and see whether it is enough."""
-        before = self.campaign.tests
-        groups, size = len(groups_of(self.universe, self.current, levels[-1])), 0
+        passing = self._leave_out_later() if levels[0] == "commit" else ()
+        if not self.campaign.over:
+            self._leave_out_unread(passing)
+        before, groups, size = self.campaign.tests, self._hunks, 0
         while not self.campaign.over and (not size or 2 * len(self.current) <= size):
             size = len(self.current)
             descent = Descent(self, self._needs)
             descent.run(levels)
             self.current = tuple(filter(descent.high.__contains__, self.current))
-        after = len(groups_of(self.universe, self.current, levels[-1]))
-        self.levels.append(Level("descent", groups, after, self.campaign.tests - before))
-        if after <= FEW and not self.campaign.over:
+        self.levels.append(Level("descent", groups, self._hunks, self.campaign.tests - before))
+        if self._hunks <= FEW and not self.campaign.over:
             self.narrow(levels[-1])
+
+    @property
+    def _hunks(self) -> int:
+        return len({self.universe.edits[each].hunk for each in self.current})
 
     def narrow(self, level: str) -> None:
         """Leave out changes of one level, with what probably belongs to each."""

@@ -157,7 +157,13 @@ def find_changes(
         package = Package(task, good_tree, bad_tree, failure)
         tests = trial if executor is None else Remote(executor, trial, package)
         hunt = Hunt(
-            universe, tests.look, campaign, algorithm=algorithm, found=found, cancel=tests.cancel
+            universe,
+            tests.look,
+            campaign,
+            algorithm=algorithm,
+            found=found,
+            cancel=tests.cancel,
+            reads=trial.paths_read,
         )
         campaign.learn(hunt.key(universe.deltas), Outcome.FAIL)
         campaign.learn(hunt.key(()), Outcome.PASS)

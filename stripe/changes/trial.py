@@ -141,6 +141,26 @@ class Trial:
         with self.places.place(new=True) as place:
             return self._look(place, tree, None, cached=False)
 
+    def paths_read(self, *trees: Tree) -> frozenset[str] | None:
+        """The files that the test of any of these versions looks at; ``None``: nobody can see.
+
+        What a build reads is not looked for: it reads nearly all there is, and takes long.
+        """
+        if self.task.build is not None or self.places.layer is Layer.NONE:
+            return None
+        found: frozenset[str] = frozenset()
+        for tree in trees:
+            with self.places.place() as place:
+                with limits_explained():
+                    place.put(tree)
+                limits = self._limits["test"]
+                limits = replace(limits, seconds=self.patience.limit(limits.seconds))
+                read = place.paths_read(["/bin/sh", "-c", self.task.test], limits)
+            if read is None:
+                return None
+            found |= read
+        return found
+
     def reference(self, tree: Tree) -> Signature:
         """Run the bad version, which says what a failure is; it may need several runs for that.
 
