@@ -154,7 +154,7 @@ class Trial:
                 with limits_explained():
                     place.put(tree)
                 limits = self._limits["test"]
-                limits = replace(limits, seconds=self.patience.limit(limits.seconds))
+                limits = replace(limits, seconds=self.deadline.limit(limits.seconds))
                 read = place.paths_read(["/bin/sh", "-c", self.task.test], limits)
             if read is None:
                 return None
