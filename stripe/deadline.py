@@ -72,10 +72,14 @@ class Deadline:
     def check(self) -> None:
         """Raises :class:`OutOfTime` (``out-of-time``) if no time is left."""
         if self.over:
-            raise OutOfTime(
-                "out-of-time",
-                f"The {self.seconds:g} seconds of --max-time were over before there was anything "
-                f"to show: they ended while {self._doing or 'nothing was done yet'}.",
-                "Give it more time (--max-time S) or less to do: a smaller input, or fewer source "
-                "files that count as yours (--include, --exclude).",
-            )
+            raise self.missed()
+
+    def missed(self) -> OutOfTime:
+        """The error for having nothing to show by then."""
+        return OutOfTime(
+            "out-of-time",
+            f"The {self.seconds:g} seconds of --max-time were over before there was anything "
+            f"to show: they ended while {self._doing or 'nothing was done yet'}.",
+            "Give it more time (--max-time S) or less to do: a smaller input, or fewer source "
+            "files that count as yours (--include, --exclude).",
+        )

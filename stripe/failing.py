@@ -18,7 +18,7 @@ from typing import Any
 from stripe.api import trace
 from stripe.backend import Target, choose_backend
 from stripe.campaign.progress import Progress
-from stripe.deadline import Deadline
+from stripe.deadline import Deadline, OutOfTime
 from stripe.errors import NotReducible
 from stripe.interventions import Intervening, Line, Test, Verdict
 from stripe.reduce import Result
@@ -110,7 +110,10 @@ def trace_test(
         )
     if max_time is not None:
         max_time = round(max(1.0, deadline.left), 1)
-    result = _trace_run(run, **options, max_time=max_time, doing=doing)
+    try:
+        result = _trace_run(run, **options, max_time=max_time, doing=deadline.tell)
+    except OutOfTime:  # which tells what was left for this, and not what was asked for
+        raise deadline.missed() from None
     note = f"This is {failing[0].name}."
     if others := len(failing) - 1:
         fail = "fails" if others == 1 else "fail"

@@ -12,7 +12,7 @@ from pathlib import Path
 from stripe.backend import Backend, Target, choose_backend
 from stripe.campaign.progress import Progress
 from stripe.dd import Budget, Reason
-from stripe.deadline import Deadline
+from stripe.deadline import Deadline, OutOfTime
 from stripe.errors import NotReducible, StripeError, UsageError
 from stripe.interventions import Case, Intervening, Line, Test, Verdict
 from stripe.stopping import StopFlag, stop_on_interrupt
@@ -164,6 +164,8 @@ def _beside_slice(
             return replace(result, slice=slicing(run, round(seconds, 1)).only(lines))
         except KeyboardInterrupt:
             why = "it was ended."
+        except OutOfTime:  # which tells what was left for this, and not what was asked for
+            why = "there was not enough time for it (--max-time)."
         except StripeError as error:
             why = error.message
     note = f"The lines are not compared with a critical slice of {name}: {why}"

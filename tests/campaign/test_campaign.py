@@ -421,3 +421,45 @@ def test_single_tests_count_and_are_remembered() -> None:
         assert campaign.ask(("m",), lambda: test("m")) is Outcome.PASS
     assert test.run == ["cm", "c", "m"]
     assert campaign.tests == 3
+
+
+@pytest.mark.parametrize("testing", [False, True])
+def test_a_search_is_cut_off_in_a_test_or_in_what_it_computes(testing: bool) -> None:
+    """What it has found by then is its result, and nothing more is run."""
+    stop = StopFlag()
+    campaign = Campaign(stop=stop)
+
+    def cut_off() -> None:
+        stop.signalled()
+        stop.hurry()  # as the command does half a second later
+
+    class Cut(Text):
+        def __call__(self, text: str) -> Outcome:
+            if len(text) < 8:
+                cut_off()
+            return super().__call__(text)
+
+    test = Cut("ag")
+    problem = test.problem(TEXT)
+
+    def algorithm(deltas: Sequence[int], tester: Tester[int]) -> Result[int]:
+        tester.test(tuple(deltas)[:8])
+        if testing:
+            tester.test(tuple(deltas)[:4])
+        cut_off()
+        raise AssertionError("it was to be cut off")
+
+    result = campaign.search(problem, algorithm)
+    assert result.reason is Reason.STOPPED
+    assert not result.certified
+    assert test.left(problem, result) == "abcdefgh"
+    assert campaign.over
+    assert campaign.attempt(lambda: 1) is None
+    assert len(test.run) == 1
+
+
+def test_outside_of_a_search_nothing_is_cut_off() -> None:
+    stop = StopFlag()
+    stop.signalled()
+    stop.hurry()
+    assert stop.over

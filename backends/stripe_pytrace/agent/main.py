@@ -361,11 +361,12 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
         nonlocal request
         guard.on = False
         try:
+            lasting = guard.dirty or not guard.alone()
             soon = time.process_time() - began < WORTH_STANDING
-            lasting = (guard.dirty or not guard.alone()) and not post.untouched()
-            if soon or lasting or post.unlike() or has_drawn(drawn):
+            if soon or post.unlike() or has_drawn(drawn) or (lasting and not post.untouched()):
                 os._exit(0)  # all runs are from the beginning
-            guard.rely()
+            if lasting:
+                guard.rely()
             gc.freeze()
             request = {**post.stand(), "alarms": request["alarms"]}
         except BaseException:

@@ -52,6 +52,7 @@ class Post:
     ) -> None:
         self._within = within
         self._stamps = stamps(within)
+        self._asks = False
         self._bury = load(orphans, os, signal, time)["bury"]
         CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self._source, self._sink, self._orders, self._told = moved(
@@ -87,10 +88,14 @@ class Post:
         return ""
 
     def untouched(self) -> bool:
-        """Whether nothing has lasted so far, of files or processes; as the kernel tells."""
+        """Whether nothing has lasted so far, of files or processes; as the kernel tells.
+
+        If so, it is asked after each run, too.
+        """
         if WARDEN is None or not WARDEN.descriptors or WARDEN.dirty():
             return False
-        return not left_behind([]) and stamps(self._within) == self._stamps
+        self._asks = not left_behind([]) and stamps(self._within) == self._stamps
+        return self._asks
 
     def stand(self) -> Request:
         """Fork for each request, until the host is gone; in a child, returns what it asks for."""
@@ -124,7 +129,7 @@ class Post:
                 return {**request, "sink": settled(pipe)}
             facts, gone = supervise(child, pipe, self._source, began, request, Watch(self._alarms))
             os.close(pipe)
-            if left_behind([]):
+            if self._asks and left_behind([]):
                 facts.pop("alone", None)
             clear(facts, child, self._bury)
             if gone:
