@@ -61,7 +61,7 @@ class Processes:
         self, target: Target, interpreter: Interpreter, layer: Layer, workspace: Workspace,
         face: str,
     ) -> None:  # fmt: skip
-        self.runner = Runner(target, (), interpreter, workspace, "intervening")
+        self.runner = Runner(target, (), interpreter, workspace, "experiments.intervening")
         self.runner.limits = {"memory": target.memory or MEMORY, "output": OUTPUT}
         self.files: list[str] = []
         self.modules: list[str] = []

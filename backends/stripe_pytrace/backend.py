@@ -10,7 +10,7 @@ from stripe.backend import AUTOMATIC, Finding, Probe, Recording, State, Target
 from stripe.errors import UsageError
 from stripe.kit.slots import scratch_copies
 from stripe.sandbox.walls import find_layer
-from stripe_pytrace.agent.versions import NEWEST, VERSIONS
+from stripe_pytrace.agent.compiling.versions import NEWEST, VERSIONS
 from stripe_pytrace.choosing import choose_interpreter
 from stripe_pytrace.refusals import require_program
 from stripe_pytrace.runner import Runner

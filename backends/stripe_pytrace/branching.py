@@ -1,4 +1,4 @@
-"""Replays that begin alike: what is asked of an agent (``agent/branching.py``), and when."""
+"""Replays that begin alike: what is asked of ``agent/replaying/branching.py``, and when."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from stripe.interventions import Line, Test, Verdict
 from stripe.kit.engines import Facts
-from stripe_pytrace.agent.faces import ENDLESS
+from stripe_pytrace.agent.values.faces import ENDLESS
 from stripe_pytrace.asking import Processes, Stall
 
 LEAST = 2.0

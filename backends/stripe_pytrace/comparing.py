@@ -1,4 +1,4 @@
-"""What kept events see, compared with the recorded run: see ``agent/comparing.py``."""
+"""What kept events see, compared with the recorded run: see ``agent/observing/comparing.py``."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from stripe.sandbox.reads import unwitnessed
 from stripe.sandbox.walls import Layer
 from stripe.trace.endless import not_followed
 from stripe_pytrace.acts import describe_acts
-from stripe_pytrace.agent.scope_rules import wants
+from stripe_pytrace.agent.compiling.scope_rules import wants
 from stripe_pytrace.endless import require_going_on
 from stripe_pytrace.recording import HARMLESS, PythonRecording
 from stripe_pytrace.refusals import require_no_network

@@ -1,4 +1,4 @@
-"""Calls in which everything is regular, as replays read them in one go (``agent/folding.py``)."""
+"""Calls in which all is regular, as ``agent/replaying/folding.py`` reads them in one go."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Container, Iterable, Sequence
 from stripe.trace import NONE
 from stripe.trace.columns import LONG, Column, Numbers
 from stripe_pytrace.activations import Finished
-from stripe_pytrace.agent import sites
-from stripe_pytrace.agent.marks import RAISES, RETURN, UNWIND, landing, start
+from stripe_pytrace.agent.compiling import sites
+from stripe_pytrace.agent.compiling.marks import RAISES, RETURN, UNWIND, landing, start
 
 Landings = dict[int, tuple[int, int, int]]
 
@@ -30,10 +30,10 @@ def fold(
 
     Of activations that consist, with all that they call, of simple statements, branches, loops, and
     exceptions that handlers catch, and call something: kept codes, and between them marks (see
-    ``agent/marks.py``) where one starts, returns, or is left by an exception, and where an
-    exception comes to one and where it lands. ``callers``: by activation, the event that called it;
-    ``whole``: which of them are found at once, see ``call_rows``; ``unsuited``: functions that read
-    otherwise; ``site_kind``: of the sites of landings; ``reraised``: activations in which an
+    ``agent/compiling/marks.py``) where one starts, returns, or is left by an exception, and where
+    an exception comes to one and where it lands. ``callers``: by activation, the event that called
+    it; ``whole``: which of them are found at once, see ``call_rows``; ``unsuited``: functions that
+    read otherwise; ``site_kind``: of the sites of landings; ``reraised``: activations in which an
     exception was raised again.
 
     Returns:

@@ -1,7 +1,7 @@
 """The host's side of the agent: starting it, asking it, making sure that nothing survives it.
 
-Every process that runs the user's code is a child of a server process (``agent/server.py``),
-which ends it in time, buries what it leaves behind, and itself ends when the host does.
+Every process that runs the user's code is a child of a server (``agent/process/server.py``), which
+ends it in time, buries what it leaves behind, and itself ends when the host does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from stripe.errors import BackendError
 from stripe.kit.engines import Gone, our_fault
 from stripe.sandbox.ending import ORPHANS, STOPPED_SECONDS, end, go_on
 from stripe.sandbox.walls import forget_layer
-from stripe_pytrace.agent import wire
+from stripe_pytrace.agent.process import wire
 
 BOOT = Path(__file__).parent / "agent" / "boot.py"
 

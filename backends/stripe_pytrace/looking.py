@@ -10,7 +10,7 @@ from typing import Any
 from stripe.interventions import Case, Line, Test, Verdict
 from stripe.kit.engines import Facts
 from stripe.sandbox.workspace import Workspace
-from stripe_pytrace.agent.faces import ENDLESS
+from stripe_pytrace.agent.values.faces import ENDLESS
 from stripe_pytrace.asking import LOOK_SECONDS, Processes
 from stripe_pytrace.collecting import Uncollected, complaint, failures
 from stripe_pytrace.endings import unseen

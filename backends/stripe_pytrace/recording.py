@@ -72,7 +72,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     FIXED = "Hash order is"
 
     direct: bool
-    """Whether the program itself noted where it was (``agent/direct.py``)."""
+    """Whether the program itself noted where it was (``agent/recording/direct.py``)."""
 
     _modules: list[str]
     _fast: bool

@@ -34,7 +34,7 @@ from stripe_pytrace.thread_pools import in_one_thread
 BUSY = 10
 """Times its limit that a run may take where others have the processor."""
 
-LAUNCH = "launch"
+LAUNCH = "process.launch"
 """The entry of what starts processes, an agent that needs nothing of the user's interpreter."""
 
 ENDS = {

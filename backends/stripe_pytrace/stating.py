@@ -61,7 +61,7 @@ class StateRun(Changing):
         self.layer = layer
         self._why = why
         with scratch_copies(target, layer) as self._workspace:
-            self._runner = Runner(target, (), interpreter, self._workspace, "states")
+            self._runner = Runner(target, (), interpreter, self._workspace, "observing.states")
             self._slots = Slots(self._workspace)
             self._kept = target.jobs  # the slot that shows what the plain run has left
             self._stamps = self._workspace.stamps(self._kept)
@@ -301,7 +301,7 @@ class StateRun(Changing):
 
 
 def items_of(told: Iterable[Sequence[Any]]) -> list[Item]:
-    """Items as the agent tells them; see ``stripe_pytrace.agent.memory``."""
+    """Items as the agent tells them; see ``stripe_pytrace.agent.observing.memory``."""
     return [
         Item(
             kind, type_, text, text, [Part(*part) for part in parts], how is not None,

@@ -1,4 +1,4 @@
-"""The log of a recording: a folder of files (see agent/record.py, agent/spilling.py)."""
+"""The log of a recording: a folder of files (agent/recording/record.py and spilling.py)."""
 
 from __future__ import annotations
 

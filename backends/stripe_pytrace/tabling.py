@@ -1,4 +1,4 @@
-"""The tables that replays are made from, written for the agent's ``Tables`` (agent/plan.py)."""
+"""The tables that replays are made from, for ``Tables`` of agent/replaying/plan.py."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from stripe.trace.columns import PART, write
 from stripe_pytrace.activations import NO_CALL, Finished, call_rows
-from stripe_pytrace.agent import wire
-from stripe_pytrace.agent.annotations import NAME
+from stripe_pytrace.agent.compiling.annotations import NAME
+from stripe_pytrace.agent.process import wire
 from stripe_pytrace.folding import fold, found_at_once
 from stripe_pytrace.windowing import Windowing
 

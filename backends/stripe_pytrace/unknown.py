@@ -1,4 +1,4 @@
-"""An interpreter newer than those of ``agent/versions.py``, or free-threaded: tried, then trusted.
+"""An interpreter that ``agent/compiling/versions.py`` does not know: tried, then trusted.
 
 A few programs are run, recorded, and replayed in both control modes, forked and in fresh processes:
 in full, which has to do what the plain run did, and without the lines marked ``# out``, which has
@@ -22,7 +22,7 @@ from stripe.kit.remembering import recall, remember
 from stripe.kit.slots import scratch_copies
 from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import Layer
-from stripe_pytrace.agent.versions import NEWEST, OLDEST
+from stripe_pytrace.agent.compiling.versions import NEWEST, OLDEST
 from stripe_pytrace.host import BOOT
 from stripe_pytrace.interpreter import Interpreter
 from stripe_pytrace.recording import PythonRecording
@@ -194,7 +194,7 @@ def require_tried(interpreter: Interpreter, layer: Layer, target: Target) -> lis
 
 def _ours() -> str:
     """Which agent it is that was tried."""
-    agent = b"".join(path.read_bytes() for path in sorted(BOOT.parent.glob("*.py")))
+    agent = b"".join(path.read_bytes() for path in sorted(BOOT.parent.rglob("*.py")))
     return hashlib.sha256(agent).hexdigest()
 
 

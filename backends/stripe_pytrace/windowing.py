@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from stripe.trace import NONE, Activation
 from stripe_pytrace.activations import Finished, OpenActivation
-from stripe_pytrace.agent import sites
+from stripe_pytrace.agent.compiling import sites
 
 if TYPE_CHECKING:
     from stripe_pytrace.paths import LogReader

@@ -17,7 +17,8 @@ from stripe.backend import End, Observation, Target
 from stripe.checks import parse_checks
 from stripe.dd import Outcome
 from stripe.dd import branches as dd_branches
-from stripe.reduce import Settings, reduce, replays
+from stripe.reduce import Settings, reduce
+from stripe.reduce.passes import BRANCHES
 from stripe.trace.shrinking import missing
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.recording import PythonRecording
@@ -383,10 +384,9 @@ def searches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[int, Pyt
 def test_a_search_finds_the_same_by_the_same_tests(check, algorithm, searches, monkeypatch):
     monkeypatch.setattr(dd_branches, "FEWEST", 4)
 
-    def searched(jobs: int = 1) -> tuple[object, ...]:
-        result = reduce(
-            searches[jobs], parse_checks([check]), Settings(algorithm=algorithm, jobs=jobs)
-        )
+    def searched(jobs: int = 1, *without: str) -> tuple[object, ...]:
+        settings = Settings(algorithm=algorithm, jobs=jobs, without=frozenset(without))
+        result = reduce(searches[jobs], parse_checks([check]), settings)
         (found,) = result.slices
         tests = [(each.outcome, each.size) for each in found.log]
         assert found.certified
@@ -395,8 +395,7 @@ def test_a_search_finds_the_same_by_the_same_tests(check, algorithm, searches, m
 
     together = searched()
     assert searched(jobs=2) == together
-    monkeypatch.setattr(replays, "branching", lambda *_: None)
-    one_by_one = searched()
+    one_by_one = searched(1, BRANCHES)
     assert together[0] == one_by_one[0]
     assert together[1][Outcome.FAIL] == one_by_one[1][Outcome.FAIL]  # type: ignore[index]
     assert len(together[3]) == len(one_by_one[3])  # type: ignore[arg-type]

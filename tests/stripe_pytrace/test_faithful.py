@@ -14,7 +14,7 @@ import pytest
 import stripe
 from stripe.backend import Comparing, Target
 from stripe.reduce.reading import from_json
-from stripe_pytrace.agent.content import Content
+from stripe_pytrace.agent.values.content import Content
 from stripe_pytrace.backend import PythonBackend
 
 

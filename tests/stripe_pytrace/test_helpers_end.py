@@ -52,7 +52,7 @@ def test_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 ENDS = """\
 import sys
-from stripe_pytrace.agent import wire
+from stripe_pytrace.agent.process import wire
 ready, requests, answers = map(int, sys.argv[1:])
 wire.receive(requests)
 if ready:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from stripe.errors import UsageError
-from stripe_pytrace.agent import scope_rules
+from stripe_pytrace.agent.compiling import scope_rules
 from stripe_pytrace.scope import Scope
 
 PROJECT = Path("/home/user/project")

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from stripe_pytrace.agent import decoding, trees
-from stripe_pytrace.agent.direct import fits
-from stripe_pytrace.agent.libc import function
-from stripe_pytrace.agent.natives import array
+from stripe_pytrace.agent.compiling import decoding, trees
+from stripe_pytrace.agent.process.libc import function
+from stripe_pytrace.agent.process.natives import array
+from stripe_pytrace.agent.recording.direct import fits
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 SOURCES = sorted(CORPUS.glob("*.py"))

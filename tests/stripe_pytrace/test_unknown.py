@@ -12,7 +12,7 @@ import stripe
 from stripe.backend import Target
 from stripe.errors import NotReducible, UsageError
 from stripe_pytrace import interpreter, recording, unknown
-from stripe_pytrace.agent.versions import HERE, NEWEST, Version
+from stripe_pytrace.agent.compiling.versions import HERE, NEWEST, Version
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.choosing import choose_interpreter
 

@@ -104,6 +104,15 @@ def _pytrace(*names: str, test: str | None = None) -> tuple[str, ...]:
     return tuple(f"tests/stripe_pytrace/test_{name}.py{which}" for name in names)
 
 
+def _of_agent(module: str) -> str:
+    """A module of the agent in its room; the whole agent for ``""``."""
+    folder = "backends/stripe_pytrace/agent/"
+    if not module:
+        return folder
+    (found,) = (ROOT / folder).rglob(f"{module}.py")
+    return str(found.relative_to(ROOT))
+
+
 AGENT = _pytrace(
     "corpus",
     "faithful",
@@ -121,12 +130,9 @@ PYTRACE_GUESTS = (
         _pytrace("replaying", test="test_a_statement_is_resumed_"),
     ),
     ("backends/stripe_pytrace/stating.py", STATES),
+    *((_of_agent(module), STATES) for module in ("altering", "memory", "moments", "states")),
     *(
-        (f"backends/stripe_pytrace/agent/{module}", STATES)
-        for module in ("altering", "memory", "moments", "states")
-    ),
-    *(
-        (f"backends/stripe_pytrace/agent/{module}", (*first, *AGENT))
+        (_of_agent(module), (*first, *AGENT))
         for module, first in (
             ("annotations", _pytrace("annotations", "versions")),
             ("asserting", _pytrace("asserting")),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import faulthandler
 import fcntl
 import gc
@@ -11,53 +10,53 @@ import sys
 import time
 from _thread import get_ident
 
-from . import copies, wire
-from .activation import Leave
-from .asserting import Asserts
-from .branching import Branching
-from .child_lines import ChildLines
-from .code import Sources, UserFile
-from .comparing import Comparer, Comparing
-from .content import own_class
-from .dataflow import safe_flows
-from .decisions import Decisions
-from .descriptors import settled
-from .dialects import Noting, Placeholder, Recording, Replaying
-from .direct import DirectRecorder, fits
-from .guard import Guard
-from .hashes import Numbering
-from .levels import MORE
-from .loops import SKIP
-from .monitor import NoToolId, raised_in_ours, told_fault
-from .natives import partial
-from .now import NullContext
-from .onlookers import ITER, Onlookers
-from .outposts import Outposts
-from .plan import Marks, Tables
-from .program import Program, leave
-from .record import Recorder, plainly
-from .replay import Replayer
-from .scope_rules import prepare, wants
-from .server import be_zygote, new_zygotes, serve, stand_alone, threads
-from .sites import PAUSE, UNPAUSE
-from .spilling import Spill
-from .standing import Post, has_drawn, state_of_random
-from .watch import Watcher, Watching
-from .zygotes import BORN, ORDERS, TWIN, tell_ready, wait_for_order
+from .compiling.asserting import Asserts
+from .compiling.code import Sources, UserFile
+from .compiling.dataflow import safe_flows
+from .compiling.dialects import Noting, Placeholder, Recording, Replaying
+from .compiling.scope_rules import scope
+from .compiling.sites import PAUSE, UNPAUSE
+from .observing.comparing import Comparer, Comparing
+from .observing.watch import Watcher, Watching
+from .process import wire
+from .process.descriptors import settled
+from .process.guard import Guard, allowed
+from .process.levels import MORE
+from .process.natives import partial
+from .process.server import be_zygote, new_zygotes, serve, stand_alone, threads
+from .process.zygotes import BORN, ORDERS, TWIN, tell_ready, wait_for_order
+from .recording import copies
+from .recording.child_lines import ChildLines
+from .recording.direct import DirectRecorder, fits
+from .recording.monitor import NoToolId, raised_in_ours
+from .recording.onlookers import ITER, Onlookers
+from .recording.program import Program, leave
+from .recording.record import Recorder, plainly
+from .recording.report import RAISE_LIMIT, Report
+from .recording.spilling import Spill
+from .replaying.activation import Leave
+from .replaying.branching import Branching
+from .replaying.decisions import Decisions
+from .replaying.loops import SKIP
+from .replaying.now import NullContext
+from .replaying.plan import Marks, Tables
+from .replaying.replay import Replayer
+from .snapshots.outposts import Outposts
+from .snapshots.standing import Post, has_drawn, state_of_random
+from .values.content import own_class
+from .values.hashes import Numbering
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from .record import Noting as NoteMaker
+    from .recording.record import Noting as NoteMaker
 
 type Job = dict[str, Any]
-LONGEST_VALUE = 10_000
 WORTH_STANDING = 0.005
 """Seconds of a processor before the first event of the program, from which on forks begin there."""
 FREE = "free"  # the detail of threads that nothing keeps from running at the same time
-RAISE_LIMIT = sys.setrecursionlimit  # before the program gets one that hides our frames
 
 
 def main(source: int, sink: int) -> None:
@@ -103,76 +102,6 @@ def wait(orphans: str, source: int, sink: int) -> tuple[Job, int]:
         return {**request["job"], "zygotes": zygotes}, sink
     request["alarms"].close()  # nobody takes note of those of a run that is recorded
     return request["job"], request["sink"]
-
-
-class Report:
-    """What the process tells when it ends, however it ends by its own will."""
-
-    def __init__(self, sink: int) -> None:
-        self.sink = sink
-        self.process = os.getpid()
-        self.sent = False
-        self.facts: dict[str, Any] = {"end": "exited"}
-        self.values: dict[int, str] = {}
-        self.before: Callable[[], None] = lambda: None
-        self.after: Callable[[int], None] = lambda status: None
-
-    def send(self) -> None:
-        if not self.sent and self.process == os.getpid():
-            self.sent = True
-            try:
-                self.before()
-                wire.send(self.sink, {**self.facts, "values": self.values})
-            except RecursionError:
-                self.sent = False  # 3.12 counts C calls apart, and lets nobody have more: later
-                raise
-
-    def stop(self, end: str, detail: str) -> None:
-        """End this process now: the program must not notice, catch, or clean up anything."""
-        if self.process == os.getpid():
-            RAISE_LIMIT(1 << 20)  # it may have recursed to the limit
-            self.facts["end"], self.facts["detail"] = end, detail[:LONGEST_VALUE]
-            self.send()
-        os._exit(1)
-
-    def fault(self, error: BaseException) -> None:
-        """End this process for a failure of our own code, which is none of the program's."""
-        self.before = lambda: None  # it may depend on what has failed
-        self.stop("fault", told_fault(error))
-
-    def exception(self, facts: dict[str, Any]) -> None:
-        facts["message"] = facts["message"][:LONGEST_VALUE]
-        self.facts["exception"] = facts
-
-    def install(self) -> None:
-        """Also report when the program ends itself by ``os._exit``."""
-        exit_now = os._exit
-
-        def _exit(status: int) -> None:
-            self.send()
-            if self.process == os.getpid():
-                self.after(status)
-            exit_now(status)
-
-        os._exit = _exit  # type: ignore[assignment]
-        atexit.register(self.send)
-
-    def prober(self, pause: Callable[[], object], unpause: Callable[[], object]) -> Any:
-        """What the instrumented code calls to show a value."""
-
-        def probe(number: int, *value: Any) -> None:
-            if not value:
-                self.values.pop(number, None)
-                return
-            pause()
-            try:
-                self.values[number] = repr(value[0])[:LONGEST_VALUE]
-            except Exception as error:
-                self.values[number] = f"<repr() raised {type(error).__name__}>"
-            finally:
-                unpause()
-
-        return probe
 
 
 def record(job: Job, report: Report) -> tuple[Any, bool]:
@@ -486,11 +415,6 @@ def tell_where(path: str, seconds: float) -> None:
     faulthandler.dump_traceback_later(seconds + 1, file=stream)
 
 
-def allowed(job: Job) -> set[tuple[str, str]] | None:
-    """What the program may do outside of its scratch directories, if it is the guard who says."""
-    return None if job["allowed"] is None else {(what, which) for what, which in job["allowed"]}
-
-
 def numbered(job: Job, numbering: Numbering) -> dict[complex, Any]:
     """What a dialect needs to number the program's objects, if it is to."""
     return {Placeholder.NUMBERED: numbering.decorate} if job["numbered"] else {}
@@ -529,12 +453,6 @@ def program_text(job: Job) -> bytes:
 def in_thread(ident: int) -> Callable[[], bool]:
     """Whether the caller runs in a thread."""
     return lambda: get_ident() == ident
-
-
-def scope(job: Job) -> Callable[[str], bool]:
-    rules = job["scope"]
-    prepare(rules)
-    return lambda path: wants(rules, path)
 
 
 def describe(file: UserFile) -> dict[str, Any]:
