@@ -13,7 +13,7 @@ from statistics import median
 
 from benchmarks.measure import Row, Sizes
 from stripe.campaign.campaign import Campaign
-from stripe.changes.hunting import Hunt
+from stripe.changes.change_search import Hunt
 from stripe.changes.levels import LEVELS, groups_of
 from stripe.changes.snapshots import FILE, Entry, History, Snapshot, Step, Tree, name_of
 from stripe.changes.trial import Verdict

@@ -17,7 +17,7 @@ from stripe.checks.spec import parse_checks
 from stripe.deadline import Deadline
 from stripe.errors import StripeError
 from stripe.reduce import CriticalSlice, Settings, reduce
-from stripe_gdb.opening import open_recording
+from stripe_gdb.preparation import open_recording
 from tests.stripe_gdb.debian.building import DebianProgram, Unavailable
 from tests.stripe_gdb.debian.more import MORE
 from tests.stripe_gdb.debian.tested import PROGRAMS

@@ -21,9 +21,9 @@ from stripe.checks.spec import parse_checks
 from stripe.deadline import Deadline
 from stripe.errors import StripeError
 from stripe.reduce import CriticalSlice, Settings, reduce
-from stripe.reduce.back import way_back
+from stripe.reduce.backward_walk import way_back
 from stripe.trace import Trace
-from stripe_gdb.opening import open_recording
+from stripe_gdb.preparation import open_recording
 from tests.stripe_gdb.faults.collection import FAULTS, HELD_BACK, Fault
 
 COMBINATIONS = tuple(

@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.measure import Row, Sizes, value
 from stripe.interventions import Case
-from stripe.suspects.finding import find_suspects
+from stripe.suspects.suspect_search import find_suspects
 
 FUNCTION = '''\
 def schedule(tasks, limit):

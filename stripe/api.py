@@ -14,6 +14,7 @@ from stripe.backend import Backend, Deadline, Probe, Recording, Target, choose_b
 from stripe.campaign.progress import Progress
 from stripe.checks import Check, parse_checks
 from stripe.errors import UsageError
+from stripe.interrupts import CutByHand
 from stripe.reduce import (
     Journals,
     LevelListener,
@@ -21,7 +22,6 @@ from stripe.reduce import (
     Settings,
     reduce,
 )
-from stripe.stopping import CutByHand
 from stripe.trace.window import parse_window
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from typing import Protocol, runtime_checkable
 from stripe.deadline import Deadline as Deadline
 from stripe.deadline import OutOfTime as OutOfTime
 from stripe.errors import UsageError
+from stripe.interrupts import cut_by_hand as cut_by_hand
 from stripe.sandbox.reads import Reads
 from stripe.sandbox.walls import Layer
-from stripe.stopping import cut_by_hand as cut_by_hand
 from stripe.trace import Trace
 
 ENTRY_POINTS = "stripe.backends"
@@ -153,7 +153,7 @@ class Target:
     ``cut``: the program is expected not to end.  The recorded run is cut off (``CUT``) at the last
     event of its trace, the header of a loop that goes on; so are replays in which that header is
     kept and evaluates so that the loop goes on.  ``interruptible``: Ctrl-C during the recording may
-    raise :class:`~stripe.stopping.CutByHand`, as ``cut`` would do for the check.
+    raise :class:`~stripe.interrupts.CutByHand`, as ``cut`` would do for the check.
     """
 
     program: str

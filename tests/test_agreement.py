@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from stripe.agreement import parts, require_agreement
 from stripe.backend import End, Observation
 from stripe.errors import NotReducible
+from stripe.run_equality import parts, require_agreement
 
 SAME = b"s" * 200
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stripe.dd import ALGORITHMS, Configuration, Tester
-from stripe.packed import (
+from stripe.index_set import (
     BLOCK,
     FEWEST,
     Packed,
@@ -28,7 +28,7 @@ from stripe.packed import (
     without,
     without_one,
 )
-from stripe.stretches import ends
+from stripe.intervals import ends
 from stripe.trace.model import flags
 
 WHOLE = tuple(range(3 * FEWEST))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stripe.stretches import ends
+from stripe.intervals import ends
 
 
 class Counting(tuple[int, ...]):

@@ -19,8 +19,8 @@ from typing import Any, Protocol
 
 from stripe.errors import BackendError
 from stripe.sandbox.bytecode import keep_bytecode
-from stripe.sandbox.ending import ORPHANS
 from stripe.sandbox.reads import WITNESS
+from stripe.sandbox.termination import ORPHANS
 from stripe.sandbox.walls import script
 
 KEEPER = Path(__file__).parent / "inside" / "keeper.py"

@@ -11,29 +11,29 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from stripe.agreement import difference
 from stripe.backend import Differences, End, Observation
 from stripe.errors import BackendError, NotReducible
 from stripe.kit.engines import Facts, Gone
 from stripe.kit.limits import PLAIN_OUTPUT, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
 from stripe.kit.refusals import nothing_to_trace
-from stripe.kit.running import home
+from stripe.kit.runs import home
+from stripe.run_equality import difference
 from stripe.sandbox.reads import digest
 from stripe.trace import NONE, ends
 from stripe_gdb.blocks import MANY_BLOCKS, Table, find_blocks
-from stripe_gdb.comparing import Comparison, Seen, read_seen
 from stripe_gdb.control import control_parents
 from stripe_gdb.failures import Where, failure, panic
+from stripe_gdb.first_divergence import first_parting, unwritten_read
 from stripe_gdb.libraries import Libraries
-from stripe_gdb.parting import first_parting, unwritten_read
+from stripe_gdb.log_reader import Log, make_trace
 from stripe_gdb.refusals import require_recording
 from stripe_gdb.runner import Engine
 from stripe_gdb.scopes import Scope, inner_scopes
 from stripe_gdb.sources import Sources
-from stripe_gdb.tracing import Log, make_trace
-from stripe_gdb.varying import FILLINGS, Varying
-from stripe_gdb.witnessing import WitnessedRunner
+from stripe_gdb.uninitialised import FILLINGS, Varying
+from stripe_gdb.value_comparison import Comparison, Seen, read_seen
+from stripe_gdb.witness import WitnessedRunner
 
 ENGINE_ENDED = {
     "end": "blocked",

@@ -18,23 +18,23 @@ from typing import Any
 from stripe.backend import End, Observation, Probe, Target
 from stripe.errors import UsageError
 from stripe.kit.limits import PLAIN_OUTPUT, default_memory
-from stripe.kit.running import TargetRunner, without_addresses
-from stripe.sandbox.ending import ORPHANS
+from stripe.kit.runs import TargetRunner, without_addresses
 from stripe.sandbox.reads import witnessed
-from stripe.sandbox.restoring import Slot
+from stripe.sandbox.restoration import Slot
+from stripe.sandbox.termination import ORPHANS
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Workspace
 from stripe_gdb.blocks import Table
 from stripe_gdb.elf import PAGE, Executable
-from stripe_gdb.examining import find_gdb
 from stripe_gdb.failures import aborted
 from stripe_gdb.inside.heap import TUNABLES
 from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.libraries import linker_symbols
+from stripe_gdb.machine import find_gdb
 from stripe_gdb.session import Session
 from stripe_gdb.terminal import ENDS_UNTIL_HANG_UP, Terminal, read_script
 from stripe_gdb.tracing_session import TracingSession
-from stripe_gdb.varying import VARIABLE, tunables
+from stripe_gdb.uninitialised import VARIABLE, tunables
 
 SIMPLE = re.compile(r"[\w./:=,@%+-]+", re.ASCII)
 MAIN = re.compile(r"main|_ZN\d+\w+4main17h[0-9a-f]{16}E|_RNvC[^C]*4main")
@@ -304,7 +304,7 @@ class Runner(TargetRunner):
         return Limits(self.memory, self.output, processor(number % self.target.jobs))
 
     def environment(self, slot: Slot) -> dict[str, str]:
-        """See :class:`~stripe.kit.running.TargetRunner`."""
+        """See :class:`~stripe.kit.runs.TargetRunner`."""
         environment = {
             name: value.strip()
             for name, value in super().environment(slot).items()

@@ -11,14 +11,14 @@ from stripe.errors import UsageError
 from stripe.kit.slots import scratch_copies
 from stripe.sandbox.walls import find_layer
 from stripe_pytrace.agent.compiling.versions import NEWEST, VERSIONS
-from stripe_pytrace.choosing import choose_interpreter
+from stripe_pytrace.interpreter_choice import choose_interpreter
 from stripe_pytrace.refusals import require_program
 from stripe_pytrace.runner import Runner
 
 if TYPE_CHECKING:
     from stripe.interventions import Case
-    from stripe_pytrace.intervening import PythonTrials
-    from stripe_pytrace.stating import Ends, StateRun
+    from stripe_pytrace.interventions import PythonTrials
+    from stripe_pytrace.state_runs import Ends, StateRun
 
 
 class PythonBackend:
@@ -68,7 +68,7 @@ class PythonBackend:
 
     def run(self, target: Target) -> StateRun:
         """See :class:`stripe.snapshots.Stateful`."""
-        from stripe_pytrace.stating import Ends, StateRun
+        from stripe_pytrace.state_runs import Ends, StateRun
 
         if target.unions:
             raise UsageError(
@@ -87,7 +87,7 @@ class PythonBackend:
         self, target: Target, cases: Sequence[Case], *, seconds: float, first: Sequence[str] = ()
     ) -> PythonTrials:
         """See :class:`stripe.interventions.Intervening`."""
-        from stripe_pytrace.intervening import TESTERS, PythonTrials
+        from stripe_pytrace.interventions import TESTERS, PythonTrials
 
         if not target.module:
             require_program(target)
@@ -128,7 +128,7 @@ class PythonBackend:
             notes += require_tried(interpreter, layer, target)
         recording = PythonRecording
         if target.cut:
-            from stripe_pytrace.cutting import CutRecording
+            from stripe_pytrace.hangs import CutRecording
 
             recording = CutRecording
         with scratch_copies(target, layer) as workspace:

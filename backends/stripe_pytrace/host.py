@@ -20,7 +20,7 @@ from typing import Any
 from stripe.backend import Deadline
 from stripe.errors import BackendError
 from stripe.kit.engines import Gone, our_fault
-from stripe.sandbox.ending import ORPHANS, STOPPED_SECONDS, end, go_on
+from stripe.sandbox.termination import ORPHANS, STOPPED_SECONDS, end, go_on
 from stripe.sandbox.walls import forget_layer
 from stripe_pytrace.agent.process import wire
 

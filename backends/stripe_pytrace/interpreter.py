@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from stripe.errors import UsageError
-from stripe.kit.remembering import recall, remember
-from stripe.sandbox.ending import kill
+from stripe.kit.memo import recall, remember
+from stripe.sandbox.termination import kill
 from stripe_pytrace.agent.compiling.versions import NEWEST, OLDEST
 
 _TIMEOUT = 60.0

@@ -21,8 +21,8 @@ from stripe_pytrace.activations import Finished, OpenActivation, mark_of
 from stripe_pytrace.agent.compiling import sites
 from stripe_pytrace.control import by_activation, control_parents
 from stripe_pytrace.nodes import Nodes, statements
-from stripe_pytrace.tabling import write_tables
-from stripe_pytrace.windowing import Windowing
+from stripe_pytrace.tables import write_tables
+from stripe_pytrace.window_reader import Windowing
 
 ENDS = (sites.SUSPEND, sites.UNWIND, sites.CLOSED, sites.DONE)
 RAISING = (sites.RAISED, sites.RERAISED)

@@ -9,22 +9,22 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from stripe.agreement import difference
 from stripe.backend import Differences, Observation, Target, Uses, Values, cut_by_hand
 from stripe.kit.engines import Facts
 from stripe.kit.limits import SLOWER, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
-from stripe.kit.running import home
+from stripe.kit.runs import home
+from stripe.run_equality import difference
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import SourceFile
 from stripe.trace.endless import no_loop
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
-from stripe_pytrace.comparing import Comparison
 from stripe_pytrace.decisions import decision_log
 from stripe_pytrace.endings import SERVER_ENDED
 from stripe_pytrace.host import AgentProcess
-from stripe_pytrace.marking import all_marked, marked
+from stripe_pytrace.kept_marks import all_marked, marked
+from stripe_pytrace.log_files import StoredLog
 from stripe_pytrace.paths import LogReader
 from stripe_pytrace.refusals import (
     free_threads,
@@ -41,10 +41,10 @@ from stripe_pytrace.refusals import (
     require_whole,
 )
 from stripe_pytrace.runner import BUSY, Runner
-from stripe_pytrace.storing import StoredLog
+from stripe_pytrace.value_comparison import Comparison
 
 if TYPE_CHECKING:
-    from stripe_pytrace.branching import Branches
+    from stripe_pytrace.branches import Branches
 
 SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it uses then
 SOONER = 6  # times that a direct recording of a program that calls a lot ends, at most
@@ -283,7 +283,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if self._unread is not None:
             self._read(self._unread)
         self._slots.give(range(self._runner.target.jobs))  # if the recording is not complete
-        from stripe_pytrace.parting import first_parting
+        from stripe_pytrace.first_divergence import first_parting
 
         return first_parting(self.trace, self._compared)
 
@@ -381,7 +381,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
 
     def _branching(self) -> Branches:
         if self._branches is None:
-            from stripe_pytrace.branching import Branches
+            from stripe_pytrace.branches import Branches
 
             unusual = self._threads or self._deep or self._window is not None
             usual = self._fast and self._last is None and not unusual

@@ -18,10 +18,10 @@ from stripe.backend import End, Observation, Probe, Target, UncaughtException
 from stripe.errors import BackendError, NotReducible
 from stripe.kit.engines import Facts, Gone
 from stripe.kit.limits import PLAIN_OUTPUT, default_memory
-from stripe.kit.running import TargetRunner, home, without_addresses
+from stripe.kit.runs import TargetRunner, home, without_addresses
 from stripe.sandbox.bytecode import keep_bytecode
 from stripe.sandbox.reads import WITNESS
-from stripe.sandbox.restoring import Slot
+from stripe.sandbox.restoration import Slot
 from stripe.sandbox.walls import Layer, script
 from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.host import BOOT, PATIENCE, AgentProcess, Role
@@ -91,12 +91,12 @@ class Runner(TargetRunner):
         return self._plainly(number)
 
     def unseen(self) -> str:
-        """See :class:`~stripe.kit.running.TargetRunner`."""
+        """See :class:`~stripe.kit.runs.TargetRunner`."""
         # Whoever is witnessed gains no privileges by sudo and the like.
         return "there is no sandbox" if self.workspace.layer is Layer.NONE else ""
 
     def below_witness(self, number: int, report: Path) -> Observation:
-        """See :class:`~stripe.kit.running.TargetRunner`."""
+        """See :class:`~stripe.kit.runs.TargetRunner`."""
         return self._plainly(number, report)
 
     def _command(self, number: int) -> list[str]:
@@ -319,7 +319,7 @@ class Runner(TargetRunner):
         return self.scope.rules({self.workspace.slot(number).inside: self.workspace.directory})
 
     def environment(self, slot: Slot) -> dict[str, str]:
-        """See :class:`~stripe.kit.running.TargetRunner`."""
+        """See :class:`~stripe.kit.runs.TargetRunner`."""
         environment = in_one_thread(super().environment(slot))
         if environment.get("PYTHONHASHSEED", "random") == "random":
             environment["PYTHONHASHSEED"] = "0"

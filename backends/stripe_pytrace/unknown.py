@@ -15,11 +15,11 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from stripe.agreement import difference
 from stripe.backend import Target
 from stripe.errors import StripeError, UsageError
-from stripe.kit.remembering import recall, remember
+from stripe.kit.memo import recall, remember
 from stripe.kit.slots import scratch_copies
+from stripe.run_equality import difference
 from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import Layer
 from stripe_pytrace.agent.compiling.versions import NEWEST, OLDEST

@@ -13,10 +13,10 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from stripe.campaign.ledger import Ledger
+from stripe.campaign.outcome_store import Ledger
 from stripe.campaign.problem import Key, Problem
 from stripe.campaign.progress import Course, Progress, ProgressListener
-from stripe.campaign.undecided import Undecided
+from stripe.campaign.unresolved import Undecided
 from stripe.dd import (
     Budget,
     BudgetExhausted,
@@ -32,13 +32,13 @@ from stripe.dd import (
 )
 from stripe.dd.search import universe
 from stripe.deadline import OutOfTime
-from stripe.sandbox.copying import FULL
-from stripe.stopping import StopFlag, cut_off_search
+from stripe.interrupts import StopFlag, cut_off_search
+from stripe.sandbox.copies import FULL
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from stripe.dd.crew import Crew
+    from stripe.dd.worker_pool import Crew
 
 type Algorithm[D: Hashable] = Callable[[Sequence[D], Tester[D]], Result[D]]
 """A search, such as those of :data:`stripe.dd.ALGORITHMS`."""
@@ -324,7 +324,7 @@ class Campaign:
         if self.executor is None or problem.remote is None:
             return None
         if self._crew is None or self._crew.prepare != problem.prepare:
-            from stripe.dd.crew import Crew
+            from stripe.dd.worker_pool import Crew
 
             cancel = problem.cancel_remote
             self._crew = Crew(self.executor, problem.prepare, self.jobs, cancel)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stripe.campaign.problem import Problem
-from stripe.changes.bisecting import first_bad
+from stripe.changes.bisection import first_bad
 from stripe.changes.grouped import Contested, Grouped, Tests
 from stripe.changes.levels import LEVELS, Group, groups_of
 from stripe.changes.requirements import Needs

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from stripe.changes.git import quoted
 from stripe.changes.snapshots import Tree
-from stripe.sandbox.running import limit_told
+from stripe.sandbox.commands import limit_told
 from stripe.sandbox.scratch import Scratch
 
 

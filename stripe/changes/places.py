@@ -12,10 +12,10 @@ from pathlib import Path
 from stripe.changes.compilers import with_ccache
 from stripe.changes.snapshots import EXECUTABLE, LINK, Tree, folders_of
 from stripe.running.slots import sink
-from stripe.sandbox.copying import Stamp, stamp
+from stripe.sandbox.commands import CommandPlace, Ending, Limits, Runner
+from stripe.sandbox.copies import Stamp, stamp
 from stripe.sandbox.folders import Folder, remove
 from stripe.sandbox.reads import Stamps, read_report, witnessed
-from stripe.sandbox.running import CommandPlace, Ending, Limits, Runner
 from stripe.sandbox.scratch import is_special
 from stripe.sandbox.walls import Layer, Walls
 

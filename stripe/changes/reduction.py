@@ -8,16 +8,16 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stripe.campaign.basis import Basis, environment
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.journals import default_folder, open_journal
-from stripe.campaign.ledger import Ledger
+from stripe.campaign.outcome_store import Ledger
 from stripe.campaign.progress import Progress
-from stripe.changes.beginning import ensure_a_question
-from stripe.changes.concluding import conclude
-from stripe.changes.hunting import Hunt
+from stripe.campaign.provenance import Basis, environment
+from stripe.changes.change_search import Hunt
+from stripe.changes.conclusion import conclude
 from stripe.changes.levels import AUTO, Group, levels_of
 from stripe.changes.patches import patch_between
+from stripe.changes.preconditions import ensure_a_question
 from stripe.changes.remote import Package, Remote
 from stripe.changes.result import ChangesResult
 from stripe.changes.snapshots import Tree, digest_of
@@ -28,9 +28,9 @@ from stripe.checks.command import files_named
 from stripe.dd import ALGORITHMS, Budget, BudgetExhausted, Outcome, Reason
 from stripe.deadline import Deadline
 from stripe.errors import UsageError
+from stripe.interrupts import StopFlag, stop_on_interrupt
 from stripe.running.command import check_of
 from stripe.sandbox.reads import Stamps, digest
-from stripe.stopping import StopFlag, stop_on_interrupt
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

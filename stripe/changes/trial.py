@@ -20,7 +20,7 @@ from stripe.errors import NotReducible
 from stripe.running.command import OUTPUT, not_started
 from stripe.running.majority import majority
 from stripe.running.pool import Pool
-from stripe.sandbox.running import CannotStart, Limits, limits_explained
+from stripe.sandbox.commands import CannotStart, Limits, limits_explained
 from stripe.sandbox.walls import Layer
 
 SECONDS = 600.0

@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import chain
 
+from stripe.changes.alignment import matched
 from stripe.changes.cohesion import Cohesion, cohesion_of
 from stripe.changes.edits import Clash, Edit, File
 from stripe.changes.functions import FunctionAt, functions_of
-from stripe.changes.matching import matched
 from stripe.changes.renames import renamed
 from stripe.changes.snapshots import (
     SUBMODULE,

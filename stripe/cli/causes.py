@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stripe.checks import parse_check
-from stripe.cli.ending import conclude
 from stripe.cli.executor import where_to_test
+from stripe.cli.exit_status import conclude
 from stripe.cli.faces import Writing, add_faces, add_picture, drawn_of, write_drawn
 from stripe.cli.grammar import Parser, names_and_options
 from stripe.cli.options import budget_options, output_options, positive_float

@@ -18,7 +18,7 @@ from stripe.report.jsonfile import as_json
 
 if TYPE_CHECKING:  # only who has such a result needs all that
     from stripe.changes.result import ChangesResult
-    from stripe.outputs.improving import Writer
+    from stripe.outputs.improvement import Writer
     from stripe.states.result import CausesResult
     from stripe.suspects.result import SuspectsResult
 
@@ -92,7 +92,7 @@ class Writing:
 
     def put_left(self, writer: Writer) -> None:
         """Write what a writer that has ended has left."""
-        from stripe.outputs.improving import made
+        from stripe.outputs.improvement import made
 
         for output, content in writer.left:
             self.put(output, made(content))

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 
 from stripe.errors import UsageError
-from stripe.stopping import cut_off_device
+from stripe.interrupts import cut_off_device
 
 WIDEST = 96
 """Columns of a message; fewer on a narrow terminal."""

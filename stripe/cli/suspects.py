@@ -18,7 +18,7 @@ from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_program
 from stripe.dd import Reason
 from stripe.errors import ExitStatus, UsageError
-from stripe.failing import slicing, without_cache
+from stripe.failing_run import slicing, without_cache
 from stripe.interventions import Case
 from stripe.report.progress import Reporter
 from stripe.report.style import Style

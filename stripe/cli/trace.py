@@ -11,8 +11,8 @@ from stripe.api import trace
 from stripe.backend import AUTOMATIC
 from stripe.campaign.journals import default_folder
 from stripe.checks import parse_checks
-from stripe.cli.ending import conclude
 from stripe.cli.executor import where_to_test
+from stripe.cli.exit_status import conclude
 from stripe.cli.faces import FACES, Writing, add_faces, claim_faces, parts_of, write_faces
 from stripe.cli.given import add_given, of_given, read_given
 from stripe.cli.grammar import Parser, Split, misplaced, split
@@ -187,7 +187,7 @@ def perform(
         trace, module=parts.module, check=options.check
     )
     if parts.module:
-        from stripe.failing import HELPER, trace_helper, trace_test
+        from stripe.failing_run import HELPER, trace_helper, trace_test
 
         if parts.program in TESTERS and options.check in ([], ["exception"]):
             tracing = trace_test  # a failing test, and not how its runner tells of it

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from operator import eq
 
 from stripe.dd.outcomes import Configuration, Outcome, TestsTogether
-from stripe.packed import Packed, shared
+from stripe.index_set import Packed, shared
 
 FEWEST = 256
 """Deltas of a configuration from which on a test is short compared with what it begins with."""

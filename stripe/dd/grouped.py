@@ -17,7 +17,7 @@ from typing import Any, cast
 from stripe.dd.events import Statistics
 from stripe.dd.outcomes import Configuration, Outcome
 from stripe.dd.tester import Tester
-from stripe.packed import Packed, as_array, like
+from stripe.index_set import Packed, as_array, like
 
 NO_GROUP = -1
 """A delta that is in no group is always there."""

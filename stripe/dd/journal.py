@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Protocol, Self
 
 from stripe.dd.outcomes import Configuration, Outcome
-from stripe.packed import Packed, as_array
+from stripe.index_set import Packed, as_array
 
 HEADER = "stripe-dd-journal 1 "
 """What the first line begins with, before the subject."""

@@ -12,7 +12,7 @@ from stripe.dd.certify import Certificate, Drop, prove
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.tester import Tester
-from stripe.packed import Packed, common, like, packed, without_one
+from stripe.index_set import Packed, common, like, packed, without_one
 
 
 class AxiomViolated(ValueError):

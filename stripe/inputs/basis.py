@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from stripe.campaign.basis import Basis, environment
+from stripe.campaign.provenance import Basis, environment
 from stripe.errors import NotReducible
 from stripe.inputs.trial import Trial
 from stripe.running.command import Command

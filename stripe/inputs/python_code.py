@@ -18,7 +18,7 @@ from stripe.dd import (
     hdd,
 )
 from stripe.inputs.contents import key_of
-from stripe.inputs.shrinking import Shrinking
+from stripe.inputs.level_search import Shrinking
 from stripe.units.model import Pass
 from stripe.units.python_edits import TRANSFORMATIONS, Transformation
 from stripe.units.python_passes import passes

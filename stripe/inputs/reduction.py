@@ -8,21 +8,21 @@ from functools import partial
 
 from stripe import dd
 from stripe.campaign.campaign import Algorithm, Campaign
-from stripe.campaign.ledger import Ledger
+from stripe.campaign.outcome_store import Ledger
 from stripe.campaign.progress import Progress
 from stripe.checks.crash import Signature
 from stripe.dd import Budget, Configuration, Journal, Outcome, Reason
 from stripe.deadline import Deadline
-from stripe.inputs.beginning import ensure_reducible
 from stripe.inputs.contents import key_of
+from stripe.inputs.level_search import Shrinking, Written
 from stripe.inputs.plan import AUTO, Plan, flat
+from stripe.inputs.preconditions import ensure_reducible
 from stripe.inputs.result import InputResult
-from stripe.inputs.shrinking import Shrinking, Written
 from stripe.inputs.trial import Trial
-from stripe.stopping import StopFlag, stop_on_interrupt
-from stripe.units.cutting import PASSES, PYTHON, SYNTAX, cut, levels, proven
+from stripe.interrupts import StopFlag, stop_on_interrupt
 from stripe.units.model import Pass, Units
 from stripe.units.python_text import compiles
+from stripe.units.segmentation import PASSES, PYTHON, SYNTAX, cut, levels, proven
 
 BY_SYNTAX = (
     "These units were used: {}. Where no grammar is installed for syntax trees, --units auto uses "

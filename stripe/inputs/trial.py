@@ -20,7 +20,7 @@ from stripe.running.command import OUTPUT, SECONDS, Command, not_started
 from stripe.running.majority import majority
 from stripe.running.pool import Pool
 from stripe.running.slots import CommandSlot
-from stripe.sandbox.running import CannotStart, Limits, limits_explained
+from stripe.sandbox.commands import CannotStart, Limits, limits_explained
 from stripe.sandbox.walls import Layer
 
 PATIENCE = 10.0

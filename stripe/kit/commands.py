@@ -10,8 +10,8 @@ from contextlib import suppress
 
 from stripe.kit.engines import Facts
 from stripe.kit.limits import PLAIN_OUTPUT, default_memory
-from stripe.kit.running import TargetRunner
-from stripe.sandbox.ending import STOPPED_SECONDS, end, go_on
+from stripe.kit.runs import TargetRunner
+from stripe.sandbox.termination import STOPPED_SECONDS, end, go_on
 
 _LIMITED = 'ulimit -c 0; ulimit -f "$0"; [ "$1" = 0 ] || ulimit -v "$1"; shift; exec "$@"'
 _BLOCK, _KILO = 512, 1024

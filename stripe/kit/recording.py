@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import NoReturn
 
-from stripe.agreement import difference, require_agreement
 from stripe.backend import Observation, Uses
 from stripe.errors import BackendError, NotReducible, UsageError
 from stripe.kit.engines import Engine, Engines
 from stripe.kit.refusals import require_end
-from stripe.kit.running import TargetRunner
+from stripe.kit.runs import TargetRunner
 from stripe.kit.slots import Slots
+from stripe.run_equality import difference, require_agreement
 from stripe.sandbox.reads import LIVE, Reads, unwitnessed
 from stripe.sandbox.walls import Layer
 from stripe.trace import Trace

@@ -28,12 +28,12 @@ from stripe.checks import Criterion
 from stripe.dd import BudgetExhausted, Outcome, Result, Search, Tester, minimise, sweep_strategy
 from stripe.dd.search import universe
 from stripe.dd.searches.sweep import Gaps
-from stripe.packed import packed
+from stripe.index_set import packed
 from stripe.reduce.criterion import criterion_events
-from stripe.reduce.foresight import first_questions
 from stripe.reduce.groups import by_statement, within
-from stripe.reduce.narrowing import GuidedSearch
-from stripe.reduce.needed import HUGE
+from stripe.reduce.guided_search import GuidedSearch
+from stripe.reduce.incremental_slice import HUGE
+from stripe.reduce.outcome_predictor import first_questions
 from stripe.reduce.passes import GUESS, MEND, WIDEN, Passes
 from stripe.reduce.removal import LONG
 from stripe.trace import Trace

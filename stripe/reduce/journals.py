@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.backend import Recording, Witnessed
-from stripe.campaign.basis import Basis, environment
 from stripe.campaign.journals import SearchJournal, open_journal
+from stripe.campaign.provenance import Basis, environment
 from stripe.checks import Criterion
 from stripe.reduce.fingerprint import facts
 from stripe.sandbox.reads import digest

@@ -15,7 +15,7 @@ from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
 from stripe.documents.columns import Columns
 from stripe.documents.loading import load
-from stripe.packed import packed
+from stripe.index_set import packed
 from stripe.reduce.levels import LevelAnswer
 from stripe.reduce.passes import Pass
 from stripe.reduce.result import (

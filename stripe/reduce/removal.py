@@ -1,7 +1,7 @@
 """Leaving events out of the current configuration: alone, in groups, in groups that grow.
 
 What only they needed goes along, as the dependences have it, and if they go their like are tried.
-Which events are tried when is another matter (:mod:`stripe.reduce.narrowing`).
+Which events are tried when is another matter (:mod:`stripe.reduce.guided_search`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from itertools import chain, filterfalse
 from typing import TYPE_CHECKING
 
 from stripe.dd import Search
-from stripe.packed import without
-from stripe.reduce.foresight import Foresight, Step
+from stripe.index_set import without
 from stripe.reduce.groups import (
     Alone,
     Groups,
@@ -27,7 +26,8 @@ from stripe.reduce.groups import (
     remaining,
     steps,
 )
-from stripe.reduce.needed import Needed
+from stripe.reduce.incremental_slice import Needed
+from stripe.reduce.outcome_predictor import Foresight, Step
 from stripe.reduce.passes import FORESIGHT
 from stripe.trace.model import flags
 

@@ -17,21 +17,21 @@ from stripe.backend import (
     Values,
     Watching,
 )
-from stripe.campaign.beside import beside
 from stripe.campaign.campaign import Campaign
-from stripe.campaign.ledger import Ledger
+from stripe.campaign.outcome_store import Ledger
+from stripe.campaign.parallel import beside
 from stripe.campaign.problem import Problem
 from stripe.campaign.progress import ProgressListener
 from stripe.checks import Criterion
 from stripe.dd import Budget, Journal, Outcome
 from stripe.errors import NotReducible
-from stripe.packed import packed
-from stripe.reduce import faithful
+from stripe.index_set import packed
+from stripe.interrupts import StopFlag
+from stripe.reduce import value_check
 from stripe.reduce.passes import BRANCHES, OUTCOMES, PREDICTION
 from stripe.reduce.reasons import reason
 from stripe.reduce.settings import Settings
-from stripe.reduce.why import is_large
-from stripe.stopping import StopFlag
+from stripe.reduce.slice_dependences import is_large
 
 if TYPE_CHECKING:  # only a search with an executor needs it
     from stripe.reduce.remote import Remote
@@ -188,10 +188,10 @@ class Replays:
 
         def look() -> Differences:
             self.looks += 1
-            return faithful.differences(recording, events, strict=self.strict)
+            return value_check.differences(recording, events, strict=self.strict)
 
         try:
-            return self._attempt(look, faithful.COMPARING)
+            return self._attempt(look, value_check.COMPARING)
         except NotReducible:
             return None
 
@@ -204,7 +204,7 @@ class Replays:
 
     def _judge(self, events: Sequence[int], *, fresh: bool = False) -> Outcome:
         modes = {"strict": self.strict, "same": self._settings.same}
-        judged = faithful.judged(self.recording, self.criterion, events, fresh=fresh, **modes)
+        judged = value_check.judged(self.recording, self.criterion, events, fresh=fresh, **modes)
         outcome, seen = judged
         if modes["same"] and (outcome is Outcome.FAIL or seen.end is End.DIFFERED):
             self.looks += 1

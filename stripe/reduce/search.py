@@ -16,9 +16,10 @@ from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, default_check
 from stripe.dd import Budget, Journal, Outcome, Reason, Tester, minimise
 from stripe.errors import NotReducible
-from stripe.freeing import give_back
-from stripe.packed import packed
-from stripe.reduce import faithful, honesty
+from stripe.index_set import packed
+from stripe.interrupts import StopFlag, stop_on_interrupt
+from stripe.malloc import give_back
+from stripe.reduce import preconditions, value_check
 from stripe.reduce.guided import Guided
 from stripe.reduce.levels import LevelAnswer, LevelListener, Levels
 from stripe.reduce.omission import advice, nearly_empty
@@ -27,8 +28,7 @@ from stripe.reduce.passes import LEVELS as BY_LEVELS
 from stripe.reduce.replays import Replays
 from stripe.reduce.result import CriticalSlice, Freer, RecordedRun, Result, Statistics
 from stripe.reduce.settings import AUTO, Settings
-from stripe.reduce.why import MOST, dependences, is_large
-from stripe.stopping import StopFlag, stop_on_interrupt
+from stripe.reduce.slice_dependences import MOST, dependences, is_large
 from stripe.trace import governing
 from stripe.trace.levels import LEVELS
 
@@ -88,17 +88,17 @@ def reduce(
             "Say with --include which files count as the user's code.",
         )
     if settings.same:
-        faithful.ensure_comparable(recording)
+        value_check.ensure_comparable(recording)
     if settings.without and isinstance(recording, Accounted):
         recording.without = settings.without
     # All references first: the recorded run's directory is valid until the first replay.
     criteria = [check.reference(recorded) for check in checks or [default_check(recorded)]]
     settings.deadline.begin("replaying all of it")
     one = time.monotonic()
-    honesty.ensure_reproducible(recording, criteria, strict=settings.strict)
+    preconditions.ensure_reproducible(recording, criteria, strict=settings.strict)
     one = time.monotonic() - one
     settings.deadline.begin("replaying it with nothing kept")
-    control = honesty.ensure_not_trivial(recording, criteria, strict=settings.strict)
+    control = preconditions.ensure_not_trivial(recording, criteria, strict=settings.strict)
     slices: list[CriticalSlice] = []
     with stop_on_interrupt() as stop:
         budget = settings.budget()
@@ -121,7 +121,7 @@ def reduce(
             plain_seconds=recording.plain.seconds,
             recorded_seconds=recorded.seconds,
             total_seconds=settings.deadline.elapsed,
-            replays=honesty.replays(recording) + search.replays,
+            replays=preconditions.replays(recording) + search.replays,
             uses=search.uses,
         ),
         recorded=RecordedRun.of(
@@ -169,7 +169,7 @@ class SliceSearch:
             and not criterion.check.hang  # a loop goes on by its condition, whatever else it sees
             and found.certified
             and found.others
-            and faithful.reach_the_end(
+            and value_check.reach_the_end(
                 self.recording.trace, found.events, found.dependences, found.others
             )
         ):
@@ -263,7 +263,7 @@ class SliceSearch:
         campaign.level = ""
         events = packed(result.configuration)
         verified, others, watched = replays.conclude(events)
-        values = faithful.as_recorded(watched or {}, others)
+        values = value_check.as_recorded(watched or {}, others)
         statistics = result.statistics
         self.account(statistics)
         self.settings.deadline.tell("following dependences")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from stripe import dd
 from stripe.backend import Deadline
 from stripe.errors import UsageError
-from stripe.reduce.faithful import VALUES
 from stripe.reduce.journals import Journals
+from stripe.reduce.value_check import VALUES
 from stripe.trace.levels import LEVELS
 
 AUTO = "auto"

@@ -16,14 +16,14 @@ from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, parse_check
 from stripe.dd import Outcome, Tester, certify
 from stripe.errors import NotReducible
+from stripe.interrupts import stop_on_interrupt
 from stripe.reduce import levels
 from stripe.reduce.alignment import Alignment, align
-from stripe.reduce.comparing import opcodes
-from stripe.reduce.honesty import ensure_reproducible
+from stripe.reduce.common_parts import opcodes
+from stripe.reduce.preconditions import ensure_reproducible
 from stripe.reduce.replays import Replays
 from stripe.reduce.result import CriticalSlice, RecordedRun, Result
 from stripe.reduce.settings import Settings
-from stripe.stopping import stop_on_interrupt
 from stripe.trace import Trace
 from stripe.trace.levels import LEVELS
 

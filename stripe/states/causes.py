@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 from stripe.backend import Backend, Deadline, Target, choose_backend
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.journals import default_folder, open_journal
-from stripe.campaign.ledger import Ledger
+from stripe.campaign.outcome_store import Ledger
 from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
 from stripe.dd import Budget, BudgetExhausted, Reason
 from stripe.errors import UsageError
+from stripe.interrupts import StopFlag, stop_on_interrupt
 from stripe.sandbox.reads import digest
 from stripe.snapshots import Moment, Stateful
 from stripe.states.remote import Package
 from stripe.states.result import CausesResult
 from stripe.states.search import Search
-from stripe.stopping import StopFlag, stop_on_interrupt
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -15,7 +15,7 @@ from typing import Any
 from stripe.campaign.answer import tests_told
 from stripe.dd import Outcome, Reason
 from stripe.states.chain import Transition
-from stripe.states.isolating import Cause, Variable
+from stripe.states.isolation import Cause, Variable
 from stripe.states.links import Link
 
 VERSION = 1

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stripe.backend import Observation, Witnessed
-from stripe.campaign.basis import Basis, environment
 from stripe.campaign.campaign import Campaign
+from stripe.campaign.provenance import Basis, environment
 from stripe.checks import Check, default_check
 from stripe.dd import Configuration, Outcome
 from stripe.errors import NotReducible, UsageError
@@ -17,14 +17,14 @@ from stripe.sandbox.reads import digest
 from stripe.snapshots import Backtrace, Following, Moment, Run, Snapshot
 from stripe.states.chain import Chain, spread
 from stripe.states.deltas import Change
+from stripe.states.explanation import ending, passages
 from stripe.states.goals import Aim, Goal
-from stripe.states.isolating import Cause, Isolation, Reached
-from stripe.states.judging import NEITHER, judges_of
+from stripe.states.isolation import Cause, Isolation, Reached
+from stripe.states.judge import NEITHER, judges_of
 from stripe.states.links import Link, Shown, link_between
 from stripe.states.moments import Match, Places, matches
 from stripe.states.result import CausesResult
 from stripe.states.sameness import Sameness
-from stripe.states.telling import ending, passages
 
 if TYPE_CHECKING:
     from stripe.states.remote import RemoteTest

@@ -27,7 +27,7 @@ from stripe.documents.forms import (
 )
 from stripe.interventions import Ended, Line
 from stripe.suspects import result as written
-from stripe.suspects.ranking import Suspect
+from stripe.suspects.ranks import Suspect
 from stripe.suspects.result import LONGEST, VERSION, Place, SuspectsResult
 from stripe.suspects.slices import SliceView, Standing
 from stripe.suspects.spectrum import FORMULAS

@@ -17,7 +17,7 @@ from stripe.dd import Reason
 from stripe.interventions import Ended, Line, Shown
 from stripe.suspects.differences import first_difference, in_words
 from stripe.suspects.edits import Edit, edits, unified
-from stripe.suspects.ranking import Repair, Suspect
+from stripe.suspects.ranks import Repair, Suspect
 from stripe.suspects.slices import SliceView
 from stripe.suspects.sources import lines_of
 from stripe.suspects.tallies import Tally

@@ -13,11 +13,11 @@ from itertools import islice
 from stripe.campaign.progress import Progress
 from stripe.dd import Budget, Reason
 from stripe.deadline import OutOfTime
+from stripe.interrupts import StopFlag
 from stripe.interventions import Attempt, Ended, Intervention, Line, Test, Trials, Verdict
-from stripe.stopping import StopFlag
-from stripe.suspects.ordering import in_order
-from stripe.suspects.ranking import Repair, altered, ranked
-from stripe.suspects.refusing import no_suspects
+from stripe.suspects.order import in_order
+from stripe.suspects.ranks import Repair, altered, ranked
+from stripe.suspects.refusals import no_suspects
 from stripe.suspects.result import Place, SuspectsResult, place
 from stripe.suspects.spectrum import spectrum
 from stripe.suspects.tallies import Effect, effect, tallies

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, compress
 
-from stripe.packed import Packed, differing, flagged, packed
+from stripe.index_set import Packed, differing, flagged, packed
 from stripe.trace.columns import Numbers, narrowed
 from stripe.trace.window import Extent
 

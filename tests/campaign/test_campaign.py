@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from stripe import dd
 from stripe.campaign.campaign import Campaign
-from stripe.campaign.ledger import Ledger
+from stripe.campaign.outcome_store import Ledger
 from stripe.campaign.problem import Problem
 from stripe.campaign.progress import Progress
 from stripe.dd import (
@@ -29,7 +29,7 @@ from stripe.dd import (
     Tester,
 )
 from stripe.deadline import OutOfTime
-from stripe.stopping import StopFlag
+from stripe.interrupts import StopFlag
 
 
 class Text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from stripe import dd
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.problem import Problem
-from stripe.campaign.undecided import MOST, OTHER, UNKNOWN, Undecided
+from stripe.campaign.unresolved import MOST, OTHER, UNKNOWN, Undecided
 from stripe.dd import Configuration, Outcome
 
 

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from stripe.backend import End
 from stripe.campaign.campaign import Campaign
-from stripe.changes.concluding import conclude
-from stripe.changes.hunting import Hunt
+from stripe.changes.change_search import Hunt
+from stripe.changes.conclusion import conclude
 from stripe.changes.levels import LEVELS
 from stripe.changes.result import ChangesResult
 from stripe.changes.snapshots import History, Step, Tree

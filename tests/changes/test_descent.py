@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from stripe.campaign.campaign import Campaign
-from stripe.changes.hunting import Hunt
+from stripe.changes.change_search import Hunt
 from stripe.changes.levels import LEVELS
 from stripe.changes.snapshots import Tree
 from stripe.changes.trial import Verdict

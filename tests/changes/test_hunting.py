@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks import changes as made_up
 from stripe.campaign.campaign import Campaign
+from stripe.changes.change_search import Hunt
 from stripe.changes.grouped import Grouped
-from stripe.changes.hunting import Hunt
 from stripe.changes.levels import LEVELS, groups_of
 from stripe.changes.snapshots import Tree
 from stripe.changes.trial import Verdict

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from stripe.changes import ChangesResult, find_changes
-from stripe.changes.hunting import MANY_FILES
+from stripe.changes.change_search import MANY_FILES
 from tests.changes.repositories import Repo
 
 FILES = 2 * MANY_FILES

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from stripe.dd import Configuration, Outcome, Tester
-from stripe.dd.crew import Crew
+from stripe.dd.worker_pool import Crew
 
 SECONDS = 30.0
 ASKED, LIKELY, USELESS, NEXT, LAST = (1,), (2,), (3,), (4,), (5,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stripe.dd.gap import Gap
+from stripe.dd.bracket import Gap
 
 
 @given(data=st.data())

@@ -9,7 +9,7 @@ import pytest
 
 from stripe.dd import Configuration, Result, Tester, ddmin, minimise, splitting
 from stripe.dd.search import Search
-from stripe.dd.searches.together import Doubting, WentTogether
+from stripe.dd.searches.coupled_deltas import Doubting, WentTogether
 from tests.dd.functions import Needs
 
 type Search_ = Callable[..., Result[int]]

@@ -15,9 +15,9 @@ from stripe.checks import parse_check
 from stripe.dd import Outcome, Reason
 from stripe.errors import NotReducible
 from stripe.reduce import Result, Settings, reduce
-from stripe.reduce.faithful import judged
 from stripe.reduce.journals import Journals
 from stripe.reduce.reading import from_json
+from stripe.reduce.value_check import judged
 from tests.support.fake import FakeRecording, Program, record
 
 TEXT = "a = 0\nb = 7\nb = bool(a)\nprint('b is', b)\n"

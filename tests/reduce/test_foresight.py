@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stripe.reduce.foresight import PRIOR, Foresight, Step
+from stripe.reduce.outcome_predictor import PRIOR, Foresight, Step
 
 
 def step(kind: str = "event", *events: int, more: int = 0, statement: int = 1) -> Step:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from stripe.reduce import needed
+from stripe.reduce import incremental_slice
 from tests.reduce.test_guided import LIES, guided, python, with_flows
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, record
 
@@ -35,9 +35,9 @@ CALLS = """
 def many(monkeypatch):
     """Has every configuration count as a large one, or none; or only what is not too large."""
 
-    def choose(number: int, most: int = needed.MOST) -> None:
-        monkeypatch.setattr(needed, "MANY", number)
-        monkeypatch.setattr(needed, "MOST", most)
+    def choose(number: int, most: int = incremental_slice.MOST) -> None:
+        monkeypatch.setattr(incremental_slice, "MANY", number)
+        monkeypatch.setattr(incremental_slice, "MOST", most)
 
     return choose
 

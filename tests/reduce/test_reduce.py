@@ -20,12 +20,12 @@ from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
 from stripe.dd import Outcome, Reason
 from stripe.errors import NotReducible, UsageError
+from stripe.intervals import ends
 from stripe.reduce import ALGORITHMS, Result, Settings, reduce
 from stripe.reduce.reading import from_json
 from stripe.reduce.result import Dependence
-from stripe.reduce.why import variables
+from stripe.reduce.slice_dependences import variables
 from stripe.report.summary import minimality
-from stripe.stretches import ends
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, SAMPLE_SLICE, FakeRecording, Program, record
 
 

@@ -12,7 +12,7 @@ import pytest
 from stripe.backend import End, Observation, Target
 from stripe.checks import parse_check
 from stripe.dd import Outcome
-from stripe.reduce.unwritten import UNWRITTEN, replayed
+from stripe.reduce.uninitialised import UNWRITTEN, replayed
 from tests.support.fake import FakeRecording, Program
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from stripe.sandbox.ending import ORPHANS
+from stripe.sandbox.termination import ORPHANS
 from stripe_gdb.keeper import KEEPER
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded
 

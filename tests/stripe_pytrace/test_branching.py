@@ -19,7 +19,7 @@ from stripe.dd import Outcome
 from stripe.dd import branches as dd_branches
 from stripe.reduce import Settings, reduce
 from stripe.reduce.passes import BRANCHES
-from stripe.trace.shrinking import missing
+from stripe.trace.decremental_slice import missing
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.recording import PythonRecording
 from tests.support import corpus

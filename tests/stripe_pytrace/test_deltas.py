@@ -16,8 +16,8 @@ from stripe_pytrace.agent.mutants.deltas import (
     pairs,
     replaced,
 )  # fmt: skip
-from stripe_pytrace.agent.mutants.offers import offers
-from stripe_pytrace.agent.mutants.rewriting import rewritten
+from stripe_pytrace.agent.mutants.enumeration import offers
+from stripe_pytrace.agent.mutants.source_edits import rewritten
 from stripe_pytrace.agent.observing.spectra import literal
 from tests.stripe_pytrace.offering import made
 

@@ -76,7 +76,7 @@ def test_while_recording(agent, module, behind):
     [
         ("plan", "def path(self, activation: int) -> Path:"),
         ("replay", "def _match(self, function: Function, tables: Tables) -> int | None:"),
-        ("following", "def on_suspend(code: CodeType, offset: int, value: Any) -> None:"),
+        ("monitor_callbacks", "def on_suspend(code: CodeType, offset: int, value: Any) -> None:"),
         ("main", 'marks = Marks(tables, request["marked"])'),
     ],
 )
@@ -109,7 +109,7 @@ SUSPECTS = ("suspects", "-q", "-m", "pytest", "test_it.py")
 
 def test_while_trying_changes(agent, told):
     """A change that our own failure kept from being tried is none that brings nothing."""
-    put_in(agent / "experiments" / "intervening.py", 'elif task in ("try", "show"):')
+    put_in(agent / "experiments" / "laboratory.py", 'elif task in ("try", "show"):')
     order = "def less(a, b):\n    return a <= b\n"
     said = told({"order.py": order, "test_it.py": TEST}, *SUSPECTS)
     assert "STRIPE itself failed where the program runs: IndexError" in said
@@ -121,7 +121,7 @@ def test_while_trying_changes(agent, told):
     ["event = self._points[activation.number][position]", "self._report.process = os.getpid()"],
 )
 def test_where_replays_part(agent, behind):
-    put_in(agent / "replaying" / "branching.py", behind)
+    put_in(agent / "replaying" / "branches.py", behind)
     folder = agent.parent / "program"
     (folder / "program.py").write_text(
         "a = 1\nt = 0\nfor i in range(30):\n    t += i\n    a = i\nprint(t)\n"
@@ -140,9 +140,9 @@ def test_where_replays_part(agent, behind):
 @pytest.mark.parametrize(
     ("module", "behind"),
     [
-        ("intervening", 'worker = "order" in request'),
-        ("intervening", 'deltas = [tuple(each) for each in request["deltas"]]'),
-        ("intervening", "path, *what = delta"),
+        ("laboratory", 'worker = "order" in request'),
+        ("laboratory", 'deltas = [tuple(each) for each in request["deltas"]]'),
+        ("laboratory", "path, *what = delta"),
     ],
 )
 def test_while_trying_many_changes_of_one_statement(agent, told, module, behind):
@@ -156,7 +156,7 @@ def test_while_trying_many_changes_of_one_statement(agent, told, module, behind)
 @pytest.mark.parametrize(
     ("module", "behind"),
     [
-        ("altering", "self._reach_tuples()"),
+        ("state_change", "self._reach_tuples()"),
         ("states", "del moment"),
         ("states", "count = self._counts[key] = self._counts.get(key, 0) + 1"),
     ],

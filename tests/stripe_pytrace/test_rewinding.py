@@ -12,7 +12,7 @@ import pytest
 
 PROGRAM = """
 import gc, mmap, os, select, signal, sys, time
-from stripe_pytrace.agent.snapshots.rewinding import SINK, TAIL, Unfit, Worker, reserve, with_room
+from stripe_pytrace.agent.snapshots.restore import SINK, TAIL, Unfit, Worker, reserve, with_room
 
 state, kept = {{"runs": 0}}, [bytearray(5000) for _ in range(100)]
 wide = bytearray(24 << 20)

@@ -14,7 +14,7 @@ from stripe.errors import NotReducible, UsageError
 from stripe_pytrace import interpreter, recording, unknown
 from stripe_pytrace.agent.compiling.versions import HERE, NEWEST, Version
 from stripe_pytrace.backend import PythonBackend
-from stripe_pytrace.choosing import choose_interpreter
+from stripe_pytrace.interpreter_choice import choose_interpreter
 
 
 def know_until(monkeypatch, version):

@@ -13,7 +13,7 @@ import pytest
 
 from stripe_pytrace.agent.process import wire
 from stripe_pytrace.agent.process.server import FIRST_LOOK
-from stripe_pytrace.agent.snapshots.rewinding import TAIL, Worker
+from stripe_pytrace.agent.snapshots.restore import TAIL, Worker
 from stripe_pytrace.agent.snapshots.workers import MOST_STILL, Workers
 
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from stripe.dd import Budget, Reason
+from stripe.interrupts import StopFlag
 from stripe.interventions import Attempt, Ended, Intervention, Line, Shown, Test, Verdict
 from stripe.sandbox.walls import Layer
-from stripe.stopping import StopFlag
-from stripe.suspects.ordering import in_order
+from stripe.suspects.order import in_order
 from stripe.suspects.search import MORE, Search, of_tests
 
 FAILED, PASSED = Verdict.FAILED, Verdict.PASSED

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stripe.trace import NONE, Dependences, SourceFile, Statement, Trace
-from stripe.trace.losing import Left
-from stripe.trace.shrinking import Shrinking
+from stripe.trace.decremental_slice import Shrinking
+from stripe.trace.loss import Left
 from tests.trace.test_dependence import traces
 
 NO_END = 1 << 30

@@ -129,14 +129,14 @@ PYTRACE_GUESTS = (
         "backends/stripe_pytrace/activations.py",
         _pytrace("replaying", test="test_a_statement_is_resumed_"),
     ),
-    ("backends/stripe_pytrace/stating.py", STATES),
-    *((_of_agent(module), STATES) for module in ("altering", "memory", "moments", "states")),
+    ("backends/stripe_pytrace/state_runs.py", STATES),
+    *((_of_agent(module), STATES) for module in ("state_change", "memory", "moments", "states")),
     *(
         (_of_agent(module), (*first, *AGENT))
         for module, first in (
             ("annotations", _pytrace("annotations", "versions")),
-            ("asserting", _pytrace("asserting")),
-            ("comparing", _pytrace("faithful", test="")),
+            ("asserts", _pytrace("asserting")),
+            ("value_comparison", _pytrace("faithful", test="")),
             ("dataflow", ("tests/trace/test_dependence.py::",)),
             ("dialects", _pytrace("unrecorded", test="test_control_goes_")),
             ("depth", _pytrace("once_refused", test="test_programs_recurse_as_deep_as_plainly")),
@@ -147,7 +147,7 @@ PYTRACE_GUESTS = (
             ("namespaces", ("tests/trace/test_dependence.py::",)),
             ("loops", _pytrace("corpus", test="test_recorded_as_expected[async")),
             (
-                "onlookers",
+                "other_tracers",
                 (
                     *_pytrace("once_refused", test="test_what_a_program_"),
                     *_pytrace("once_refused", test="test_a_program_finds_"),

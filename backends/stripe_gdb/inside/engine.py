@@ -17,9 +17,9 @@ import gdb
 from . import streams
 from .alarms import Alarms, Called
 from .control import comes_back, edges
+from .demangler import short
 from .leftovers import Leftovers
 from .library_stops import LibraryStops
-from .naming import short
 from .requests import Requests, told_fault
 from .watchdog import Watchdog
 from .whereabouts import SIZE_OF_SIGINFO, whereabouts

@@ -22,10 +22,10 @@ from collections import defaultdict
 
 from .arrival import arrives
 from .log import read_parts
-from .looking import Looker
 from .poison import RED_ZONE
 from .scopes import Scopes
 from .stack import NONE, Activation, innermost, unwind
+from .variable_reads import Looker
 
 
 class Recorded:

@@ -22,9 +22,9 @@ from ..inside.record import Recorder
 from ..inside.replay import Replayer
 from ..inside.requests import QUIET, Requests, told_fault
 from ..inside.whereabouts import whereabouts
-from . import gates, system
-from .course import Course
-from .lanes import FollowingLane, Lane, NotingLane
+from . import hooks, system
+from .expected_path import Course
+from .fast_path import FollowingLane, Lane, NotingLane
 from .layout import Code, Function, Ranges
 from .library_code import LibraryCode
 from .names import names
@@ -264,7 +264,7 @@ class Engine(Requests):
     def drive(self, process: Process, strategy: Any) -> None:
         """Let it run from stop to stop, until the strategy has enough or :class:`Ended`."""
         stops, registers, hit = self.stops, process.registers, strategy.hit
-        gates, addresses = self.code.gates, self.program.addresses
+        hooks, addresses = self.code.gates, self.program.addresses
         lane = self.lane
         deliver = 0
         while True:
@@ -281,8 +281,8 @@ class Engine(Requests):
                 deliver = passing
                 continue
             here = registers.rip - 1
-            if here in gates:
-                here = addresses[gates[here]]
+            if here in hooks:
+                here = addresses[hooks[here]]
             stop = stops.get(here)
             if stop is None:
                 deliver = signal.SIGTRAP  # of its own
@@ -356,7 +356,7 @@ class Engine(Requests):
         here = registers.rip
         code = process.code_at(here)
         if here == code.filling:  # a page of a frame is not there: the stack ends before
-            missing = min(registers.rcx, gates.PAGE - registers.rdi % gates.PAGE)
+            missing = min(registers.rcx, hooks.PAGE - registers.rdi % hooks.PAGE)
             registers.rcx -= missing
             registers.rsi += missing
             registers.rdi += missing

@@ -10,13 +10,13 @@ import sys
 import time
 from _thread import get_ident
 
-from .compiling.asserting import Asserts
+from .compiling.asserts import Asserts
 from .compiling.code import Sources, UserFile
 from .compiling.dataflow import safe_flows
 from .compiling.dialects import Noting, Placeholder, Recording, Replaying
 from .compiling.scope_rules import scope
 from .compiling.sites import PAUSE, UNPAUSE
-from .observing.comparing import Comparer, Comparing
+from .observing.value_comparison import Comparer, Comparing
 from .observing.watch import Watcher, Watching
 from .process import wire
 from .process.descriptors import settled
@@ -28,21 +28,21 @@ from .process.zygotes import BORN, ORDERS, TWIN, tell_ready, wait_for_order
 from .recording import copies
 from .recording.child_lines import ChildLines
 from .recording.direct import DirectRecorder, fits
+from .recording.log_files import Spill
 from .recording.monitor import NoToolId, raised_in_ours
-from .recording.onlookers import ITER, Onlookers
+from .recording.other_tracers import ITER, Onlookers
 from .recording.program import Program, leave
 from .recording.record import Recorder, plainly
 from .recording.report import RAISE_LIMIT, Report
-from .recording.spilling import Spill
 from .replaying.activation import Leave
-from .replaying.branching import Branching
+from .replaying.branches import Branching
 from .replaying.decisions import Decisions
 from .replaying.loops import SKIP
-from .replaying.now import NullContext
 from .replaying.plan import Marks, Tables
 from .replaying.replay import Replayer
-from .snapshots.outposts import Outposts
-from .snapshots.standing import Post, has_drawn, state_of_random
+from .replaying.replay_registers import NullContext
+from .snapshots.fork_point import Post, has_drawn, state_of_random
+from .snapshots.fork_server import Outposts
 from .values.content import own_class
 from .values.hashes import Numbering
 

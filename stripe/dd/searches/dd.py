@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Literal, Protocol
 
+from stripe.dd.bracket import Gap
 from stripe.dd.budget import BudgetExhausted, Reason
-from stripe.dd.gap import Gap
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.search import AxiomViolated, Search, as_tester, take_for_granted, universe

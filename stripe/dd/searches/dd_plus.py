@@ -9,13 +9,13 @@ from collections.abc import Callable, Hashable, Iterable
 from itertools import chain
 from typing import NamedTuple
 
-from stripe.dd.gap import Gap
+from stripe.dd.bracket import Gap
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.search import Search, minimise
 from stripe.dd.splits import larger_first
 from stripe.dd.tester import Tester
-from stripe.packed import like
+from stripe.index_set import like
 
 
 def dd_plus[D: Hashable](

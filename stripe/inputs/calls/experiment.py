@@ -7,14 +7,14 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
-from stripe.campaign.ledger import Ledger
+from stripe.campaign.outcome_store import Ledger
 from stripe.campaign.problem import Key
 from stripe.dd import Outcome
 from stripe.inputs.calls.call import Call, describe
 from stripe.inputs.calls.isolation import Ended, Server
 from stripe.inputs.calls.limits import limited
 from stripe.inputs.calls.values import NotPlain, Tree, key
-from stripe.stopping import Terminated
+from stripe.interrupts import Terminated
 
 type State = Mapping[str, tuple[int, ...]]
 """Parameter -> the parts of its value that are kept."""

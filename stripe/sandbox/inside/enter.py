@@ -1,4 +1,4 @@
-"""Starts a command behind walls: ``python -I -S enter.py OPTIONS COMMAND...`` (``guarding.py``).
+"""Starts a command behind walls: ``python -I -S enter.py OPTIONS COMMAND...`` (``guard.py``).
 
 Nothing else is here, as this file is compiled anew each time.
 """

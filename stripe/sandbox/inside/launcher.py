@@ -5,7 +5,7 @@ commands run, usually behind walls, for to put these up takes longer than most c
 is number 1 of a process namespace; elsewhere it is the *subreaper* of what it starts.  Either way,
 what loses its parent becomes its child.
 
-It is asked by ``stripe.sandbox.running``: first what is the same for all commands, then
+It is asked by ``stripe.sandbox.commands``: first what is the same for all commands, then
 
 - ``(number, words, heard, seconds, memory, output, variables)``, to run a command; the answer is
   ``(number, status, seconds)`` - the status is ``None`` when the time was over, minus a signal's

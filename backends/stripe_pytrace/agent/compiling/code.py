@@ -9,10 +9,10 @@ from _frozen_importlib_external import SourceFileLoader
 from types import CodeType
 
 from ..process.natives import bisect_right
-from .decoding import decoded
 from .dialects import Dialect
 from .instrument import Instrumenter
-from .linking import Function
+from .linker import Function
+from .source_text import decoded
 from .versions import place, places
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent

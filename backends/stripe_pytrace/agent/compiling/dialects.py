@@ -16,9 +16,9 @@ from __future__ import annotations
 import _ast as ast
 
 from . import sites
-from .returning import returns
+from .returns import returns
 from .rounds import end_rounds
-from .suspending import resumed, switched
+from .suspensions import resumed, switched
 from .trees import at, call, const, copy_location, parse, walk
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -51,7 +51,7 @@ class Placeholder:
     PROBE = complex(_BASE, 14)  # probe(number, value)
     PROBE_UNSET = complex(_BASE, 15)
     WATCH = complex(_BASE, 16)  # watch(name, value)
-    HELD = complex(_BASE, 101)  # held[node]: operands of an assert, see ``asserting``
+    HELD = complex(_BASE, 101)  # held[node]: operands of an assert, see ``asserts``
     JOIN = complex(_BASE, 102)  # operator.iconcat
     FORGET = complex(_BASE, 103)  # forget(node, True): its operands; true
     TELL = complex(_BASE, 104)  # tell(node): it fails; false
@@ -278,7 +278,7 @@ class Replaying(Dialect):
     """Statements that ask the plan.
 
     ``strict`` makes kept predicates agree with the recorded branch; ``telling``: functions tell
-    themselves that they start and return, see ``folding``.
+    themselves that they start and return, see ``folds``.
     """
 
     def __init__(
@@ -365,7 +365,7 @@ class Replaying(Dialect):
         return self.passed(site, place)
 
     def passed(self, site: int, place: ast.AST) -> Block:
-        # Asked whether it is true: a mark (see ``folding``) has to hear that it was read.
+        # Asked whether it is true: a mark (see ``folds``) has to hear that it was read.
         return [at(place, ast.If(self._kept(), [ast.Pass()], []))]
 
     def returning(self, site: int, tree: ast.Return, run: int) -> Block:

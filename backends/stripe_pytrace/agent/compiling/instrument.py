@@ -4,7 +4,7 @@ One pass over the syntax tree serves recording and partial execution; the two di
 in what stands at a site, chosen by a *dialect* (``dialects.py``).  All original nodes keep
 their positions, so tracebacks, warnings and logging print what they always print.  Nothing
 is added to any namespace: what the inserted code uses is embedded as constants of the code
-objects (``linking.py``), because a local or global of ours would show in ``locals()`` or ``dir()``.
+objects (``linker.py``), because a local or global of ours would show in ``locals()`` or ``dir()``.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from types import CodeType
 
 from . import sites
 from .annotations import NAME, Holder, are_deferred, evaluated
-from .asserting import noting
+from .asserts import noting
 from .dialects import Dialect, Placeholder
-from .linking import Function, key_of, link, mark
-from .returning import returns_plainly
+from .linker import Function, key_of, link, mark
+from .returns import returns_plainly
 from .runs import is_constant, run_lengths, suspends
 from .trees import at, const, fix_missing_locations, parse, walk
 from .versions import HERE, as_lazy, fetch_offsets, places

@@ -1,4 +1,4 @@
-"""What stands between the codes of a fold, where control goes other ways; see ``folding``.
+"""What stands between the codes of a fold, where control goes other ways; see ``folds``.
 
 In tables marks are negative numbers.
 """
@@ -9,8 +9,8 @@ TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
     from typing import ClassVar
 
-    from ..replaying.folding import Folds
-    from .linking import Function
+    from ..replaying.folds import Folds
+    from .linker import Function
 
 RETURN, UNWIND, RAISES = -1, -2, -3
 """An activation returns, or is left by an exception; one is raised in it, or arrives there."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import os
 
-from ..process.aside import imported
+from ..process.lazy import imported
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:

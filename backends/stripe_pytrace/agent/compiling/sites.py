@@ -43,7 +43,7 @@ DONE = -12  # as SUSPEND, of a generator that has returned; told only where a pa
 AT = -9  # followed by where in the running activation the next entry happens
 
 # Less than this and up to it, by the place in the log that an activation had come to when a
-# statement of it suspended it: it is resumed (see ``suspending``).
+# statement of it suspended it: it is resumed (see ``suspensions``).
 BACK = -(1 << 31)
 LAST_BACK = -(1 << 30)
 
@@ -55,7 +55,7 @@ NO_LEAD = -1  # of a function whose start tells nothing but that
 
 # Codes of a plan beyond the small numbers that say kept, dropped, or which branch.  A path that
 # ends with LEAVE or CAUGHT was left by an exception.
-POINT = 250  # an event at which something is to be done first, see ``branching``
+POINT = 250  # an event at which something is to be done first, see ``branches``
 OVER = 251  # the window ends here: from here on everything runs in full
 CAUGHT = 252  # the recorded run raised here: code that is not traced caught it
 LAND = 253  # control must arrive at a landing point

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from ..process.progress import waited_for_processor
-from ..values.faces import FAILED, OTHER, PASSED, Tests, in_short
+from ..values.subjects import FAILED, OTHER, PASSED, Tests, in_short
 
 LONGEST = 2000
 """Characters of a value that are taken down..."""

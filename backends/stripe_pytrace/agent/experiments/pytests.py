@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..values.faces import (
+from ..values.subjects import (
     FAILED,
     MOST_TOLD,
     OTHER,

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..values.faces import (
+from ..values.subjects import (
     FAILED,
     MOST_TOLD,
     OTHER,

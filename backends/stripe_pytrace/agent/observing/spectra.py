@@ -9,7 +9,7 @@ from types import AsyncGeneratorType, CodeType, CoroutineType, FunctionType, Gen
 from typing import Any
 
 from ..recording.monitor import DISABLE, events, monitoring, take_tool_id
-from .moments import current_frame
+from .line_events import current_frame
 
 MOST_LOOKS = 200
 """Times the variables are looked at in one line."""

@@ -28,11 +28,11 @@ from ..process.server import WARDEN, load, serve
 from ..recording.monitor import NoToolId
 from ..recording.program import Program, leave
 from ..recording.report import Report
-from ..snapshots.outposts import Outposts
-from ..snapshots.standing import Post
-from .altering import Alteration, CannotBeMade
+from ..snapshots.fork_point import Post
+from ..snapshots.fork_server import Outposts
+from .line_events import Call, Lines
 from .memory import Memory, modules_of
-from .moments import Call, Lines
+from .state_change import Alteration, CannotBeMade
 
 Job = dict[str, Any]
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..replaying.decisions import Decisions
-    from ..snapshots.outposts import Outposts
+    from ..snapshots.fork_server import Outposts
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36

@@ -23,7 +23,7 @@ from types import CodeType
 from ..compiling import sites
 from ..compiling.code import UserFile
 from ..compiling.dialects import Placeholder
-from ..compiling.linking import Function
+from ..compiling.linker import Function
 from ..compiling.versions import at_start, has_started
 from ..process.natives import partial
 from .monitor import DISABLE, Functions, events, tracked
@@ -52,7 +52,7 @@ def fits(source: bytes) -> bool:
 
 
 class Notes:
-    """What instrumented code calls: ``note`` at sites; the others: see ``suspending``."""
+    """What instrumented code calls: ``note`` at sites; the others: see ``suspensions``."""
 
     __slots__ = ("back", "keep", "kept", "note", "size")
 

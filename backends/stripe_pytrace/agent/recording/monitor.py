@@ -7,7 +7,7 @@ import sys
 from types import CodeType, SimpleNamespace, TracebackType
 
 from ..compiling.code import UserFile
-from ..compiling.linking import Function
+from ..compiling.linker import Function
 from ..compiling.versions import at_exhausted, at_start
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-# As it is before the program is given one that hides us (see ``onlookers``).
+# As it is before the program is given one that hides us (see ``other_tracers``).
 monitoring: Any = SimpleNamespace(**vars(sys.monitoring))
 events = monitoring.events
 DISABLE = monitoring.DISABLE
@@ -29,7 +29,7 @@ STAND_INS = tuple(
         "compiling/code",
         "recording/copies",
         "process/guard",
-        "recording/onlookers",
+        "recording/other_tracers",
     )
 )
 """What the program calls in place of something else, and whose exceptions are that one's."""

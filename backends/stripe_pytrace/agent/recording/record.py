@@ -14,7 +14,7 @@ from types import CodeType
 
 from ..compiling import sites
 from ..compiling.code import UserFile
-from ..compiling.linking import Function
+from ..compiling.linker import Function
 from ..compiling.versions import has_started
 from ..process.levels import HEADROOM, ROOM, get_limit, level, set_limit, sound
 from ..process.natives import array
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from .spilling import Spill
+    from .log_files import Spill
 
 LOCAL = (
     events.CALL

@@ -144,7 +144,7 @@ class Tables:
         # What stands for the event that was happening in these then: no event has that number.
         self._happening = {activation: -2 - activation for activation in self.opened.values()}
         self.roots: list[int] = data["roots"]
-        # The events before which it may be looked at what is printed, see ``branching``.
+        # The events before which it may be looked at what is printed, see ``branches``.
         events = range(len(self.activation))
         self.chosen = frozenset(event for event in events if event * SPREAD & 0xFFFFFFFF < CHOSEN)
 

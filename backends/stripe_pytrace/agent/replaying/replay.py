@@ -13,7 +13,7 @@ from types import CodeType
 
 from ..compiling import sites
 from ..compiling.code import UserFile
-from ..compiling.linking import Function
+from ..compiling.linker import Function
 from ..process.levels import HEADROOM, ROOM, get_limit, set_limit
 from ..process.natives import deque, partial
 from ..recording.depth import DEEP, deepened
@@ -39,12 +39,12 @@ from .activation import (
     following,
     named,
 )
-from .folding import Folds
-from .following import callbacks_of, switching
-from .handling import handled
+from .except_clauses import handled
+from .folds import Folds
 from .loops import AsyncLoop, planned
-from .now import Now, ThreadsNow
+from .monitor_callbacks import callbacks_of, switching
 from .plan import NO_LANDING, Landing, Marks, Plan, Tables
+from .replay_registers import Now, ThreadsNow
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Replayer:
         self.partly: Container[int] = ANY  # activations that do not take effect as a whole
         self.sought = 0  # activations that were not the ones expected next
         self.last: int | None = None
-        # By activation and position: the event there, see ``branching``.
+        # By activation and position: the event there, see ``branches``.
         self.points: dict[int, dict[int, int]] = {}
         # Called as the first activation begins, before it is looked for: it may configure us.
         self.before_first: Callable[[], object] | None = None

@@ -19,12 +19,12 @@ from ..mutants.deltas import Replaced
 from ..process import wire
 from ..process.captures import Capture
 from ..process.descriptors import is_regular, moved
-from ..process.forking import clear, forget_ours, forked
+from ..process.fork import clear, forget_ours, forked
 from ..process.progress import Alarms, Watch
 from ..process.server import CONTROL, PR_SET_CHILD_SUBREAPER, WARDEN, load, supervise
 from ..recording.monitor import told_fault
 from .pages import collapse
-from .rewinding import SINK, reserve
+from .restore import SINK, reserve
 from .workers import Workers
 
 Request = dict[str, Any]

@@ -1,4 +1,4 @@
-"""The worker of an outpost, as long as it pays to have one; see ``rewinding.py``.
+"""The worker of an outpost, as long as it pays to have one; see ``restore.py``.
 
 It is made once, for all that is tried there: each run is told in a message (``orders.py``).
 """
@@ -14,10 +14,10 @@ from typing import Any
 from ..process import wire
 from ..process.progress import Alarms, Watch
 from ..process.server import FIRST_LOOK, supervise, told_by
-from ..values.faces import PASSED
+from ..values.subjects import PASSED
 from .calls import LIBC
 from .originals import Originals, Unfit
-from .rewinding import TAIL, Worker
+from .restore import TAIL, Worker
 
 LEAST = 3
 """Runs to be made for which a worker pays."""
