@@ -1,8 +1,8 @@
 """The entry for experiments with the program: tests are run, with one place of it changed.
 
 What is not changed is imported once (``subjects.py``); each request is one forked child, which
-makes one change (``deltas.py``), runs the tests that it is told, and tells how they ended.  A *cold*
-process forks before tests are collected, for changes of what is executed when they are.
+makes one change (``deltas.py``), runs the tests that it is told, and tells how they ended.  A
+*cold* process forks before tests are collected, for changes of what is executed when they are.
 """
 
 from __future__ import annotations
