@@ -10,6 +10,6 @@ import sys
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from inside import guarding  # type: ignore[import-not-found]
+from inside import guard  # type: ignore[import-not-found]
 
-guarding.main()
+guard.main()

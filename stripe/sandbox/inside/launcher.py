@@ -29,7 +29,7 @@ if __name__ == "__main__":
     # The interpreter is isolated, and shares nothing with the installation of the host.
     sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from inside import channel, orphans, spawning, system, warden  # type: ignore[import-not-found]
+from inside import channel, orphans, spawn, system, warden  # type: ignore[import-not-found]
 
 TYPE_CHECKING = False  # typing takes longer to import than all else here
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Launcher:
         null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         stdin = setup["stdin"]
         unheard, heard = (
-            spawning.Spawner(
+            spawn.Spawner(
                 setup["directory"], setup["environment"], null if stdin is None else stdin, *outputs
             )
             for outputs in ((null, null), self._outputs)
