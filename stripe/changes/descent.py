@@ -87,7 +87,9 @@ class Descent:
             tries -= 1
             if tries < 0 or self._left <= 0:
                 return None
-            edits, outcome = self._tested(low.union(*groups[:count]), high, level)
+            edits, outcome = self._tested(
+                low.union(*groups[:count]), high, level, whole=level == "commit"
+            )
             if outcome is Outcome.PASS:
                 low = edits
             elif outcome is Outcome.FAIL:
@@ -109,15 +111,18 @@ class Descent:
                 return candidate
         return None
 
-    def _tested(self, chosen: Some, high: Some, level: str) -> tuple[Some, Outcome]:
+    def _tested(
+        self, chosen: Some, high: Some, level: str, *, whole: bool = False
+    ) -> tuple[Some, Outcome]:
         """A version within ``high`` with what is chosen, and what comes of it.
+
+        ``whole``: what is chosen is all there was after some commits, so it may need no other.
 
         What others need comes in units that are as small as can be parsed.
         """
         finest = max(UNIT, LEVELS.index(level))
         edits, outcome = chosen, Outcome.UNRESOLVED
-        if not LEVELS.index(level):
-            # What was there after some commits is a version as it is.
+        if whole:
             edits, outcome = self._resolved(chosen, high, level, needs=False)
             if outcome is not Outcome.UNRESOLVED:
                 return edits, outcome
