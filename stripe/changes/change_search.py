@@ -37,7 +37,7 @@ MOST_ALONE = 64
 """So many changes at most are tried each alone."""
 
 FEW = 128
-"""So many hunks need no levels that are coarser than the finest one."""
+"""So many changes of the finest level need no coarser ones."""
 
 type Look = Callable[[Tree, object], Verdict]
 """What comes of a version; the key names the test for those who want to end it."""
@@ -217,7 +217,9 @@ class Hunt:
             descent.run(levels)
             self.current = tuple(filter(descent.high.__contains__, self.current))
         self.levels.append(Level("descent", groups, self._hunks, self.campaign.tests - before))
-        if self._hunks <= FEW and not self.campaign.over:
+        if self.campaign.over or self._hunks > FEW:
+            return
+        if len(groups_of(self.universe, self.current, levels[-1])) <= FEW:
             self.narrow(levels[-1])
 
     @property

@@ -48,7 +48,6 @@ class Descent:
         self.high: Some = frozenset(tests.current)
         self._tests = tests
         self._needs = needs
-        self._low: Some = frozenset()
         self._units: dict[str, tuple[list[Group], dict[int, int]]] = {}
         self._steps: dict[tuple[str, bool], tuple[Grouped, Problem[int]]] = {}
         self._left = PATIENCE
@@ -77,7 +76,6 @@ class Descent:
 
     def _halved(self, low: Some, high: Some, level: str) -> tuple[Some, Some]:
         """A larger version that passes, and a smaller one that fails."""
-        self._stand_on(low)
         left = [edit for edit in self._tests.current if edit in high and edit not in low]
         groups = groups_of(self._tests.universe, left, level)
         tries = TRIES
@@ -87,7 +85,9 @@ class Descent:
             tries -= 1
             if tries < 0 or self._left <= 0:
                 return None
-            edits, outcome = self._tested(low.union(*groups[:count]), high, level)
+            edits, outcome = self._tested(
+                low.union(*groups[:count]), high, level, whole=level == "commit"
+            )
             if outcome is Outcome.PASS:
                 low = edits
             elif outcome is Outcome.FAIL:
@@ -100,7 +100,6 @@ class Descent:
     def _enough(self, low: Some, differences: Sequence[tuple[str, Some]]) -> Some | None:
         """Try what makes the difference without the rest; what passes, if anything does."""
         self._left = PATIENCE
-        self._stand_on(low)
         for level, difference in reversed(differences):
             candidate, outcome = self._tested(low | difference, self.high, level)
             if outcome is Outcome.FAIL or self._left <= 0:
@@ -109,15 +108,18 @@ class Descent:
                 return candidate
         return None
 
-    def _tested(self, chosen: Some, high: Some, level: str) -> tuple[Some, Outcome]:
+    def _tested(
+        self, chosen: Some, high: Some, level: str, *, whole: bool = False
+    ) -> tuple[Some, Outcome]:
         """A version within ``high`` with what is chosen, and what comes of it.
+
+        ``whole``: what is chosen is all there was after some commits, so it may need no other.
 
         What others need comes in units that are as small as can be parsed.
         """
         finest = max(UNIT, LEVELS.index(level))
         edits, outcome = chosen, Outcome.UNRESOLVED
-        if not LEVELS.index(level):
-            # What was there after some commits is a version as it is.
+        if whole:
             edits, outcome = self._resolved(chosen, high, level, needs=False)
             if outcome is not Outcome.UNRESOLVED:
                 return edits, outcome
@@ -159,12 +161,6 @@ class Descent:
             self.high = edits
         return outcome
 
-    def _stand_on(self, low: Some) -> None:
-        """Take what passes as it is: what is chosen beside it needs others, it does not."""
-        if low != self._low:
-            self._low = low
-            self._steps.clear()
-
     def _step(self, unit: str, *, needs: bool) -> tuple[dict[int, int], Grouped, Problem[int]]:
         """The number of the group of each edit, what closes versions in units, and the test."""
         if unit not in self._units:
@@ -174,8 +170,6 @@ class Descent:
         groups, numbers = self._units[unit]
         key = unit, needs
         if key not in self._steps:
-            own = self._needs.items() if needs else ()
-            needed = {edit: others for edit, others in own if edit not in self._low}
-            step = Grouped(self._tests, groups, needed, Contested())
+            step = Grouped(self._tests, groups, self._needs if needs else None, Contested())
             self._steps[key] = step, step.problem()
         return numbers, *self._steps[key]
