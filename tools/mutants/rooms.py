@@ -130,7 +130,10 @@ PYTRACE_GUESTS = (
         _pytrace("replaying", test="test_a_statement_is_resumed_"),
     ),
     ("backends/stripe_pytrace/state_runs.py", STATES),
-    *((_of_agent(module), STATES) for module in ("state_change", "memory", "line_events", "states")),
+    *(
+        (_of_agent(module), STATES)
+        for module in ("state_change", "memory", "line_events", "states")
+    ),
     *(
         (_of_agent(module), (*first, *AGENT))
         for module, first in (
