@@ -42,7 +42,7 @@ class End(Enum):
     DIFFERED = "saw other values"
     BLOCKED = "waits for what cannot come"
     HARMFUL = "was about to do harm"
-    PARTED = "printed something else"
+    WRONG_OUTPUT = "printed something else"
     CUT = "was cut off in a loop that goes on"
     CANCELLED = "was not needed any more"
 
@@ -360,7 +360,7 @@ class Branching(Protocol):
         What comes of each is what comes of it in :meth:`Recording.replay`, but for its directory,
         which is not there.  Some may not have been replayed (``None``), the first one always is.
         ``stdout``: all that is asked is who prints exactly that; a run that has printed anything
-        else may be ended before its end (``PARTED``).
+        else may be ended before its end (``WRONG_OUTPUT``).
 
         Raises :class:`~stripe.deadline.OutOfTime` as ``replay`` does.
         """

@@ -37,7 +37,7 @@ else:
     Tuple = object
 
 
-class Packed(Tuple):
+class IndexSet(Tuple):
     """At least :data:`FEWEST` strictly ascending numbers; does what a tuple of them would do.
 
     It is equal to one, but has another hash.  So whoever looks up what is equal has all its
@@ -46,7 +46,7 @@ class Packed(Tuple):
 
     __slots__ = ("__weakref__", "_hash", "numbers")
 
-    def __new__(cls, numbers: array[int] | range) -> Packed:
+    def __new__(cls, numbers: array[int] | range) -> IndexSet:
         self = object.__new__(cls)
         self.numbers = numbers
         self._hash = 0
@@ -88,7 +88,7 @@ class Packed(Tuple):
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if isinstance(other, Packed):
+        if isinstance(other, IndexSet):
             # A range is equal to nothing that is none: what has no gaps is one.
             return type(self.numbers) is type(other.numbers) and self.numbers == other.numbers
         return isinstance(other, tuple) and tuple(self) == other
@@ -108,7 +108,7 @@ class Packed(Tuple):
 
 def packed(numbers: Iterable[int]) -> tuple[int, ...]:
     """Strictly ascending numbers from 0 on as a configuration; a tuple if they are few."""
-    if isinstance(numbers, Packed):
+    if isinstance(numbers, IndexSet):
         return numbers
     if not isinstance(numbers, tuple | range | array):
         numbers = array("i", numbers)
@@ -118,8 +118,8 @@ def packed(numbers: Iterable[int]) -> tuple[int, ...]:
     if first < 0 or end > MOST:
         return tuple(numbers)
     if end - first == len(numbers):
-        return Packed(range(first, end))
-    return Packed(_array(numbers))
+        return IndexSet(range(first, end))
+    return IndexSet(_array(numbers))
 
 
 def _array(numbers: Sequence[int]) -> array[int]:
@@ -130,16 +130,16 @@ def _array(numbers: Sequence[int]) -> array[int]:
 
 def as_array(numbers: Iterable[int]) -> array[int]:
     """Numbers to be read one by one, or handed on, in four bytes each.  Nobody changes them."""
-    if isinstance(numbers, Packed):
+    if isinstance(numbers, IndexSet):
         numbers = numbers.numbers
     return _array(numbers) if isinstance(numbers, Sequence | array) else array("i", numbers)
 
 
-_latest: tuple[tuple[ref[Packed], bytearray], ...] = ()
+_latest: tuple[tuple[ref[IndexSet], bytearray], ...] = ()
 """Flags that were found or told last; replaced as a whole, as several threads look here."""
 
 
-def flagged(numbers: Packed) -> bytearray:
+def flagged(numbers: IndexSet) -> bytearray:
     """A 1 for each of some numbers, a 0 for others, up to the last one at least.
 
     Nobody changes it.
@@ -156,7 +156,7 @@ def flagged(numbers: Packed) -> bytearray:
     return found
 
 
-def known_flags(numbers: Packed) -> bytearray | None:
+def known_flags(numbers: IndexSet) -> bytearray | None:
     """What :func:`flagged` tells, if that is known."""
     for each, flags in _latest:
         if each() is numbers:
@@ -167,7 +167,7 @@ def known_flags(numbers: Packed) -> bytearray | None:
 def remember_flags(numbers: tuple[int, ...], flags: bytearray) -> None:
     """``flags`` are those of some numbers, and nobody changes them any more."""
     global _latest
-    if isinstance(numbers, Packed) and len(flags) <= FLAGGED:
+    if isinstance(numbers, IndexSet) and len(flags) <= FLAGGED:
         _latest = ((ref(numbers), flags), *_latest[: LATEST - 1])
 
 
@@ -184,14 +184,14 @@ def united(parts: Sequence[Sequence[int]]) -> tuple[int, ...]:
 def without(numbers: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
     """Ascending numbers without some, which may be in any order."""
     left_out = set(gone)
-    flags = known_flags(numbers) if isinstance(numbers, Packed) else None
+    flags = known_flags(numbers) if isinstance(numbers, IndexSet) else None
     if flags is not None:
         flags = _less(flags, left_out)
     if len(left_out) * SPARSE > len(numbers):
         if flags is None:
             return like(numbers, filterfalse(left_out.__contains__, numbers))
         return _told(packed(compress(range(len(flags)), flags)), flags)
-    many = isinstance(numbers, Packed)
+    many = isinstance(numbers, IndexSet)
     source: Any = as_array(numbers) if many else numbers
     found: Any = array("i") if many else []
     start = 0
@@ -208,7 +208,7 @@ def without(numbers: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
 
 def without_one[D](configuration: tuple[D, ...], position: int) -> tuple[D, ...]:
     """A configuration without what is at a position."""
-    if not isinstance(configuration, Packed):
+    if not isinstance(configuration, IndexSet):
         return configuration[:position] + configuration[position + 1 :]
     numbers = as_array(configuration)
     return cast("tuple[D, ...]", packed(numbers[:position] + numbers[position + 1 :]))
@@ -232,7 +232,7 @@ def _told(numbers: tuple[int, ...], flags: bytearray | None) -> tuple[int, ...]:
 
 def shared(one: Sequence[object], other: Sequence[object]) -> int:
     """How many deltas two configurations have both, each in the same order."""
-    if not (isinstance(one, Packed) and isinstance(other, Packed)):
+    if not (isinstance(one, IndexSet) and isinstance(other, IndexSet)):
         return len(set(one).intersection(other))
     first, second = differing(one, other)
     same = len(one) - len(first)
@@ -288,14 +288,14 @@ def _reach(most: int, same: Callable[[int, int], bool]) -> int:
 
 def like[D](configuration: tuple[D, ...], found: Iterable[D]) -> tuple[D, ...]:
     """``found``, which are some of a configuration, in order, as a configuration of its kind."""
-    if isinstance(configuration, Packed):
+    if isinstance(configuration, IndexSet):
         return cast("tuple[D, ...]", packed(cast("Iterable[int]", found)))
     return tuple(found)
 
 
 def common[D](configuration: tuple[D, ...], others: Iterable[D]) -> tuple[D, ...]:
     """Those of a configuration that are among ``others``."""
-    if not isinstance(configuration, Packed):
+    if not isinstance(configuration, IndexSet):
         left: Container[D] = set(others)
         return tuple(delta for delta in configuration if delta in left)
     there = bytearray(configuration[-1] + 1)

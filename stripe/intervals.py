@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from itertools import compress
 
-from stripe.index_set import Packed, known_flags
+from stripe.index_set import IndexSet, known_flags
 
 BLOCK = 64
 """So many numbers are looked at one by one before larger steps are tried."""
@@ -23,7 +23,7 @@ def ends(numbers: Sequence[int]) -> array[int]:
 
     Cost: proportional to the stretches, and to the logarithms of their lengths.
     """
-    if isinstance(numbers, Packed):
+    if isinstance(numbers, IndexSet):
         flags = known_flags(numbers)
         if flags is not None and len(flags) <= SHORT:
             inside = int.from_bytes(flags, "little")

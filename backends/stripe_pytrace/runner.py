@@ -43,7 +43,7 @@ ENDS = {
     "blocked": End.BLOCKED,
     "harmful": End.HARMFUL,
     "cut": End.CUT,
-    "parted": End.PARTED,
+    "parted": End.WRONG_OUTPUT,
     "cancelled": End.CANCELLED,
 }
 

@@ -13,10 +13,10 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from stripe.campaign.outcome_store import Ledger
+from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.problem import Key, Problem
 from stripe.campaign.progress import Course, Progress, ProgressListener
-from stripe.campaign.unresolved import Undecided
+from stripe.campaign.unresolved import Unresolved
 from stripe.dd import (
     Budget,
     BudgetExhausted,
@@ -38,7 +38,7 @@ from stripe.sandbox.copies import FULL
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from stripe.dd.worker_pool import Crew
+    from stripe.dd.worker_pool import WorkerPool
 
 type Algorithm[D: Hashable] = Callable[[Sequence[D], Tester[D]], Result[D]]
 """A search, such as those of :data:`stripe.dd.ALGORITHMS`."""
@@ -49,7 +49,7 @@ class Campaign:
 
     - ``name``: what is reduced, as ``progress`` tells it after every test
     - ``budget``: tests and time for all of them together
-    - ``ledger``: the outcomes known, which grow
+    - ``store``: the outcomes known, which grow
     - ``stop``: what Ctrl-C raises; without, Ctrl-C is left to the caller
     - ``jobs``, ``executor``: how many tests run at a time, and where if not in threads
     - ``cache``: without, every question of a search is a test, as in the papers that count so
@@ -64,7 +64,7 @@ class Campaign:
         name: str = "",
         *,
         budget: Budget | None = None,
-        ledger: Ledger | None = None,
+        store: OutcomeStore | None = None,
         stop: StopFlag | None = None,
         jobs: int = 1,
         executor: Executor | None = None,
@@ -73,7 +73,7 @@ class Campaign:
     ) -> None:
         self.name = name
         self.budget = budget or Budget()
-        self.ledger = ledger or Ledger()
+        self.store = store or OutcomeStore()
         self.stop = stop
         self.jobs = jobs
         self.executor = executor
@@ -82,13 +82,13 @@ class Campaign:
         self.reason = Reason.FINISHED
         self.counts: Counter[Outcome] = Counter()
         self.cached = 0
-        self.undecided = Undecided()
+        self.undecided = Unresolved()
         self.certificates: list[bool] = []
         self.rounds = 0
         self.level = ""
         self.started = time.monotonic()
         self._course: Course[Any] | None = None
-        self._crew: Crew | None = None
+        self._crew: WorkerPool | None = None
 
     # --- what holds for the whole
 
@@ -178,7 +178,7 @@ class Campaign:
 
     def ask(self, key: Key, run: Callable[[], Outcome]) -> Outcome:
         """The outcome of what has to be known to begin, whatever is left of the budget."""
-        outcome = self.ledger.get(key)
+        outcome = self.store.get(key)
         if outcome is None:
             outcome = run()
             self.learn(key, outcome)
@@ -192,7 +192,7 @@ class Campaign:
     def count(self, key: Key, outcome: Outcome) -> None:
         """Take in the outcome of a test that a search has run, and spent."""
         self.counts[outcome] += 1
-        self.ledger.learn(key, outcome)
+        self.store.learn(key, outcome)
 
     def attempt[T](self, run: Callable[[], T]) -> T | None:
         """What ``run`` returns; ``None`` if nothing more may be run, or it did not come to its end.
@@ -319,15 +319,15 @@ class Campaign:
         if not self.over:
             self.reason = reason
 
-    def _crew_for[D: Hashable](self, problem: Problem[D]) -> Crew | None:
+    def _crew_for[D: Hashable](self, problem: Problem[D]) -> WorkerPool | None:
         """The workers that test, if there are any: those of the problem before, if they can."""
         if self.executor is None or problem.remote is None:
             return None
         if self._crew is None or self._crew.prepare != problem.prepare:
-            from stripe.dd.worker_pool import Crew
+            from stripe.dd.worker_pool import WorkerPool
 
             cancel = problem.cancel_remote
-            self._crew = Crew(self.executor, problem.prepare, self.jobs, cancel)
+            self._crew = WorkerPool(self.executor, problem.prepare, self.jobs, cancel)
         return self._crew
 
     def _function[D: Hashable](self, problem: Problem[D]) -> TestFunction[D]:
@@ -362,14 +362,14 @@ class _Page[D: Hashable]:
 
     def known(self, configuration: Configuration[D]) -> Outcome | None:
         """The outcome of what was tested in this process, or need not be."""
-        outcome = self._campaign.ledger.get(self._key(configuration))
+        outcome = self._campaign.store.get(self._key(configuration))
         if outcome is None and self._problem.predict is not None:
             return self._problem.predict(configuration)
         return outcome
 
     def get(self, configuration: Configuration[D]) -> Outcome | None:
         """The outcome in an earlier process."""
-        return self._campaign.ledger.resume(self._key(configuration))
+        return self._campaign.store.resume(self._key(configuration))
 
     def put(self, configuration: Configuration[D], outcome: Outcome) -> None:
         """Take in the outcome of a test that was run."""

@@ -8,7 +8,7 @@ from stripe.campaign.problem import Key
 from stripe.dd import Journal, Outcome
 
 
-class Ledger:
+class OutcomeStore:
     """Outcomes by key, of this process and, in a journal, of an earlier one.
 
     ``remember``: hold them for the next searches.  A campaign of one search need not: its tester

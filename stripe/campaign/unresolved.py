@@ -17,7 +17,7 @@ OTHER = "another reason"
 UNKNOWN = "not known: tested elsewhere, or by a search before"
 
 
-class Undecided:
+class Unresolved:
     """Hears from tests why they decide nothing, and counts those that a search has asked for."""
 
     def __init__(self) -> None:

@@ -43,7 +43,7 @@ type Look = Callable[[Tree, object], Verdict]
 """What comes of a version; the key names the test for those who want to end it."""
 
 
-class Hunt:
+class ChangeSearch:
     """The edits that still may be to blame, on their way down.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from stripe.changes.change_search import Hunt
+from stripe.changes.change_search import ChangeSearch
 from stripe.changes.explanation import blamed_of, files_of, lines_in, others_than, parts_of
 from stripe.changes.levels import Group
 from stripe.changes.patches import patch_between
@@ -18,7 +18,7 @@ from stripe.intervals import ends
 
 
 def conclude(
-    hunt: Hunt,
+    hunt: ChangeSearch,
     trial: Trial,
     failure: Signature,
     granularity: str,
@@ -36,7 +36,7 @@ def conclude(
         notes.append(
             f"The patch is one for {last.name} ({last.subject}), the last commit before it fails."
         )
-    predicted, resumed = len(hunt.predicted), campaign.ledger.resumed
+    predicted, resumed = len(hunt.predicted), campaign.store.resumed
     verdict = campaign.attempt(lambda: trial.afresh(answer))
     verified = None if verdict is None else verdict.outcome is Outcome.FAIL
     if verified is False and verdict is not None:
@@ -86,7 +86,7 @@ def conclude(
     )
 
 
-def _limits(hunt: Hunt) -> Iterator[str]:
+def _limits(hunt: ChangeSearch) -> Iterator[str]:
     """What keeps the answer from being smaller, as far as it is no test that passed."""
     unclear, tests = hunt.campaign.counts.get(Outcome.UNRESOLVED, 0), hunt.campaign.tests
     if 2 * unclear > tests:
@@ -107,7 +107,7 @@ def _limits(hunt: Hunt) -> Iterator[str]:
         )
 
 
-def _blamed(hunt: Hunt, parts: Sequence[Group]) -> Iterator[Blamed]:
+def _blamed(hunt: ChangeSearch, parts: Sequence[Group]) -> Iterator[Blamed]:
     """The parts of the answer, with what tests have shown of each."""
     for part in parts:
         gone = set(part)
@@ -116,17 +116,17 @@ def _blamed(hunt: Hunt, parts: Sequence[Group]) -> Iterator[Blamed]:
         yield replace(found, alone=_tested(hunt, part), without=_tested(hunt, others))
 
 
-def _tested(hunt: Hunt, edits: Group) -> Tested:
+def _tested(hunt: ChangeSearch, edits: Group) -> Tested:
     """What is known of some edits, without a further test."""
-    ledger, key = hunt.campaign.ledger, hunt.key(edits)
-    outcome = ledger.get(key) or ledger.resume(key)
+    store, key = hunt.campaign.store, hunt.key(edits)
+    outcome = store.get(key) or store.resume(key)
     if outcome is not None:
         return Tested(outcome)
     predicted = hunt.predict(edits)
     return Tested(predicted, predicted=predicted is not None)
 
 
-def _rest(hunt: Hunt, trial: Trial) -> Tested:
+def _rest(hunt: ChangeSearch, trial: Trial) -> Tested:
     """What comes of all other changes together: one test more, if the search came to its end."""
     there = set(hunt.base)
     others = others_than(hunt.universe, hunt.current)

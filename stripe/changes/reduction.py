@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.journals import default_folder, open_journal
-from stripe.campaign.outcome_store import Ledger
+from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.progress import Progress
 from stripe.campaign.provenance import Basis, environment
-from stripe.changes.change_search import Hunt
+from stripe.changes.change_search import ChangeSearch
 from stripe.changes.conclusion import conclude
 from stripe.changes.levels import AUTO, Group, levels_of
 from stripe.changes.patches import patch_between
@@ -141,7 +141,7 @@ def find_changes(
         )
         campaign = Campaign(
             "changes",
-            ledger=Ledger(journal),
+            store=OutcomeStore(journal),
             stop=StopFlag(),
             jobs=jobs,
             progress=progress,
@@ -156,7 +156,7 @@ def find_changes(
         campaign.budget = Budget(max_tests, deadline.left).share(keep=deadline.elapsed)
         package = Package(task, good_tree, bad_tree, failure)
         tests = trial if executor is None else Remote(executor, trial, package)
-        hunt = Hunt(
+        hunt = ChangeSearch(
             universe,
             tests.look,
             campaign,

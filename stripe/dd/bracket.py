@@ -9,7 +9,7 @@ from stripe.dd.outcomes import Configuration
 from stripe.index_set import like
 
 
-class Gap[D: Hashable]:
+class Bracket[D: Hashable]:
     """A lower configuration inside an upper one; the difference lies in between.
 
     Args:
@@ -27,9 +27,9 @@ class Gap[D: Hashable]:
 
     def moved(
         self, lower: Configuration[D] | None = None, upper: Configuration[D] | None = None
-    ) -> Gap[D]:
+    ) -> Bracket[D]:
         """The gap with one side replaced, or both."""
-        return Gap(
+        return Bracket(
             self._position,
             self.lower if lower is None else lower,
             self.upper if upper is None else upper,

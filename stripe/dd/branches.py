@@ -8,7 +8,7 @@ from itertools import chain, islice
 from operator import eq
 
 from stripe.dd.outcomes import Configuration, Outcome, TestsTogether
-from stripe.index_set import Packed, shared
+from stripe.index_set import IndexSet, shared
 
 FEWEST = 256
 """Deltas of a configuration from which on a test is short compared with what it begins with."""
@@ -178,6 +178,6 @@ def _alike[D: Hashable](one: Configuration[D], other: Configuration[D], few: int
     both, most = len(one) + len(other), max(few, len(one) // ALIKE)
     if both - 2 * min(len(one), len(other)) > most:
         return False  # whatever they are
-    if not isinstance(one, Packed) and both - 2 * sum(map(eq, one, other)) <= most:
+    if not isinstance(one, IndexSet) and both - 2 * sum(map(eq, one, other)) <= most:
         return True  # as in most: they differ near their ends
     return both - 2 * shared(one, other) <= most

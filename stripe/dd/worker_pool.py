@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 
-class Crew(Executor):
+class WorkerPool(Executor):
     """Gives tests to the workers of another executor once they are prepared, one to each thread.
 
     So what no worker has begun can be taken back, and nothing waits behind a worker that is busy.

@@ -8,7 +8,7 @@ from functools import partial
 
 from stripe import dd
 from stripe.campaign.campaign import Algorithm, Campaign
-from stripe.campaign.outcome_store import Ledger
+from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.progress import Progress
 from stripe.checks.crash import Signature
 from stripe.dd import Budget, Configuration, Journal, Outcome, Reason
@@ -61,7 +61,7 @@ def reduce_input(
         deadline = Deadline(plan.max_time)
     campaign = Campaign(
         trial.command.file,
-        ledger=Ledger(journal),
+        store=OutcomeStore(journal),
         stop=StopFlag(),
         jobs=plan.jobs,
         executor=plan.executor,
@@ -208,11 +208,11 @@ class _Reducer:
             passing=shrinking.passing,
             outcomes=dict(campaign.counts),
             cached=campaign.cached,
-            resumed=campaign.ledger.resumed,
+            resumed=campaign.store.resumed,
             # What an earlier run found out may hold no more.
             certified=campaign.certified
             and not untried
-            and (verified or not campaign.ledger.resumed),
+            and (verified or not campaign.store.resumed),
             untried=untried,
             stopped=campaign.reason,
             verified=verified,
@@ -228,7 +228,7 @@ class _Reducer:
 
         A test that passed, or a smaller input that fails, shows that the test can tell.
         """
-        counts, resumed = self.campaign.counts, self.campaign.ledger.resumed
+        counts, resumed = self.campaign.counts, self.campaign.store.resumed
         reduced = len(self.shrinking.failing) < len(self.trial.original)
         undecided = counts[Outcome.UNRESOLVED]
         if self.plan.mode != "min" or reduced or resumed or counts[Outcome.PASS] or not undecided:

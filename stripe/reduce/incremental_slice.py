@@ -45,7 +45,7 @@ MANY = 256
 """Of so many events it is found what goes with some, rather than what stays."""
 
 
-class Needed:
+class IncrementalSlice:
     """Slices of parts of the current configuration of a guided search.
 
     Of few events, dependences are followed anew for each.  Many are counted once, and what goes

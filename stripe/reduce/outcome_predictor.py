@@ -36,7 +36,7 @@ class Step(NamedTuple):
     statement: int
 
 
-class Foresight:
+class OutcomePredictor:
     """What came of the steps of a search, and what will likely come of the next one."""
 
     def __init__(self) -> None:

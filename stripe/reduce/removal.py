@@ -26,8 +26,8 @@ from stripe.reduce.groups import (
     remaining,
     steps,
 )
-from stripe.reduce.incremental_slice import Needed
-from stripe.reduce.outcome_predictor import Foresight, Step
+from stripe.reduce.incremental_slice import IncrementalSlice
+from stripe.reduce.outcome_predictor import OutcomePredictor, Step
 from stripe.reduce.passes import FORESIGHT
 from stripe.trace.model import flags
 
@@ -55,8 +55,8 @@ class Removal:
         self.search = search
         self.needed: set[int] = set()  # tested alone, in the current configuration
         self.kept = flags(search.current, len(self.trace))  # those of the current configuration
-        self.foresight = Foresight()
-        self.needs = Needed(guided)
+        self.foresight = OutcomePredictor()
+        self.needs = IncrementalSlice(guided)
         self._closed: deque[Events] = deque(maxlen=REMEMBERED)
         self._holders: tuple[int, bytearray] | None = None
 

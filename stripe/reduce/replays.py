@@ -18,7 +18,7 @@ from stripe.backend import (
     Watching,
 )
 from stripe.campaign.campaign import Campaign
-from stripe.campaign.outcome_store import Ledger
+from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.parallel import beside
 from stripe.campaign.problem import Problem
 from stripe.campaign.progress import ProgressListener
@@ -68,7 +68,7 @@ class Replays:
         self.campaign = Campaign(
             criterion.name,
             budget=share,
-            ledger=Ledger(journal, remember=False),
+            store=OutcomeStore(journal, remember=False),
             stop=stop,
             jobs=settings.jobs,
             executor=remote.executor if remote else None,

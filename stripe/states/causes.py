@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from stripe.backend import Backend, Deadline, Target, choose_backend
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.journals import default_folder, open_journal
-from stripe.campaign.outcome_store import Ledger
+from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
 from stripe.dd import Budget, BudgetExhausted, Reason
@@ -154,7 +154,7 @@ def find_causes(
                 resume=resume,
             )
         )
-        campaign.ledger = Ledger(journal)
+        campaign.store = OutcomeStore(journal)
         if executor is not None:
             one, other = (replace(each, deadline=Deadline()) for each in targets)
             package = Package(chosen.name, one, other, search.check.spec, search.mark)

@@ -145,7 +145,7 @@ class Search:
             matched=len(self.matches),
             outcomes=dict(campaign.counts),
             cached=campaign.cached,
-            resumed=campaign.ledger.resumed,
+            resumed=campaign.store.resumed,
             undecided=campaign.undecided.counts,
             certified=not campaign.over and all(each.certified for each in chain),
             stopped=campaign.reason,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from stripe import dd
 from stripe.campaign.campaign import Campaign
-from stripe.campaign.outcome_store import Ledger
+from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.problem import Problem
 from stripe.campaign.progress import Progress
 from stripe.dd import (
@@ -274,16 +274,16 @@ def test_a_journal_spares_the_tests_of_an_earlier_process(
     path = tmp_path_factory.mktemp("campaign") / "journal"
     test = Text("cm")
     with Journal[str](path, "subject") as journal:
-        rounds(Campaign(budget=Budget(most), ledger=Ledger(journal)), test)
+        rounds(Campaign(budget=Budget(most), store=OutcomeStore(journal)), test)
     before, test.run = set(test.run), []
     with Journal[str](path, "subject", resume=True) as journal:
-        campaign = Campaign(ledger=Ledger(journal))
+        campaign = Campaign(store=OutcomeStore(journal))
         assert rounds(campaign, test) == "cm"
     assert campaign.certified
     assert campaign.tests == len(test.run)
     # A certificate does not rest on what an earlier process said.
     assert {"c", "m"} <= set(test.run)
-    assert campaign.ledger.resumed == len(before - set(test.run))
+    assert campaign.store.resumed == len(before - set(test.run))
     alone = Text("cm")
     rounds(Campaign(), alone)
     assert before | set(test.run) == set(alone.run)
@@ -293,9 +293,9 @@ def test_a_campaign_of_one_search_need_not_remember(tmp_path: Path) -> None:
     test = Text("cm")
     problem = Problem(range(len(TEXT)), test.problem(TEXT).test)
     with Journal[int](tmp_path / "journal", "subject") as journal:
-        campaign = Campaign(ledger=Ledger(journal, remember=False))
+        campaign = Campaign(store=OutcomeStore(journal, remember=False))
         campaign.search(problem, dd.ddmin)
-        assert campaign.ledger.get((2, 12)) is None
+        assert campaign.store.get((2, 12)) is None
     assert len(set(test.run)) == len(test.run)
     with Journal[int](tmp_path / "journal", "subject", resume=True) as journal:
         assert journal.get((2, 12)) is Outcome.FAIL
@@ -399,7 +399,7 @@ def test_what_keeps_others_from_testing_is_told() -> None:
 
 def test_without_a_cache_every_question_is_a_test() -> None:
     test = Text("cm")
-    campaign = Campaign(ledger=Ledger(remember=False), cache=False)
+    campaign = Campaign(store=OutcomeStore(remember=False), cache=False)
     result = campaign.search(test.problem(TEXT), dd.ddmin)
     assert campaign.tests == len(test.run) > len(set(test.run))
     assert campaign.cached == 0

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from stripe.backend import End
 from stripe.campaign.campaign import Campaign
-from stripe.changes.change_search import Hunt
+from stripe.changes.change_search import ChangeSearch
 from stripe.changes.conclusion import conclude
 from stripe.changes.levels import LEVELS
 from stripe.changes.result import ChangesResult
@@ -51,7 +51,7 @@ def answer_to(
     """The answer, as :func:`stripe.changes.find_changes` gives it."""
     universe, trial = Universe(history), Judging(judge)
     campaign = Campaign(budget=Budget(max_tests))
-    hunt = Hunt(universe, trial.look, campaign, algorithm=algorithm)
+    hunt = ChangeSearch(universe, trial.look, campaign, algorithm=algorithm)
     campaign.learn(hunt.key(universe.deltas), Outcome.FAIL)
     campaign.learn(hunt.key(()), Outcome.PASS)
     if bisect:

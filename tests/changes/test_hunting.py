@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks import changes as made_up
 from stripe.campaign.campaign import Campaign
-from stripe.changes.change_search import Hunt
+from stripe.changes.change_search import ChangeSearch
 from stripe.changes.grouped import Grouped
 from stripe.changes.levels import LEVELS, groups_of
 from stripe.changes.snapshots import Tree
@@ -21,7 +21,7 @@ from tests.changes.histories import history
 
 def hunt(
     universe: Universe, judge: Callable[[Tree], Verdict | Outcome], algorithm: str = "auto"
-) -> tuple[Hunt, Campaign]:
+) -> tuple[ChangeSearch, Campaign]:
     """All levels, and the certificate."""
 
     def look(tree: Tree, key: object) -> Verdict:
@@ -29,7 +29,7 @@ def hunt(
         return found if isinstance(found, Verdict) else Verdict(found)
 
     campaign = Campaign()
-    searching = Hunt(universe, look, campaign, algorithm=algorithm)
+    searching = ChangeSearch(universe, look, campaign, algorithm=algorithm)
     campaign.learn(searching.key(universe.deltas), Outcome.FAIL)
     campaign.learn(searching.key(()), Outcome.PASS)
     if algorithm == "auto":
@@ -40,7 +40,7 @@ def hunt(
     return searching, campaign
 
 
-def blamed(searching: Hunt) -> set[bytes]:
+def blamed(searching: ChangeSearch) -> set[bytes]:
     """The lines that the answer adds."""
     return {text for edit in searching.current for text in searching.universe.texts(edit)[0]}
 
@@ -181,11 +181,11 @@ def test_a_module_that_a_failed_test_misses_comes_with_its_file() -> None:
     assert step.close((main,)) == tuple(sorted((main, extra)))
 
 
-def _tests_of(universe: Universe) -> Hunt:
+def _tests_of(universe: Universe) -> ChangeSearch:
     def look(tree: Tree, key: object) -> Verdict:
         if b"import parts.extra" in tree["main.py"][1] and "parts/extra.py" not in tree:
             said = b"ModuleNotFoundError: No module named 'parts.extra'"
             return Verdict(Outcome.UNRESOLVED, "it fails in another way", said)
         return Verdict(Outcome.FAIL)
 
-    return Hunt(universe, look, Campaign())
+    return ChangeSearch(universe, look, Campaign())

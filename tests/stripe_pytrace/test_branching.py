@@ -114,7 +114,7 @@ def answered(recording: PythonRecording, candidates: Sequence[Sequence[int]]) ->
         if run is not None and ended is not None:
             one = alone(recording, events)
             assert seen(run) == one
-            if ended.end is End.PARTED:
+            if ended.end is End.WRONG_OUTPUT:
                 assert one[:1] != (End.EXITED,) or one[2] != expected
             else:
                 assert seen(ended) == one
@@ -341,11 +341,11 @@ def test_a_branch_that_prints_something_else_is_ended(tmp_path):
         early = recording.branches(candidates, stdout=expected)
         ends = [run.end for run in early if run is not None]
         assert len(ends) == len(candidates)
-        assert ends.count(End.PARTED) > len(candidates) / 2
+        assert ends.count(End.WRONG_OUTPUT) > len(candidates) / 2
         assert End.EXITED in ends, "nothing that is printed depends on the first line"
         for run, before in zip(early, plain, strict=True):
             assert run is not None
-            if run.end is End.PARTED:
+            if run.end is End.WRONG_OUTPUT:
                 assert before[2] != expected
             else:
                 assert seen(run) == before
@@ -364,7 +364,7 @@ def test_no_run_is_ended_whose_output_may_become_what_it_has_to_be(line, tmp_pat
     with recorded(tmp_path, LINES.format(rounds=12) + f"    {line}\n") as recording:
         expected = recording.plain.stdout
         early = recording.branches(removals(recording), stdout=expected)
-        assert End.PARTED not in [run.end for run in early if run is not None]
+        assert End.WRONG_OUTPUT not in [run.end for run in early if run is not None]
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ PYTRACE = tuple(
         "cancel",
         "choosing",
         "corpus",
-        "faithful",
+        "value_comparison",
         "fork_equals_fresh",
         "guard",
         "helpers_end",
@@ -115,7 +115,7 @@ def _of_agent(module: str) -> str:
 
 AGENT = _pytrace(
     "corpus",
-    "faithful",
+    "value_comparison",
     "new_in_the_language",
     "once_refused",
     "raisers",
@@ -139,7 +139,7 @@ PYTRACE_GUESTS = (
         for module, first in (
             ("annotations", _pytrace("annotations", "versions")),
             ("asserts", _pytrace("asserting")),
-            ("value_comparison", _pytrace("faithful", test="")),
+            ("value_comparison", _pytrace("value_comparison", test="")),
             ("dataflow", ("tests/trace/test_dependence.py::",)),
             ("dialects", _pytrace("unrecorded", test="test_control_goes_")),
             ("depth", _pytrace("once_refused", test="test_programs_recurse_as_deep_as_plainly")),

@@ -34,7 +34,7 @@ class Area:
         self.used = used
 
 
-class Areas:
+class MemoryMap:
     """All of them.  ``sizes`` are those of blocks, by address, that an alteration has made."""
 
     def __init__(self, sizes):

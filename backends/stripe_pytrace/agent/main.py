@@ -30,7 +30,7 @@ from .recording.child_lines import ChildLines
 from .recording.direct import DirectRecorder, fits
 from .recording.log_files import Spill
 from .recording.monitor import NoToolId, raised_in_ours
-from .recording.other_tracers import ITER, Onlookers
+from .recording.other_tracers import ITER, OtherTracers
 from .recording.program import Program, leave
 from .recording.record import Recorder, plainly
 from .recording.report import RAISE_LIMIT, Report
@@ -193,7 +193,7 @@ def record(job: Job, report: Report) -> tuple[Any, bool]:
     sources.install()
     copies.install(sources)
     refuse = partial(report.stop, "refused")
-    Onlookers(recorder.tool, unfit, bool, main_thread, refuse).install()
+    OtherTracers(recorder.tool, unfit, bool, main_thread, refuse).install()
     program.prepare()
     os.register_at_fork(after_in_child=children.begin)
     if job["cut"]:
@@ -276,7 +276,7 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
         replayer.folds.prepare(tables, [each for file in sources.files for each in file.tracked])
     sources.install()
     copies.install(sources)
-    Onlookers(
+    OtherTracers(
         replayer.tool,
         replayer.pause,
         replayer.unpause,

@@ -19,7 +19,7 @@ class WentTogether(Exception):
     """What could not go alone has gone with others: the test function is not monotone."""
 
 
-class Doubting[D: Hashable](Search[D]):
+class CoupledDeltas[D: Hashable](Search[D]):
     """A search that comes to doubt that what cannot go alone cannot go with others.
 
     Whoever leaves out piece after piece relies on it, and may: where what contains a failing

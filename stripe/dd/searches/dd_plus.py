@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable
 from itertools import chain
 from typing import NamedTuple
 
-from stripe.dd.bracket import Gap
+from stripe.dd.bracket import Bracket
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.search import Search, minimise
@@ -57,7 +57,7 @@ class Task[D: Hashable](NamedTuple):
     """
 
     part: Configuration[D]
-    gap: Gap[D]
+    gap: Bracket[D]
     n: int = 2
 
 
@@ -68,7 +68,7 @@ class Hunt[D: Hashable]:
         self._search = search
         self._position = {delta: index for index, delta in enumerate(search.current)}.__getitem__
         self._found: set[D] = set()
-        self.tasks = [Task(search.current, Gap(self._position, (), search.current))]
+        self.tasks = [Task(search.current, Bracket(self._position, (), search.current))]
 
     def outcome(
         self, configuration: Configuration[D], ahead: Iterable[Configuration[D]] = ()

@@ -51,7 +51,7 @@ class Reduction:
         self._log = log
         self._campaign = Campaign(
             budget=Budget(max_tests, max_time),
-            ledger=experiment.ledger,
+            store=experiment.store,
             cache=experiment.caching,
         )
         self._searches = CallSearches(experiment, self._campaign, narrated=log > 1)

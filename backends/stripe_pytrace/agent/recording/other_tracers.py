@@ -33,7 +33,7 @@ def is_own(function: Any) -> bool:
     return function is ITER or (type(code) is CodeType and code.co_filename.startswith(OWN))
 
 
-class Onlookers:
+class OtherTracers:
     """``tool`` is our id; ``pause`` and ``unpause`` stand around calls of watching functions.
 
     ``refuse`` ends the run: the program wants all ids for itself, or a function that watches others

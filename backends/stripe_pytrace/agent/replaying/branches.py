@@ -42,7 +42,9 @@ if TYPE_CHECKING:
 
 OPEN = "/proc/self/fd"
 
-PARTED = wire.framed({"end": "parted", "detail": "", "values": {}, "dirty": False, "alone": True})
+WRONG_OUTPUT = wire.framed(
+    {"end": "parted", "detail": "", "values": {}, "dirty": False, "alone": True}
+)
 """What a run tells that has parted, and done nothing that lasts."""
 
 exit_now = os._exit
@@ -275,7 +277,7 @@ class Branching:
         ours = report.process == os.getpid() and not report.values
         if not ours or guard.dirty or not guard.alone():
             self._end("parted")
-        os.write(report.sink, PARTED)
+        os.write(report.sink, WRONG_OUTPUT)
         exit_now(1)
 
 

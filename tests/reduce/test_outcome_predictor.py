@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stripe.reduce.outcome_predictor import PRIOR, Foresight, Step
+from stripe.reduce.outcome_predictor import PRIOR, OutcomePredictor, Step
 
 
 def step(kind: str = "event", *events: int, more: int = 0, statement: int = 1) -> Step:
@@ -12,8 +12,8 @@ def step(kind: str = "event", *events: int, more: int = 0, statement: int = 1) -
 
 
 @pytest.fixture
-def foresight() -> Foresight:
-    return Foresight()
+def foresight() -> OutcomePredictor:
+    return OutcomePredictor()
 
 
 def test_nothing_is_known_at_first(foresight):

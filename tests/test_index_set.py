@@ -15,7 +15,7 @@ from stripe.dd import ALGORITHMS, Configuration, Tester
 from stripe.index_set import (
     BLOCK,
     FEWEST,
-    Packed,
+    IndexSet,
     as_array,
     common,
     differing,
@@ -39,7 +39,7 @@ GAPPED = WHOLE[: FEWEST + 7] + WHOLE[FEWEST + 9 :]
 @pytest.mark.parametrize("numbers", [WHOLE, SPARSE, GAPPED], ids=["whole", "sparse", "gapped"])
 class TestOfMany:
     def test_takes_less_room(self, numbers: tuple[int, ...]) -> None:
-        assert isinstance(packed(numbers), Packed)
+        assert isinstance(packed(numbers), IndexSet)
 
     def test_is_equal_to_the_tuple(self, numbers: tuple[int, ...]) -> None:
         assert packed(numbers) == numbers
@@ -138,11 +138,11 @@ def test_what_is_left_without_some(numbers: set[int], gone: list[int], more: int
     everything = [*sorted(numbers), *range(80, 80 + more)]
     left = without(packed(everything), iter(gone))
     assert tuple(left) == tuple(each for each in everything if each not in gone)
-    assert isinstance(left, Packed) == (len(left) >= FEWEST)
+    assert isinstance(left, IndexSet) == (len(left) >= FEWEST)
 
 
 def test_some_of_a_configuration_are_of_its_kind() -> None:
-    assert isinstance(like(packed(WHOLE), iter(SPARSE)), Packed)
+    assert isinstance(like(packed(WHOLE), iter(SPARSE)), IndexSet)
     assert like(WHOLE, iter(SPARSE)) is not None
     assert type(like(WHOLE, iter(SPARSE))) is tuple
 
@@ -188,10 +188,10 @@ def test_a_hundred_thousand_take_four_bytes_each_at_most() -> None:
 def test_flags_that_are_remembered_are_those_of_what_is_left(groups: list[list[int]]) -> None:
     left: Configuration[int] = packed(SPARSE + (SPARSE[-1] + 1,))
     for gone in groups:
-        if isinstance(left, Packed):
+        if isinstance(left, IndexSet):
             flagged(left)
         left = without(left, gone)
-        if isinstance(left, Packed):
+        if isinstance(left, IndexSet):
             told = known_flags(left)
             assert told is not None
             assert [number for number, each in enumerate(told) if each] == list(left)
@@ -200,18 +200,18 @@ def test_flags_that_are_remembered_are_those_of_what_is_left(groups: list[list[i
 
 def test_flags_are_not_remembered_longer_than_what_has_them() -> None:
     many = packed(SPARSE)
-    assert isinstance(many, Packed)
+    assert isinstance(many, IndexSet)
     told = flagged(many)
     assert known_flags(many) is told
     again = packed(array("i", SPARSE))
-    assert isinstance(again, Packed)
+    assert isinstance(again, IndexSet)
     assert known_flags(again) is None
     assert flagged(again) == told
 
 
 def test_flags_are_not_changed_by_who_asks_for_them() -> None:
     many = packed(SPARSE)
-    assert isinstance(many, Packed)
+    assert isinstance(many, IndexSet)
     before = bytes(flagged(many))
     found = flags(many, len(WHOLE))
     found[0] = 0

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from stripe.dd import Configuration, Outcome, Tester
-from stripe.dd.worker_pool import Crew
+from stripe.dd.worker_pool import WorkerPool
 
 SECONDS = 30.0
 ASKED, LIKELY, USELESS, NEXT, LAST = (1,), (2,), (3,), (4,), (5,)
@@ -55,7 +55,7 @@ class World:
         self.told: list[Configuration[int]] = []
         self.changed = threading.Condition()
         self.over: set[Configuration[int]] = set()
-        self.crew = Crew(cluster, None, 2, self.cancel)
+        self.crew = WorkerPool(cluster, None, 2, self.cancel)
         self.until: Callable[[], bool] = lambda: True
         self.beside: list[Configuration[int]] = []
         self.tester = self.make_tester()

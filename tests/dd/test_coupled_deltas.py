@@ -9,7 +9,7 @@ import pytest
 
 from stripe.dd import Configuration, Result, Tester, ddmin, minimise, splitting
 from stripe.dd.search import Search
-from stripe.dd.searches.coupled_deltas import Doubting, WentTogether
+from stripe.dd.searches.coupled_deltas import CoupledDeltas, WentTogether
 from tests.dd.functions import Needs
 
 type Search_ = Callable[..., Result[int]]
@@ -98,7 +98,7 @@ def nested(source: random.Random, pairs: int) -> str:
 
 def test_where_deltas_go_there_is_no_doubt() -> None:
     def left_out(search: Search[int]) -> None:
-        doubting = Doubting(search)
+        doubting = CoupledDeltas(search)
         for delta in range(99, 9, -1):
             assert doubting.fails(tuple(range(delta)))
         doubting.conclude()
@@ -110,7 +110,7 @@ def test_where_deltas_go_there_is_no_doubt() -> None:
 
 def test_doubts_get_rarer() -> None:
     def in_vain(search: Search[int]) -> None:
-        doubting = Doubting(search)
+        doubting = CoupledDeltas(search)
         for delta in range(100):
             doubting.fails(tuple(other for other in range(100) if other != delta))
 
@@ -122,7 +122,7 @@ def test_doubts_get_rarer() -> None:
 
 def test_evidence_is_kept() -> None:
     def strategy(search: Search[int]) -> None:
-        doubting = Doubting(search)
+        doubting = CoupledDeltas(search)
         with pytest.raises(WentTogether):
             any(doubting.fails(tuple(set(range(16)) - {delta})) for delta in range(5, 16))
         assert len(search.current) == 14
