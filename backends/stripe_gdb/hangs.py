@@ -10,7 +10,7 @@ from stripe.kit.limits import CUT_SECONDS
 from stripe.run_equality import how_ended
 from stripe.sandbox.reads import unwitnessed
 from stripe.trace import NONE, Trace
-from stripe.trace.endless import ended, goes_on, no_loop, not_followed, settled, waits
+from stripe.trace.infinite_loops import ended, goes_on, no_loop, not_followed, settled, waits
 from stripe_gdb.recording import NativeRecording
 from stripe_gdb.refusals import require_recording
 

@@ -28,9 +28,9 @@ from stripe_gdb.blocks import Table
 from stripe_gdb.elf import PAGE, Executable
 from stripe_gdb.failures import aborted
 from stripe_gdb.inside.heap import TUNABLES
-from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.libraries import linker_symbols
 from stripe_gdb.machine import find_gdb
+from stripe_gdb.process_guard import Limits, kept, processor, run
 from stripe_gdb.session import Session
 from stripe_gdb.terminal import ENDS_UNTIL_HANG_UP, Terminal, read_script
 from stripe_gdb.tracing_session import TracingSession

@@ -23,7 +23,7 @@ from stripe.kit.conversation import START_SECONDS, Conversation
 from stripe.kit.engines import Gone, our_fault
 from stripe.sandbox.termination import end
 from stripe_gdb.bytecode import compiled, environment, loading
-from stripe_gdb.keeper import Kept
+from stripe_gdb.process_guard import Kept
 
 
 def explained(said: str) -> StripeError:

@@ -123,7 +123,7 @@ class PythonBackend:
         interpreter, notes = choose_interpreter(target)
         layer, why = find_layer()
         if not interpreter.known:
-            from stripe_pytrace.unknown import require_tried
+            from stripe_pytrace.self_check import require_tried
 
             notes += require_tried(interpreter, layer, target)
         recording = PythonRecording

@@ -9,10 +9,10 @@ from stripe.kit.limits import CUT_SECONDS
 from stripe.run_equality import how_ended
 from stripe.sandbox.reads import unwitnessed
 from stripe.sandbox.walls import Layer
-from stripe.trace.endless import not_followed
+from stripe.trace.infinite_loops import not_followed
 from stripe_pytrace.acts import describe_acts
 from stripe_pytrace.agent.compiling.scope_rules import wants
-from stripe_pytrace.endless import require_going_on
+from stripe_pytrace.infinite_loops import require_going_on
 from stripe_pytrace.recording import HARMLESS, PythonRecording
 from stripe_pytrace.refusals import require_no_network
 

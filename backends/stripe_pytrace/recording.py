@@ -17,7 +17,7 @@ from stripe.kit.runs import home
 from stripe.run_equality import difference
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import SourceFile
-from stripe.trace.endless import no_loop
+from stripe.trace.infinite_loops import no_loop
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
 from stripe_pytrace.decisions import decision_log
@@ -264,7 +264,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         else:
             reader = LogReader(log, files, check)
         if cut:
-            from stripe_pytrace.endless import loop_going_on
+            from stripe_pytrace.infinite_loops import loop_going_on
 
             self._last = loop_going_on(reader)
             if self._last is None:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from stripe.checks import Check, parse_check
 from stripe.cli.exit_status import conclude
-from stripe.cli.faces import Writing, json_output, write_data
 from stripe.cli.grammar import Parser, misplaced, split
 from stripe.cli.options import budget_options, output_options, positive_int
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_arguments, of_checks
+from stripe.cli.report_options import Writing, json_output, write_data
 from stripe.cli.search_options import (
     SearchOptions,
     add_algorithm,

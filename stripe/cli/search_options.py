@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stripe.cli.executor import where_to_test
-from stripe.cli.faces import Writing, add_force
 from stripe.cli.grammar import Parser
 from stripe.cli.options import positive_float, positive_int
 from stripe.cli.output import say
+from stripe.cli.report_options import Writing, add_force
 from stripe.dd import ALGORITHMS
 from stripe.outputs import Output
 from stripe.outputs.improvement import Writer

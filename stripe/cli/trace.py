@@ -13,12 +13,12 @@ from stripe.campaign.journals import default_folder
 from stripe.checks import parse_checks
 from stripe.cli.executor import where_to_test
 from stripe.cli.exit_status import conclude
-from stripe.cli.faces import FACES, Writing, add_faces, claim_faces, parts_of, write_faces
 from stripe.cli.given import add_given, of_given, read_given
 from stripe.cli.grammar import Parser, Split, misplaced, split
 from stripe.cli.options import budget_options, output_options, positive_float, positive_int
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
+from stripe.cli.report_options import FACES, Writing, add_faces, claim_faces, parts_of, write_faces
 from stripe.deadline import Deadline
 from stripe.errors import ExitStatus, StripeError, UsageError
 from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from stripe.api import verify
 from stripe.cli.consent import confirm
-from stripe.cli.faces import Writing, add_force, json_output, write_data
 from stripe.cli.grammar import Parser, result_file
 from stripe.cli.options import positive_float, positive_int
 from stripe.cli.output import write_lines
 from stripe.cli.reads import of_checks, of_result
+from stripe.cli.report_options import Writing, add_force, json_output, write_data
 from stripe.errors import ExitStatus
 from stripe.reduce.consent import Named, settle
 from stripe.reduce.verify import named

@@ -30,7 +30,7 @@ from pathlib import Path
 VERBS = ("trace", "input", "changes", "causes", "suspects", "show", "verify")
 BACKENDS = (
     *("stripe_pytrace.backend", "stripe_pytrace.recording", "stripe_pytrace.state_runs"),
-    *("stripe_pytrace.unknown", "stripe_pytrace.hangs"),
+    *("stripe_pytrace.self_check", "stripe_pytrace.hangs"),
     *("stripe_gdb.backend", "stripe_gdb.preparation"),
 )
 MODULES = ("stripe.cli.main", *(f"stripe.cli.{verb}" for verb in VERBS), *BACKENDS)

@@ -187,7 +187,7 @@ GDB_GUESTS = (
         ),
     ),
     (
-        "backends/stripe_gdb/inside/keeper.py",
+        "backends/stripe_gdb/inside/process_guard.py",
         ("tests/stripe_gdb/test_keeper.py", PTRACE, "tests/stripe_gdb/test_criteria.py"),
     ),
     (

@@ -23,8 +23,8 @@ from collections import deque, namedtuple
 import gdb
 
 from . import atoms
-from .areas import MemoryMap, Unreadable
 from .layouts import POINTER, block_of
+from .memory_map import MemoryMap, Unreadable
 from .symbols import variables
 from .unions import Unions
 

@@ -20,7 +20,7 @@ Handlers of signals that come when they like are no such calls, and run in full.
 from array import array
 from collections import defaultdict
 
-from .arrival import arrives
+from .async_signals import arrives
 from .log import read_parts
 from .poison import RED_ZONE
 from .scopes import Scopes

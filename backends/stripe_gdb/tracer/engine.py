@@ -16,12 +16,12 @@ import time
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from ..inside.leftovers import Leftovers
+from ..inside.clean_up import Leftovers
+from ..inside.crash_location import whereabouts
 from ..inside.linker import Elsewhere
 from ..inside.record import Recorder
 from ..inside.replay import Replayer
 from ..inside.requests import QUIET, Requests, told_fault
-from ..inside.whereabouts import whereabouts
 from . import hooks, system
 from .expected_path import Course
 from .fast_path import FollowingLane, Lane, NotingLane

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..inside.leftovers import BEFORE
+from ..inside.clean_up import BEFORE
 from ..inside.poison import Span, libc
 from . import hooks, system
 from .layout import Code

@@ -21,8 +21,8 @@ from .observing.watch import Watcher, Watching
 from .process import wire
 from .process.descriptors import settled
 from .process.guard import Guard, allowed
-from .process.levels import MORE
 from .process.natives import partial
+from .process.recursion_limit import MORE
 from .process.server import be_zygote, new_zygotes, serve, stand_alone, threads
 from .process.zygotes import BORN, ORDERS, TWIN, tell_ready, wait_for_order
 from .recording import copies

@@ -15,8 +15,8 @@ from __future__ import annotations
 import _ast as ast
 from types import BuiltinFunctionType, FunctionType, ModuleType
 
-from ..process.levels import ROOM, get_limit, set_limit
 from ..process.natives import defaultdict, deque, iconcat, partial
+from ..process.recursion_limit import ROOM, get_limit, set_limit
 from ..values.content import FROZENDICT
 from .dialects import Placeholder
 from .trees import call, children, const, copy_location

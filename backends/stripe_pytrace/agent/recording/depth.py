@@ -12,7 +12,7 @@ from __future__ import annotations
 from types import CodeType, FunctionType
 
 from ..compiling.versions import GENERATOR_FLAGS
-from ..process.levels import sound
+from ..process.recursion_limit import sound
 from .monitor import DISABLE, OWN, events, tracked
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent

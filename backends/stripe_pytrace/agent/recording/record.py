@@ -16,8 +16,8 @@ from ..compiling import sites
 from ..compiling.code import UserFile
 from ..compiling.linker import Function
 from ..compiling.versions import has_started
-from ..process.levels import HEADROOM, ROOM, get_limit, level, set_limit, sound
 from ..process.natives import array
+from ..process.recursion_limit import HEADROOM, ROOM, get_limit, level, set_limit, sound
 from .depth import DEEP, deepened
 from .monitor import (
     DISABLE,

@@ -7,8 +7,8 @@ from itertools import chain, repeat, takewhile
 from types import CodeType
 
 from ..compiling import sites
-from ..process.levels import ROOM, get_limit, set_limit
 from ..process.natives import bisect_left
+from ..process.recursion_limit import ROOM, get_limit, set_limit
 from .plan import Landing, Plan, Tables
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent

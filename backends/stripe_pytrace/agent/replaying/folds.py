@@ -17,8 +17,8 @@ from itertools import chain
 
 from ..compiling.marks import RAISES, RETURN, UNWIND, Mark, landing, start
 from ..compiling.sites import CAUGHT, LAST_BRANCH, LEAVE
-from ..process.levels import ROOM, get_limit, set_limit
 from ..process.natives import bisect_left
+from ..process.recursion_limit import ROOM, get_limit, set_limit
 from .activation import BEHIND, NOTHING, Activation
 from .plan import CALL
 

@@ -14,7 +14,7 @@ from types import CodeType
 from ..compiling import sites
 from ..compiling.linker import Function
 from ..compiling.versions import at_start, has_started
-from ..process.levels import ROOM, get_limit, level, set_limit, sound
+from ..process.recursion_limit import ROOM, get_limit, level, set_limit, sound
 from ..recording.monitor import DISABLE, SEEN_TO, events, is_our_fault, raise_callback, raised_here
 from .activation import BEHIND, NOTHING, Activation, Leave, named
 from .plan import CALL, SHORT

@@ -14,8 +14,8 @@ from types import CodeType
 from ..compiling import sites
 from ..compiling.code import UserFile
 from ..compiling.linker import Function
-from ..process.levels import HEADROOM, ROOM, get_limit, set_limit
 from ..process.natives import deque, partial
+from ..process.recursion_limit import HEADROOM, ROOM, get_limit, set_limit
 from ..recording.depth import DEEP, deepened
 from ..recording.monitor import (
     Functions,

@@ -11,8 +11,8 @@ from __future__ import annotations
 import gc
 from itertools import count
 
-from ..process.levels import ROOM, get_limit, set_limit
 from ..process.natives import partial, ref
+from ..process.recursion_limit import ROOM, get_limit, set_limit
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
 """Runs one command, and makes sure that nothing of it outlives this process or the host.
 
-Started as ``python -I keeper.py OPTIONS COMMAND...``, where OPTIONS is a dictionary, marshalled
-by the same Python and then in base 64, as importing JSON takes longer than all that is done here:
+Started as ``python -I process_guard.py OPTIONS COMMAND...``, where OPTIONS is a dictionary,
+marshalled by the same Python and then in base 64, as importing JSON takes longer than all that is
+done here:
 
 - ``orphans``: the path of what ends all that a process has left behind
 - ``host``: process number; when it is gone, everything ends; 0: somebody else sees to that

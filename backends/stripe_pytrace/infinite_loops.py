@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from stripe.backend import Observation
 from stripe.kit.refusals import seconds
-from stripe.trace.endless import ended, goes_on, settled, waits
+from stripe.trace.infinite_loops import ended, goes_on, settled, waits
 from stripe_pytrace.paths import LogReader
 
 

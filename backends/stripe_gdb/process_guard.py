@@ -1,8 +1,8 @@
 """Starting processes so that nothing of them is left, whatever happens to us.
 
-Both gdb and plain runs are children of a *keeper* (``inside/keeper.py``), a small process that
-ends all that they started, and that ends itself when this process is gone; it is behind the walls
-of a slot.
+Both gdb and plain runs are children of a *keeper* (``inside/process_guard.py``), a small process
+that ends all that they started, and that ends itself when this process is gone; it is behind the
+walls of a slot.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from stripe.sandbox.reads import WITNESS
 from stripe.sandbox.termination import ORPHANS
 from stripe.sandbox.walls import script
 
-KEEPER = Path(__file__).parent / "inside" / "keeper.py"
+KEEPER = Path(__file__).parent / "inside" / "process_guard.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def kept(
     """The command line that runs ``command`` under a keeper.
 
     ``guarded``: what starts the keeper ends it when this process is gone; ``witness``: where it is
-    told what the command reads; for the other options see ``inside/keeper.py``.
+    told what the command reads; for the other options see ``inside/process_guard.py``.
     """
     keep_bytecode(KEEPER.parent)
     options = {

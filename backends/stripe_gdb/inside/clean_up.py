@@ -8,7 +8,7 @@ import ctypes
 import os
 import signal
 
-from .keeper import PR_SET_CHILD_SUBREAPER, WARDEN, load
+from .process_guard import PR_SET_CHILD_SUBREAPER, WARDEN, load
 
 ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
 BEFORE = {number: signal.getsignal(number) for number in ENDING}
