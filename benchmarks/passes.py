@@ -30,6 +30,7 @@ from pathlib import Path
 from statistics import geometric_mean
 from typing import Any
 
+from benchmarks.scale.libraries import Library
 from benchmarks.scale.outcomes import cpu
 from stripe.backend import Observation, Recording, Target
 from stripe.checks import parse_checks
@@ -69,33 +70,12 @@ PATHS: dict[str, frozenset[str]] = {
 """The same, compared by the seconds of whole searches; what rests on what goes with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
-    """A package of the registry, its parts that count, a program that uses it, and a check."""
+@dataclass(frozen=True)
+class Installed(Library):
+    """A library as pip installs it: not all have a source distribution that runs as it lies."""
 
-    name: str
-    version: str
-    parts: tuple[str, ...]
-    check: str
-    program: str
-
-    def place(self, folder: Path) -> Target:
-        """The program, with the library beside it.
-
-        Raises:
-            OSError: when the library cannot be had.
-        """
-        installed = self._installed()
-        for part in self.parts:
-            source = installed / part
-            if source.is_dir():
-                shutil.copytree(source, folder / source.name)
-            else:
-                shutil.copy(source, folder / source.name)
-        (folder / "use.py").write_text(self.program, "utf-8")
-        return Target("use.py", directory=folder)
-
-    def _installed(self) -> Path:
+    def tree(self) -> Path:
+        """See :meth:`Library.tree`."""
         folder = cache() / "installed" / f"{self.name}-{self.version}"
         if not folder.exists():
             fresh = folder.with_suffix(".new")
@@ -110,10 +90,10 @@ class Library:
         return folder
 
 
-def libraries() -> list[Library]:
+def libraries() -> list[Installed]:
     """Those of the data file."""
     tables = tomllib.loads(DATA.read_text("utf-8"))["library"]
-    return [Library(**{**each, "parts": tuple(each["parts"])}) for each in tables]
+    return [Installed(**{**each, "parts": tuple(each["parts"])}) for each in tables]
 
 
 @dataclass(frozen=True, slots=True)

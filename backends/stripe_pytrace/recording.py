@@ -437,8 +437,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             if beside is not None:
                 return beside
         if not which[2] and self._goes_ahead(which):
-            patience = self._runner.target.deadline.limit(self._runner.timeout)
-            ahead = {**request, "outpost": "first event", "patience": patience}
+            seconds = self._runner.target.deadline.limit(self._runner.timeout)
+            ahead = {**request, "outpost": "first event", "patience": seconds}
             found = self._asked(which, ahead, events)
             if "lost" not in found:
                 return found

@@ -22,9 +22,13 @@ class Library:
     apart: bool = False
     """Whether it is put aside while a search is tuned."""
 
+    def tree(self) -> Path:
+        """The folder that has its parts; raises OSError where it cannot be had."""
+        return unpacked(self.name, self.version)[1]
+
     def place(self, folder: Path) -> Target:
         """The program, with the library beside it; raises OSError where that cannot be had."""
-        _, tree = unpacked(self.name, self.version)
+        tree = self.tree()
         for part in self.parts:
             source = tree / part
             if source.is_dir():

@@ -88,7 +88,7 @@ class Campaign:
         self.level = ""
         self.started = time.monotonic()
         self._course: Course[Any] | None = None
-        self._crew: WorkerPool | None = None
+        self._pool: WorkerPool | None = None
 
     # --- what holds for the whole
 
@@ -278,10 +278,10 @@ class Campaign:
                 self.undecided.count(event.configuration, event.outcome)
                 self.tell("searching", problem)
 
-        crew = self._crew_for(problem)
+        pool = self._pool_for(problem)
         here = self._function(problem)
         return Tester(
-            here if crew is None or problem.remote is None else problem.remote,
+            here if pool is None or problem.remote is None else problem.remote,
             close=problem.close,
             cache=self.cache,
             predict=page.known,
@@ -289,11 +289,11 @@ class Campaign:
             budget=self.budget,
             stop=self.stop,
             listeners=[self._course_of(problem).hear, *listeners, told],
-            jobs=self.jobs if crew is None else self.jobs + 1,
-            executor=crew,
+            jobs=self.jobs if pool is None else self.jobs + 1,
+            executor=pool,
             cancel=problem.cancel,
-            here=None if crew is None else here,
-            ends=crew,
+            here=None if pool is None else here,
+            ends=pool,
             branching=self._branching(problem),
         )
 
@@ -319,16 +319,16 @@ class Campaign:
         if not self.over:
             self.reason = reason
 
-    def _crew_for[D: Hashable](self, problem: Problem[D]) -> WorkerPool | None:
+    def _pool_for[D: Hashable](self, problem: Problem[D]) -> WorkerPool | None:
         """The workers that test, if there are any: those of the problem before, if they can."""
         if self.executor is None or problem.remote is None:
             return None
-        if self._crew is None or self._crew.prepare != problem.prepare:
+        if self._pool is None or self._pool.prepare != problem.prepare:
             from stripe.dd.worker_pool import WorkerPool
 
             cancel = problem.cancel_remote
-            self._crew = WorkerPool(self.executor, problem.prepare, self.jobs, cancel)
-        return self._crew
+            self._pool = WorkerPool(self.executor, problem.prepare, self.jobs, cancel)
+        return self._pool
 
     def _function[D: Hashable](self, problem: Problem[D]) -> TestFunction[D]:
         """The test of a problem, run here."""

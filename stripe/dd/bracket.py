@@ -28,7 +28,7 @@ class Bracket[D: Hashable]:
     def moved(
         self, lower: Configuration[D] | None = None, upper: Configuration[D] | None = None
     ) -> Bracket[D]:
-        """The gap with one side replaced, or both."""
+        """The bracket with one side replaced, or both."""
         return Bracket(
             self._position,
             self.lower if lower is None else lower,

@@ -69,6 +69,10 @@ class Alone(Sequence[Sequence[int]]):
     def __iter__(self) -> Iterator[Sequence[int]]:
         return zip(self.events)
 
+    def left(self, kept: bytearray) -> Alone:
+        """Those that are ``kept`` (a flag for each event)."""
+        return Alone(array("i", filter(kept.__getitem__, self.events)))
+
 
 class Bodies(Sequence[Sequence[int]]):
     """Of some events, those that happened in each round or call; in the order of the first ones.
@@ -111,6 +115,11 @@ class Bodies(Sequence[Sequence[int]]):
         found.numbers = which
         return found
 
+    def left(self, kept: bytearray) -> Bodies:
+        """Those of which anything is ``kept`` (a flag for each event)."""
+        left = (any(map(kept.__getitem__, body)) for body in self)
+        return self.chosen(array("i", compress(self.numbers, left)))
+
     def __len__(self) -> int:
         return len(self.numbers)
 
@@ -123,17 +132,6 @@ class Bodies(Sequence[Sequence[int]]):
             return self.chosen(self.numbers[place])
         body = self.numbers[place]
         return self._events[self._start[body] : self._start[body + 1]]
-
-
-def remaining(units: Sequence[Sequence[int]], kept: bytearray) -> Sequence[Sequence[int]]:
-    """The units of which anything is ``kept`` (a flag for each event)."""
-    if isinstance(units, Alone):
-        return Alone(array("i", filter(kept.__getitem__, units.events)))
-    if isinstance(units, Bodies):
-        numbers = units.numbers
-        left = (any(map(kept.__getitem__, unit)) for unit in units)
-        return units.chosen(array("i", compress(numbers, left)))
-    return [unit for unit in units if any(map(kept.__getitem__, unit))]
 
 
 def flat(units: Iterable[Sequence[int]]) -> array[int]:

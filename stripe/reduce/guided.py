@@ -20,7 +20,6 @@ import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
 from itertools import chain, compress
 
 from stripe.backend import Observation
@@ -30,9 +29,8 @@ from stripe.dd.search import universe
 from stripe.dd.searches.sweep import Gaps
 from stripe.index_set import packed
 from stripe.reduce.criterion import criterion_events
-from stripe.reduce.groups import by_statement, within
+from stripe.reduce.groups import by_statement
 from stripe.reduce.guided_search import GuidedSearch
-from stripe.reduce.incremental_slice import HUGE
 from stripe.reduce.outcome_predictor import first_questions
 from stripe.reduce.passes import GUESS, MEND, WIDEN, Passes
 from stripe.reduce.removal import LONG
@@ -83,16 +81,6 @@ class Guided:
         self.passes = Passes(len(trace)) if passes is None else passes
         self.facts = Facts(trace)
         self.roots: set[int] = set()  # what the analysis takes for needed without a reason
-
-    @cached_property
-    def within(self) -> array[int]:
-        """For each event the round, the branch or the call that it happened in."""
-        return within(self.trace)
-
-    def forget(self) -> None:
-        """Find ``within`` anew when it is asked for again, if it takes much room."""
-        if len(self.trace) >= HUGE:
-            self.__dict__.pop("within", None)
 
     def reduce(self, deltas: Sequence[int], tester: Tester[int]) -> Result[int]:
         """Search in ``deltas``, all of which fail."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, compress, filterfalse, islice
 
-from stripe.reduce.groups import Bodies, joined, steps
+from stripe.reduce.groups import Bodies, joined, steps, within
 from stripe.reduce.passes import BODIES, EVENTS, is_pass
 from stripe.reduce.removal import LONG, Removal
 from stripe.trace import NONE
@@ -35,29 +35,28 @@ class GuidedSearch(Removal):
 
         The round and the call stay: the next ones go on from there.
         """
-        within, statement = self.guided.within, self.trace.statement
+        around, statement = within(self.trace), self.trace.statement
         holding = set(self.guided.roots)
         for event in self.guided.roots:
-            while (event := within[event]) != NONE and event not in holding:
+            while (event := around[event]) != NONE and event not in holding:
                 holding.add(event)
         current = self.search.current
-        outer = set(map(within.__getitem__, current))
+        outer = set(map(around.__getitem__, current))
         # What is never left out is not looked at.
         never = flags((NONE, *holding), len(self.trace) + 1)  # the last one is that of NONE
         chosen = never.translate(OPPOSITE)
-        some = map(chosen.__getitem__, map(within.__getitem__, current))
-        inside = Bodies(array("i", compress(current, some)), within)
+        some = map(chosen.__getitem__, map(around.__getitem__, current))
+        inside = Bodies(array("i", compress(current, some)), around)
         depth: dict[int, int] = {NONE: 0}
         for event in sorted(outer):
             if event != NONE and self.kept[event]:
-                depth[event] = depth.get(within[event], 0) + 1
+                depth[event] = depth.get(around[event], 0) + 1
         levels: dict[tuple[int, int], array[int]] = {}
         for body in range(len(inside) - 1, -1, -1):
             event = inside.around[body]
             level = depth.get(event, 0), statement[event]
             levels.setdefault(level, array("i")).append(body)
-        del within
-        self.guided.forget()
+        del around  # a number for each event of the run
         order = [inside.chosen(which) for _, which in sorted(levels.items())]
 
         def count(body: Iterable[int]) -> int:

@@ -18,12 +18,12 @@ from stripe.dd import Search
 from stripe.index_set import without
 from stripe.reduce.groups import (
     Alone,
+    Bodies,
     Groups,
     flat,
     grown,
     halves,
     joined,
-    remaining,
     steps,
 )
 from stripe.reduce.incremental_slice import IncrementalSlice
@@ -64,7 +64,7 @@ class Removal:
         """Leave out one event, if it can be; ``later``: those that are left out after it."""
 
         def goes() -> Iterator[Sequence[int]]:
-            before, after = self.neighbours(event, self.trace.statement)
+            before, after = self.neighbours(event)
             yield from steps(before or after, 0, self.grain)
 
         candidate = self.without((event,))
@@ -177,7 +177,7 @@ class Removal:
 
         Its like are those of the same statement.
         """
-        sweeps = list(self.neighbours(event, self.trace.statement))
+        sweeps = self.neighbours(event)
         self.trim(lambda: steps(sweeps[0] or sweeps[1], 0, self.grain))
 
         def next_ones(place: int) -> Iterator[Sequence[int]]:
@@ -194,16 +194,17 @@ class Removal:
         size = len(self.search.current)
         return 1 if size < LONG else size // NEXT_TO_NOTHING
 
-    def neighbours(self, event: int, column: Sequence[int]) -> Iterator[Alone]:
-        """Other events of the same number there: those before, the latest first; those after."""
-        number = column[event]
-        same = array("i", (each for each in self.search.current if column[each] == number))
-        yield Alone(same[: bisect_left(same, event)][::-1])
-        yield Alone(same[bisect_right(same, event) :])
+    def neighbours(self, event: int) -> tuple[Alone, Alone]:
+        """Other events of its statement: those before, the latest first; those after."""
+        statement = self.trace.statement
+        number = statement[event]
+        same = array("i", (each for each in self.search.current if statement[each] == number))
+        return (
+            Alone(same[: bisect_left(same, event)][::-1]),
+            Alone(same[bisect_right(same, event) :]),
+        )
 
-    def sweep(
-        self, units: Sequence[Sequence[int]], later: Groups = tuple, *, first: int = 1
-    ) -> None:
+    def sweep(self, units: Alone | Bodies, later: Groups = tuple, *, first: int = 1) -> None:
         """Leave out growing groups of ``units`` from the front; stop where one must stay.
 
         ``later``: what is left out after that.  ``first``: with how many to begin, if that many can
@@ -216,7 +217,7 @@ class Removal:
             return min(grown(size), max(1, left // 2)) if stays else grown(size)
 
         while units:
-            group = remaining(units[:size], self.kept)
+            group = units[:size].left(self.kept)
             anew = first > 1 and not went  # these may be too many from the beginning
             smaller: Groups = joined(partial(halves, group), later)
             if anew:

@@ -68,12 +68,6 @@ def units(trace: Trace, level: str) -> Units:
     return Units(trace.statement)
 
 
-def has_free_loops(trace: Trace) -> bool:
-    """Whether rounds may be those of loops that are no scope, as ``while`` and those of C are."""
-    kinds = {each.kind for each in trace.statements}
-    return "While" in kinds or not any(each.parent != NONE for each in trace.statements)
-
-
 def _calls(trace: Trace) -> Units:
     """Calls, by the events that made them."""
     caller = trace.caller

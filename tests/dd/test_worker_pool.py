@@ -55,7 +55,7 @@ class World:
         self.told: list[Configuration[int]] = []
         self.changed = threading.Condition()
         self.over: set[Configuration[int]] = set()
-        self.crew = WorkerPool(cluster, None, 2, self.cancel)
+        self.pool = WorkerPool(cluster, None, 2, self.cancel)
         self.until: Callable[[], bool] = lambda: True
         self.beside: list[Configuration[int]] = []
         self.tester = self.make_tester()
@@ -63,7 +63,7 @@ class World:
     def make_tester(self, **more: Any) -> Tester[int]:
         """One that asks these workers."""
         return Tester(
-            self.there, jobs=3, executor=self.crew, here=self.here, ends=self.crew, **more
+            self.there, jobs=3, executor=self.pool, here=self.here, ends=self.pool, **more
         )
 
     def there(self, configuration: Configuration[int]) -> Outcome:
@@ -134,12 +134,12 @@ def test_it_is_not_begun_again_before_it_has_ended(world: World) -> None:
     begun = world.begun
     world.asked(ASKED, LIKELY, USELESS, until=lambda: begun.total() == 2)
     world.asked(NEXT, LIKELY)
-    assert world.crew.ending(USELESS)
+    assert world.pool.ending(USELESS)
     world.end(LIKELY)  # that worker is free
     world.asked((6,), USELESS)
     assert begun[USELESS] == 1
     world.end(USELESS)
-    wait(world.crew._ending[USELESS], SECONDS)
+    wait(world.pool._ending[USELESS], SECONDS)
     world.asked(LAST, USELESS, until=lambda: begun[USELESS] == 2)
 
 

@@ -47,13 +47,13 @@ def _halve[D: Hashable](hunt: Hunt[D], task: Task[D]) -> None:
     if len(task.part) < 2:
         hunt.settle(task.part)
         return
-    gap = task.gap
+    bracket = task.bracket
     first, second = larger_first(task.part, 2)
-    with_first, with_second = gap.lower_with(first), gap.lower_with(second)
+    with_first, with_second = bracket.lower_with(first), bracket.lower_with(second)
     if hunt.outcome(with_first, (with_second,)) is Outcome.FAIL:
-        hunt.tasks.append(Task(first, gap.moved(upper=with_first)))
+        hunt.tasks.append(Task(first, bracket.moved(upper=with_first)))
     elif hunt.outcome(with_second) is Outcome.FAIL:
-        hunt.tasks.append(Task(second, gap.moved(upper=with_second)))
+        hunt.tasks.append(Task(second, bracket.moved(upper=with_second)))
     else:
-        hunt.tasks.append(Task(second, gap.moved(lower=with_first)))
-        hunt.tasks.append(Task(first, gap.moved(lower=with_second)))
+        hunt.tasks.append(Task(second, bracket.moved(lower=with_first)))
+        hunt.tasks.append(Task(first, bracket.moved(lower=with_second)))

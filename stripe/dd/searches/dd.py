@@ -117,7 +117,7 @@ def dd_strategy[D: Hashable](search: Search[D]) -> None:
     try:
         _narrow(narrowing, larger_first)
     finally:
-        search.current = narrowing.gap.upper
+        search.current = narrowing.bracket.upper
 
 
 class _Difference[D: Hashable]:
@@ -130,7 +130,7 @@ class _Difference[D: Hashable]:
         self.shrinks = shrinks
         self.grows = grows
         position = {delta: index for index, delta in enumerate(deltas)}.__getitem__
-        self.gap: Bracket[D] = Bracket(position, (), deltas)
+        self.bracket: Bracket[D] = Bracket(position, (), deltas)
         self.difference = deltas
         self._removals: dict[D, Outcome] = {}
         self._additions: dict[D, Outcome] = {}
@@ -152,31 +152,32 @@ class _Difference[D: Hashable]:
         failing: Configuration[D] | None = None,
     ) -> None:
         """Replace one side, or both; ``difference`` is what then lies in between."""
-        self.gap = self.gap.moved(lower=passing, upper=failing)
+        self.bracket = self.bracket.moved(lower=passing, upper=failing)
         self.difference = difference
 
     def without(self, piece: Configuration[D]) -> Configuration[D]:
         """The difference without one of its pieces."""
-        return self.gap.moved(lower=(), upper=self.difference).upper_without(piece)
+        return self.bracket.moved(lower=(), upper=self.difference).upper_without(piece)
 
     def close(self) -> None:
         """Go on with what was really run."""
         if self.tester.closes:
-            self.gap = self.gap.moved(
-                lower=self.tester.closed(self.gap.lower), upper=self.tester.closed(self.gap.upper)
+            self.bracket = self.bracket.moved(
+                lower=self.tester.closed(self.bracket.lower),
+                upper=self.tester.closed(self.bracket.upper),
             )
-            self.difference = self.gap.difference()
+            self.difference = self.bracket.difference()
 
     def prove(self) -> bool:
         """Test every delta of the difference alone; return whether each of them is needed."""
         for delta in self.difference:
             if self.shrinks:
-                without = self.gap.upper_without((delta,))
+                without = self.bracket.upper_without((delta,))
                 # What closing puts back cannot be left out.
                 if delta not in self.tester.closed(without):
                     self._removals[delta] = self.outcome(without, own=True)
             if self.grows:
-                self._additions[delta] = self.outcome(self.gap.lower_with((delta,)), own=True)
+                self._additions[delta] = self.outcome(self.bracket.lower_with((delta,)), own=True)
         return (
             Outcome.FAIL not in self._removals.values()
             and Outcome.PASS not in self._additions.values()
@@ -184,8 +185,8 @@ class _Difference[D: Hashable]:
 
     def result(self) -> Result[D]:
         return Result(
-            configuration=self.gap.upper,
-            passing=self.gap.lower,
+            configuration=self.bracket.upper,
+            passing=self.bracket.lower,
             certificate=self._removals,
             additions=self._additions,
         )
@@ -193,7 +194,7 @@ class _Difference[D: Hashable]:
 
 def _empty_fails[D: Hashable](search: _Difference[D], *, check: bool) -> bool:
     """See to what the search starts from; return whether the empty configuration fails."""
-    full = search.gap.upper
+    full = search.bracket.upper
     if not check:
         take_for_granted(search.tester, full)
     if search.outcome(()) is Outcome.FAIL:
@@ -212,7 +213,7 @@ def _narrow[D: Hashable](
     first = 0  # the piece to begin with: the one that moved something last
     while True:
         if narrator is not None:
-            narrator.round(search.gap.lower, search.gap.upper, n)
+            narrator.round(search.bracket.lower, search.bracket.upper, n)
         if len(search.difference) < n:
             return
         pieces = split(search.difference, n)
@@ -239,10 +240,10 @@ def _move[D: Hashable](
     search: _Difference[D], piece: Configuration[D], n: int, later: Iterable[Configuration[D]]
 ) -> str | None:
     """Try to move one side by one piece; return which and how, or None if neither moved."""
-    gap = search.gap
+    bracket = search.bracket
     ahead = _likely(search, n, piece, later)
-    added = gap.lower_with(piece) if search.grows or n == 2 else ()
-    removed = gap.upper_without(piece) if search.shrinks or n == 2 else ()
+    added = bracket.lower_with(piece) if search.grows or n == 2 else ()
+    removed = bracket.upper_without(piece) if search.shrinks or n == 2 else ()
     if search.shrinks and n == 2 and search.outcome(added, ahead) is Outcome.FAIL:
         search.move(piece, failing=added)
         return "Reduce to subset"
@@ -264,6 +265,6 @@ def _likely[D: Hashable](
     """What will be tested if no piece moves anything; what is known already costs nothing."""
     for other in chain((piece,), later):
         if search.shrinks or n == 2:
-            yield search.gap.upper_without(other)
+            yield search.bracket.upper_without(other)
         if search.grows or n == 2:
-            yield search.gap.lower_with(other)
+            yield search.bracket.lower_with(other)

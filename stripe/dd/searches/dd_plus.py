@@ -53,11 +53,11 @@ def dd_plus[D: Hashable](
 class Task[D: Hashable](NamedTuple):
     """A part that holds changes to be found, on a base, and how fine to cut it.
 
-    The gap lies between the base alone and the base with the part.
+    The bracket lies between the base alone and the base with the part.
     """
 
     part: Configuration[D]
-    gap: Bracket[D]
+    bracket: Bracket[D]
     n: int = 2
 
 
@@ -102,29 +102,29 @@ def _partition[D: Hashable](hunt: Hunt[D], task: Task[D]) -> None:
     if len(task.part) < 2:
         hunt.settle(task.part)
         return
-    gap = task.gap
+    bracket = task.bracket
     pieces = larger_first(task.part, min(task.n, len(task.part)))
     alone: list[Outcome] = []
     for number, piece in enumerate(pieces):
-        with_piece = gap.lower_with(piece)
-        alone.append(hunt.outcome(with_piece, map(gap.lower_with, pieces[number + 1 :])))
+        with_piece = bracket.lower_with(piece)
+        alone.append(hunt.outcome(with_piece, map(bracket.lower_with, pieces[number + 1 :])))
         if alone[-1] is Outcome.FAIL:  # found
-            hunt.tasks.append(Task(piece, gap.moved(upper=with_piece)))
+            hunt.tasks.append(Task(piece, bracket.moved(upper=with_piece)))
             return
     preferred: Task[D] | None = None
     rest: list[Configuration[D]] = []
-    further = gap
+    further = bracket
     for number, piece in enumerate(pieces):
-        others = gap.upper_without(piece)
-        complement = hunt.outcome(others, map(gap.upper_without, pieces[number + 1 :]))
+        others = bracket.upper_without(piece)
+        complement = hunt.outcome(others, map(bracket.upper_without, pieces[number + 1 :]))
         if complement is Outcome.PASS and alone[number] is Outcome.PASS:  # interference
             remaining = chain.from_iterable(other for other in pieces if other is not piece)
-            base = gap.moved(lower=gap.lower_with(piece))
+            base = bracket.moved(lower=bracket.lower_with(piece))
             hunt.tasks.append(Task(like(task.part, remaining), base))
-            hunt.tasks.append(Task(piece, gap.moved(lower=others)))
+            hunt.tasks.append(Task(piece, bracket.moved(lower=others)))
             return
         if complement is Outcome.PASS and preferred is None:
-            preferred = Task(piece, gap.moved(lower=others))
+            preferred = Task(piece, bracket.moved(lower=others))
         # What passes joins the base and is not searched further: so says the text; the formula
         # for c' leaves out no more than the pieces with a failing complement.
         if alone[number] is Outcome.PASS:

@@ -58,10 +58,10 @@ def splitting_strategy[D: Hashable](search: Search[D], *, together: bool = True)
     if not together:
         _split(search)
         return
-    doubting = CoupledDeltas(search)
+    coupled = CoupledDeltas(search)
     try:
-        _split(doubting)
-        doubting.conclude()
+        _split(coupled)
+        coupled.conclude()
     except WentTogether:
         together_strategy(search)
 
