@@ -330,7 +330,8 @@ def test_locks_have_versions_and_hashes_and_no_addresses(lock):
 
 def test_each_group_and_extra_has_its_lock_and_locks_agree():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    parts = {*project["dependency-groups"], *project["project"]["optional-dependencies"]}
+    groups, extras = project["dependency-groups"], project["project"]["optional-dependencies"]
+    parts = {"package", *groups, *extras}
     assert {lock.stem for lock in LOCKS} == parts
     entries: dict[str, str] = {}
     for lock in LOCKS:
