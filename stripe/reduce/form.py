@@ -35,21 +35,23 @@ def document_of(result: Result, stored: Mapping[str, str] | None) -> model.Docum
     else:
         facts = {**dict.fromkeys(NAMES, STORED), "stored": model.Stored(**stored)}
         facts["control"] = STORED if control else None
-    return model.Document.of(
+    return model.Document.copy_of(
         result,
         format=SLICES.name,
         version=CONTAINED if stored is None else SLICES.version,
         files=[model.File(each.path, each.text, each.elsewhere or UNSET) for each in trace.files],
-        statements=[model.Statement.of(each) for each in trace.statements],
+        statements=[model.Statement.copy_of(each) for each in trace.statements],
         trace=model.Trace(
             **facts,
-            activations=tuple(map(model.Activation.of, trace.activations)),
-            window=UNSET if trace.extent is None else model.Window.of(trace.extent),
+            activations=tuple(map(model.Activation.copy_of, trace.activations)),
+            window=UNSET if trace.extent is None else model.Window.copy_of(trace.extent),
         ),
         recorded=None if recorded is None else _recorded(recorded),
-        target=None if target is None else model.Target.of(target, directory=str(target.directory)),
+        target=None
+        if target is None
+        else model.Target.copy_of(target, directory=str(target.directory)),
         slices=[_slice(each, trace) for each in result.slices],
-        statistics=model.Statistics.of(result.statistics),
+        statistics=model.Statistics.copy_of(result.statistics),
     )
 
 
@@ -60,13 +62,15 @@ def column(numbers: Sequence[int]) -> Any:
 
 def _recorded(run: RecordedRun) -> model.Recorded:
     raised = run.exception
-    return model.Recorded.of(run, exception=None if raised is None else model.Raised.of(raised))
+    return model.Recorded.copy_of(
+        run, exception=None if raised is None else model.Raised.copy_of(raised)
+    )
 
 
 def _slice(found: CriticalSlice, trace: Trace) -> model.Slice:
     executed = Counter(trace.statement)
     others = found.others
-    return model.Slice.of(
+    return model.Slice.copy_of(
         found,
         events=column(found.events),
         statements=[
@@ -75,7 +79,7 @@ def _slice(found: CriticalSlice, trace: Trace) -> model.Slice:
         ],
         tests=Tests.counted(found.outcomes, found.cached, found.resumed),
         log=[
-            Test.of(
+            Test.copy_of(
                 each,
                 outcome=each.outcome.name,
                 ranges=None if each.ranges is None else column(each.ranges),
@@ -87,9 +91,10 @@ def _slice(found: CriticalSlice, trace: Trace) -> model.Slice:
         governing=column(found.governing),
         shown=[(each.what, each.lines, each.of) for each in found.shown],
         levels=[
-            model.Level.of(each, level=each.name, ranges=list(each.ranges)) for each in found.levels
+            model.Level.copy_of(each, level=each.name, ranges=list(each.ranges))
+            for each in found.levels
         ],
-        passes=[model.Pass.of(each) for each in found.passes],
+        passes=[model.Pass.copy_of(each) for each in found.passes],
         freer=UNSET
         if found.freer is None
         else model.Freer(column(found.freer.events), found.freer.tests),

@@ -86,3 +86,11 @@ SLICES = Format(
     "Trace the program again with this version of stripe.",
     oldest=2,  # it has no columns in short
 )
+
+SUSPECTS = Format(
+    "stripe-suspects-result",
+    1,
+    "stripe suspects",
+    "A result is written by: stripe suspects --json RESULT.json -m pytest",
+    "Search again with this version of stripe.",
+)

@@ -4,3 +4,6 @@ from __future__ import annotations
 
 HEAD = 20_000
 """Bytes of a recorded stream."""
+
+LONGEST_VALUE = 1000
+"""Characters of a change in words, and of a value; their texts come from the program."""

@@ -78,6 +78,7 @@ type Index = Annotated[int, whole(-1)]
 type Line = Annotated[int, whole(1, 10_000_000)]
 type Column = Annotated[int, whole(0, 10_000_000)]
 type Seconds = Annotated[float, Meta(ge=0.0, le=1e10)]
+type Score = Annotated[float, Meta(ge=0.0, le=1e10)] | None
 
 
 if TYPE_CHECKING:  # what they are read as; views of memory are used in the same way
@@ -121,7 +122,7 @@ class Model(Struct, forbid_unknown_fields=True):
     """A part of a document: its members, each with type and limits."""
 
     @classmethod
-    def of(cls, source: Any, **others: Any) -> Self:
+    def copy_of(cls, source: Any, /, **others: Any) -> Self:
         """What has the attributes of ``source``, but for others."""
         names = [each for each in cls.__struct_fields__ if each not in others]
         return cls(**{name: getattr(source, name) for name in names}, **others)
