@@ -94,3 +94,19 @@ SUSPECTS = Format(
     "A result is written by: stripe suspects --json RESULT.json -m pytest",
     "Search again with this version of stripe.",
 )
+
+CHANGES = Format(
+    "stripe-changes-result",
+    1,
+    "stripe changes",
+    "A result is written by: stripe changes GOOD BAD --test COMMAND --json RESULT.json",
+    "Search again with this version of stripe.",
+)
+
+CAUSES = Format(
+    "stripe-causes-result",
+    1,
+    "stripe causes",
+    "A result is written by: stripe causes PROGRAM --fail INPUT --pass INPUT --json RESULT.json",
+    "Search again with this version of stripe.",
+)

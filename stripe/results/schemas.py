@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
-from stripe.results import slices, suspects
+from stripe.results import changes, slices, suspects
 from stripe.results.model import Model, schema
 
 DOCUMENTS: dict[str, tuple[type[Model], str, str]] = {
     "result": (slices.Document, "urn:stripe-trace:result:2", "STRIPE result"),
+    "changes": (changes.Document, "urn:stripe-changes:result:1", "STRIPE changes"),
     "suspects": (suspects.Document, "urn:stripe-suspects:result:1", "STRIPE suspects"),
 }
 """By the name of the file: the model, the schema's name and title."""

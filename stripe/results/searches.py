@@ -23,9 +23,11 @@ class Tests(Model):
     resumed: Annotated[Count, doc("Of those executed, how many a search before had executed.")]
 
     @classmethod
-    def counted(cls, outcomes: Mapping[Outcome, int], cached: int, resumed: int) -> Self:
+    def counted(
+        cls, outcomes: Mapping[Outcome, int], cached: int, resumed: int, **others: int
+    ) -> Self:
         """Those of a search."""
-        found = {outcome.name: outcomes.get(outcome, 0) for outcome in Outcome}
+        found = {outcome.name: outcomes.get(outcome, 0) for outcome in Outcome} | others
         return cls(executed=sum(outcomes.values()), cached=cached, resumed=resumed, **found)
 
     @property
