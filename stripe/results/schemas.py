@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
-from stripe.results import changes, slices, suspects
+from stripe.results import causes, changes, slices, suspects
 from stripe.results.model import Model, schema
 
 DOCUMENTS: dict[str, tuple[type[Model], str, str]] = {
     "result": (slices.Document, "urn:stripe-trace:result:2", "STRIPE result"),
+    "causes": (causes.Document, "urn:stripe-causes:result:1", "STRIPE causes"),
     "changes": (changes.Document, "urn:stripe-changes:result:1", "STRIPE changes"),
     "suspects": (suspects.Document, "urn:stripe-suspects:result:1", "STRIPE suspects"),
 }
