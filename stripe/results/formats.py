@@ -110,3 +110,11 @@ CAUSES = Format(
     "A result is written by: stripe causes PROGRAM --fail INPUT --pass INPUT --json RESULT.json",
     "Search again with this version of stripe.",
 )
+
+INPUTS = Format(
+    "stripe-input-result",
+    1,
+    "stripe input",
+    "A result is written by: stripe input FILE --json RESULT.json -- COMMAND",
+    "Search again with this version of stripe.",
+)
