@@ -138,18 +138,20 @@ class Model(Struct, forbid_unknown_fields=True):
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data."""
-        plain: dict[str, Any] = _with_lists(plain_of(self))
+        plain: dict[str, Any] = plain_of(self)
+        _make_lists(plain)
         return plain
 
 
-def _with_lists(data: Any) -> Any:
-    """Plain data with lists in place of tuples, as JSON has them."""
-    if isinstance(data, dict):
-        return {
-            name: each if type(each) in _SCALARS else _with_lists(each)
-            for name, each in data.items()
-        }
-    return [each if type(each) in _SCALARS else _with_lists(each) for each in data]
+def _make_lists(data: Any) -> None:
+    """Put lists where plain data have tuples, as JSON has them."""
+    for key, each in data.items() if type(data) is dict else enumerate(data):
+        kind = type(each)
+        if kind in _SCALARS:
+            continue
+        if kind is tuple:
+            data[key] = each = list(each)
+        _make_lists(each)
 
 
 def read[M: Model](model: type[M], data: Any) -> M:
@@ -170,17 +172,16 @@ def read[M: Model](model: type[M], data: Any) -> M:
 
 
 def _column(kind: Any, value: Any, columns: Columns) -> Sequence[int]:
-    """The numbers of a column; a view of memory holds nothing else."""
-    if kind.coded:
-        value = columns.read(value)
-    if type(value) is not memoryview:
-        if type(value) is not list:
-            raise ValueError(f"expected a list, not {describe(value)}")
-        if set(map(type, value)) - {int}:
-            raise _not_whole(kind.low, value)
-    if value and not kind.low <= min(value) <= max(value) <= LARGEST:
-        raise _not_whole(kind.low, value)
-    return value if type(value) is memoryview else array("i", value)
+    """The numbers of a column.  Short texts, and views of memory, hold nothing else."""
+    numbers = columns.read(value) if kind.coded else value
+    if type(numbers) is list:
+        if numbers is value and set(map(type, numbers)) - {int}:
+            raise _not_whole(kind.low, numbers)
+    elif type(numbers) is not memoryview:
+        raise ValueError(f"expected a list, not {describe(numbers)}")
+    if numbers and not kind.low <= min(numbers) <= max(numbers) <= LARGEST:
+        raise _not_whole(kind.low, numbers)
+    return numbers if type(numbers) is memoryview else array("i", numbers)
 
 
 def _not_whole(low: int, column: Sequence[Any]) -> ValueError:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice, pairwise
+from operator import lt
 from types import EllipsisType
 from typing import Any
 
@@ -50,10 +52,11 @@ def describe(value: Any) -> str:
 
 def ascending(numbers: Sequence[int], *path: int | str) -> None:
     """Each number is larger than the one before."""
-    for index in range(1, len(numbers)):
-        if numbers[index] <= numbers[index - 1]:
-            expected = f"a number above {numbers[index - 1]}, the one before it"
-            raise WrongError(expected, numbers[index], *path, index)
+    if all(map(lt, numbers, islice(numbers, 1, None))):
+        return
+    for index, (before, number) in enumerate(pairwise(numbers), 1):
+        if number <= before:
+            raise WrongError(f"a number above {before}, the one before it", number, *path, index)
 
 
 def within(numbers: Sequence[int], count: int, *path: int | str, single: bool = False) -> None:
