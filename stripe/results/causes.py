@@ -16,7 +16,6 @@ from stripe.results.model import (
     Note,
     Positive,
     Seconds,
-    doc,
     text,
     whole,
 )
@@ -33,63 +32,77 @@ type StepName = Literal["x", "x.a", "x[1]", "x[]", "x['a']", "*x", "f:x", "m:x"]
 type ChangeName = Literal["set", "create", "delete", "adjust"]
 type SideName = Literal["both", "passing", "failing", "changed"]
 type ShownName = Literal["values", "changes", "no"]
-Role = Annotated[
-    RoleName | None,
-    doc("What this difference has to do with the failure: context is changed as well."),
-]
 
 
 class Vertex(Model):
-    """A vertex of both memory graphs, or of one."""
+    """A vertex of both memory graphs, or of one.
 
-    kind: Annotated[KindName, doc("What its edges are: see `stripe.states.graph.Kind`.")]
+    - ``kind``: what its edges are: see `stripe.states.graph.Kind`
+    - ``side``: which of the runs has it; `changed`: both, with a value of its own each
+    - ``passing``: its value in the passing run; empty where it is in its parts
+    - ``failing``: the same in the failing run
+    - ``role``: what this difference has to do with the failure: context is changed as well
+    - ``equal``: how many of its parts are left out, and are the same in both runs
+    - ``different``: how many of its parts are left out, and differ
+    """
+
+    kind: KindName
     type: Label
-    side: Annotated[
-        SideName,
-        doc("Which of the runs has it; `changed`: both, with a value of its own each."),
-    ]
-    passing: Annotated[Label, doc("Its value in the passing run; empty where it is in its parts.")]
-    failing: Annotated[Label, doc("The same in the failing run.")]
-    role: Role
-    equal: Annotated[
-        Count, doc("How many of its parts are left out, and are the same in both runs.")
-    ]
-    different: Annotated[Count, doc("How many of its parts are left out, and differ.")]
+    side: SideName
+    passing: Label
+    failing: Label
+    role: RoleName | None
+    equal: Count
+    different: Count
 
 
 class Edge(Model, rename={"source": "from", "target": "to"}):
-    """An edge of both memory graphs, or of one."""
+    """An edge of both memory graphs, or of one.
 
-    source: Annotated[Count, doc("A vertex, by its number from 0.")]
+    - ``source``: A vertex, by its number from 0
+    - ``step``: how the name of the one end is made of that of the other
+    - ``key``: A name, an index, or the text of a key
+    - ``was``: the key in the passing run, where it is another
+    - ``role``: as that of a vertex
+    - ``skipped``: so many vertices between its ends are left out; else 0
+    """
+
+    source: Count
     target: Count
-    step: Annotated[StepName, doc("How the name of the one end is made of that of the other.")]
-    key: Annotated[Key, doc("A name, an index, or the text of a key.")]
-    was: Annotated[Key | None, doc("The key in the passing run, where it is another.")]
+    step: StepName
+    key: Key
+    was: Key | None
     side: Literal["both", "passing", "failing"]
-    role: Role
-    skipped: Annotated[Count, doc("So many vertices between its ends are left out; else 0.")]
+    role: RoleName | None
+    skipped: Count
 
 
 class Graph(Model):
-    """Both memory graphs laid over each other: all, or what differs and how it is reached."""
+    """Both memory graphs laid over each other: all, or what differs and how it is reached.
 
-    vertices: Annotated[
-        tuple[Vertex, ...],
-        Meta(max_length=MOST_VERTICES),
-        doc("The first is the root, from which frames and modules are reached."),
-    ]
+    - ``vertices``: the first is the root, from which frames and modules are reached
+    - ``passing``: how many vertices the whole graph of the passing run has
+    - ``failing``: the same of the failing run
+    """
+
+    vertices: Annotated[tuple[Vertex, ...], Meta(max_length=MOST_VERTICES)]
     edges: Annotated[tuple[Edge, ...], Meta(max_length=MOST_VERTICES**2)]
-    passing: Annotated[Count, doc("How many vertices the whole graph of the passing run has.")]
-    failing: Annotated[Count, doc("The same of the failing run.")]
+    passing: Count
+    failing: Count
 
 
 class Variable(Model):
-    """A variable that differs."""
+    """A variable that differs.
+
+    - ``change``: what was done to it in the passing run
+    - ``passing``: its value when it passes; null if it is not there
+    - ``failing``: the same when it fails
+    """
 
     name: Note
-    change: Annotated[ChangeName, doc("What was done to it in the passing run.")]
-    passing: Annotated[Note | None, doc("Its value when it passes; null if it is not there.")]
-    failing: Annotated[Note | None, doc("The same when it fails.")]
+    change: ChangeName
+    passing: Note | None
+    failing: Note | None
 
 
 class Call(Model):
@@ -101,67 +114,74 @@ class Call(Model):
 
 
 class Cause(Model):
-    """The cause at a moment."""
+    """The cause at a moment.
+
+    - ``line``: the moment is before this line is executed
+    - ``occurrence``: for the n-th time, in the failing run
+    - ``occurrence_when_passing``: and in the passing one
+    - ``backtrace``: the calls on the stack, the innermost one first
+    - ``variables``: the cause: all of them together
+    - ``context``: what is changed as well: the cause alone does not make it fail, or not in the
+      same way
+    - ``differences``: how many differences there were
+    - ``certified``: whether no single variable can be left out, nor be added alone without the
+      failure
+    """
 
     file: Name
-    line: Annotated[Positive, doc("The moment is before this line is executed")]
-    occurrence: Annotated[Positive, doc("for the n-th time, in the failing run")]
-    occurrence_when_passing: Annotated[Positive, doc("and in the passing one.")]
-    backtrace: Annotated[
-        tuple[Call, ...],
-        Meta(min_length=1),
-        doc("The calls on the stack, the innermost one first."),
-    ]
-    variables: Annotated[
-        tuple[Variable, ...], Meta(min_length=1), doc("The cause: all of them together.")
-    ]
-    context: Annotated[
-        tuple[Variable, ...],
-        doc("What is changed as well: the cause alone does not make it fail, or not in the same "
-            "way."),
-    ]  # fmt: skip
-    differences: Annotated[Count, doc("How many differences there were.")]
-    certified: Annotated[
-        bool,
-        doc("Whether no single variable can be left out, nor be added alone without the failure."),
-    ]
+    line: Positive
+    occurrence: Positive
+    occurrence_when_passing: Positive
+    backtrace: Annotated[tuple[Call, ...], Meta(min_length=1)]
+    variables: Annotated[tuple[Variable, ...], Meta(min_length=1)]
+    context: tuple[Variable, ...]
+    differences: Count
+    certified: bool
     graph: Graph
 
 
 class Run(Model):
-    """One of the two runs."""
+    """One of the two runs.
 
-    input: Annotated[Note, doc("As it was given.")]
-    end: Annotated[Note, doc("How that run ended.")]
+    - ``input``: as it was given
+    - ``end``: how that run ended
+    """
+
+    input: Note
+    end: Note
 
 
 class Transition(Model, rename={"before": "from", "after": "to"}):
-    """Where the cause passes from some variables to others."""
+    """Where the cause passes from some variables to others.
 
-    before: Annotated[Count, doc("A cause of the chain, by its number from 0.")]
+    - ``before``: A cause of the chain, by its number from 0
+    - ``direct``: no moment between has a cause
+    """
+
+    before: Count
     after: Count
-    direct: Annotated[bool, doc("No moment between has a cause.")]
+    direct: bool
 
 
 class Link(Model, rename={"before": "from", "after": "to", "within": "with"}):
-    """What tests have shown of causes that follow each other."""
+    """What tests have shown of causes that follow each other.
 
-    before: Annotated[Count, doc("A cause of the chain, by its number from 0.")]
-    after: Annotated[Count, doc("The one that follows.")]
-    shown: Annotated[
-        ShownName,
-        doc(
-            "Whether the one causes the other: `values`: alone it makes these values; `changes`: "
-            "it changes these variables, but, as others are as in the passing run, to values of "
-            "neither run; or `no`."
-        ),
-    ]
-    without: Annotated[
-        tuple[Note, ...],
-        doc("What the variables of the other hold there without the cause..."),
-    ]
-    within: Annotated[tuple[Note, ...], doc("...and with it.")]
-    why: Annotated[Note, doc("Why it is not shown; else empty.")]
+    - ``before``: A cause of the chain, by its number from 0
+    - ``after``: the one that follows
+    - ``shown``: whether the one causes the other: `values`: alone it makes these values; `changes`:
+      it changes these variables, but, as others are as in the passing run, to values of neither
+      run; or `no`
+    - ``without``: what the variables of the other hold there without the cause...
+    - ``within``: ...and with it
+    - ``why``: why it is not shown; else empty
+    """
+
+    before: Count
+    after: Count
+    shown: ShownName
+    without: tuple[Note, ...]
+    within: tuple[Note, ...]
+    why: Note
 
 
 class SourceLine(Model):
@@ -176,26 +196,35 @@ class Document(Model, rename={"failing": "fail", "passing": "pass"}):
     """What `stripe causes --json FILE` writes.
 
     The variables that make one run of a program fail while another passes, moment by moment.
+
+    - ``failing``: the run that fails
+    - ``passing``: the run that does not
+    - ``check``: what the failure is
+    - ``chain``: the cause at each moment that was searched, in order
+    - ``moments``: moments of the failing run
+    - ``matched``: those that are in the passing run, too
+    - ``source``: the lines of the chain, and those around them
+    - ``undecided``: how many tests decided nothing, by the reason
+    - ``certified``: whether each cause is
+    - ``stopped``: why the search ended
     """
 
     format: Literal["stripe-causes-result"]
     version: Annotated[int, whole(CAUSES.first, CAUSES.version)]
     program: Note
-    failing: Annotated[Run, doc("The run that fails.")]
-    passing: Annotated[Run, doc("The run that does not.")]
-    check: Annotated[Note, doc("What the failure is.")]
-    chain: Annotated[
-        tuple[Cause, ...], doc("The cause at each moment that was searched, in order.")
-    ]
+    failing: Run
+    passing: Run
+    check: Note
+    chain: tuple[Cause, ...]
     transitions: tuple[Transition, ...]
     links: tuple[Link, ...]
-    moments: Annotated[Count, doc("Moments of the failing run.")]
-    matched: Annotated[Count, doc("Those that are in the passing run, too.")]
-    source: Annotated[tuple[SourceLine, ...], doc("The lines of the chain, and those around them.")]
+    moments: Count
+    matched: Count
+    source: tuple[SourceLine, ...]
     tests: Tests
-    undecided: Annotated[dict[str, Count], doc("How many tests decided nothing, by the reason.")]
-    certified: Annotated[bool, doc("Whether each cause is.")]
-    stopped: Annotated[Reason, doc("Why the search ended.")]
+    undecided: dict[str, Count]
+    certified: bool
+    stopped: Reason
     seconds: Seconds
     notes: tuple[Note, ...]
 

@@ -18,7 +18,6 @@ from stripe.results.model import (
     Positive,
     Ranges,
     Seconds,
-    doc,
     text,
     whole,
 )
@@ -34,39 +33,49 @@ class Tested(Model):
 
 
 class Blamed(Model):
-    """Changes of one file by one commit: what is to blame, or a part of it."""
+    """Changes of one file by one commit: what is to blame, or a part of it.
+
+    - ``kinds``: `lines`, `content` (of what has no lines), `create`, `delete`, `rename`, `mode`
+    - ``functions``: where the changes are
+    - ``commit``: who made them, if that is known: else empty
+    - ``alone``: what they came to by themselves
+    - ``without``: what the others came to without them
+    """
 
     path: Name
-    kinds: Annotated[
-        tuple[Name, ...],
-        doc("`lines`, `content` (of what has no lines), `create`, `delete`, `rename`, `mode`."),
-    ]
-    functions: Annotated[tuple[Name, ...], doc("Where the changes are.")]
-    commit: Annotated[Name, doc("Who made them, if that is known: else empty.")]
+    kinds: tuple[Name, ...]
+    functions: tuple[Name, ...]
+    commit: Name
     subject: Note
     author: Name
     date: Name
     lines: tuple[Annotated[str, text(CHANGED)], ...]
-    alone: Annotated[Tested, doc("What they came to by themselves.")]
-    without: Annotated[Tested, doc("What the others came to without them.")]
+    alone: Tested
+    without: Tested
 
 
 class Passage(Model):
-    """A part of a file in which lines are blamed, and what is around them."""
+    """A part of a file in which lines are blamed, and what is around them.
 
-    before: Annotated[Positive, doc("The number of the first line, without what is blamed.")]
-    after: Annotated[Positive, doc("The same with it.")]
-    lines: Annotated[
-        tuple[tuple[Annotated[str, text(SHOWN)], Index], ...],
-        doc("A line behind a blank, - or +; and which of `blamed` it is by, or -1."),
-    ]
+    - ``before``: the number of the first line, without what is blamed
+    - ``after``: the same with it
+    - ``lines``: A line behind a blank, - or +; and which of `blamed` it is by, or -1
+    """
+
+    before: Positive
+    after: Positive
+    lines: tuple[tuple[Annotated[str, text(SHOWN)], Index], ...]
 
 
 class File(Model):
-    """A file in which something is blamed."""
+    """A file in which something is blamed.
 
-    before: Annotated[Name, doc("The path without what is blamed; empty if there is no such file.")]
-    after: Annotated[Name, doc("The path with that.")]
+    - ``before``: the path without what is blamed; empty if there is no such file
+    - ``after``: the path with that
+    """
+
+    before: Name
+    after: Name
     passages: tuple[Passage, ...]
 
 
@@ -85,19 +94,25 @@ class Failure(Model):
 
 
 class Edits(Model):
-    """Single changes, by number."""
+    """Single changes, by number.
 
-    of: Annotated[int, whole(0, 100_000_000), doc("How many there are.")]
-    answer: Annotated[Ranges, doc("Those that are blamed: first, last + 1, first, ...")]
+    - ``of``: how many there are
+    - ``answer``: those that are blamed: first, last + 1, first, ...
+    """
+
+    of: Annotated[int, whole(0, 100000000)]
+    answer: Ranges
 
 
 class Test(searches.Test):
-    """A test; with its number, what was predicted after it."""
+    """A test; with its number, what was predicted after it.
 
-    ranges: Annotated[
-        Ranges | None, doc("Which single changes; null where the log had grown too large.")
-    ]
-    predicted: Annotated[bool, doc("It was UNRESOLVED without a test.")]
+    - ``ranges``: which single changes; null where the log had grown too large
+    - ``predicted``: it was UNRESOLVED without a test
+    """
+
+    ranges: Ranges | None
+    predicted: bool
     level: Name
 
 
@@ -110,9 +125,12 @@ class Told(Model):
 
 
 class Tests(searches.Tests):
-    """How many tests there were, by what they came to."""
+    """How many tests there were, by what they came to.
 
-    predicted: Annotated[Count, doc("Versions that cannot be right, and were not tested.")]
+    - ``predicted``: versions that cannot be right, and were not tested
+    """
+
+    predicted: Count
 
 
 class Level(Model, rename={"name": "granularity"}):
@@ -129,50 +147,58 @@ class Document(Model):
 
     The changes between two versions that make a test fail. Single changes, the least that can be
     applied or left out, are numbered from 0.
+
+    - ``good``: the version that passes, as it was named
+    - ``bad``: the version that fails
+    - ``steps``: how many commits lead from the one to the other
+    - ``test``: the command that tells whether a version fails
+    - ``build``: the command that comes first
+    - ``granularity``: the finest level, in which the answer is 1-minimal if `certified`
+    - ``algorithm``: the search within a level
+    - ``changes``: how many hunks differ
+    - ``blamed``: what is to blame, by commit and file
+    - ``patch``: from the good version to one that fails, for `git apply`; what is no UTF-8 in it is
+      replaced
+    - ``files``: the answer, and what is around it
+    - ``undecided``: how many tests decided nothing, by the reason
+    - ``log``: the tests in order
+    - ``rest``: what came of all other changes that can do without these
+    - ``certified``: whether without any single change of the finest level it does not fail
+    - ``stopped``: why the search ended
+    - ``verified``: whether the answer failed once more in a place of its own; null: not tried
+    - ``output``: the files that hold the patch
+    - ``untried``: why the tests show nothing: what came of a control. Empty: they do
     """
 
     format: Literal["stripe-changes-result"]
     version: Annotated[int, whole(CHANGES.first, CHANGES.version)]
-    good: Annotated[Name, doc("The version that passes, as it was named.")]
-    bad: Annotated[Name, doc("The version that fails.")]
-    steps: Annotated[Count, doc("How many commits lead from the one to the other.")]
-    test: Annotated[Note, doc("The command that tells whether a version fails.")]
-    build: Annotated[Note | None, doc("The command that comes first.")]
-    granularity: Annotated[
-        Name, doc("The finest level, in which the answer is 1-minimal if `certified`.")
-    ]
-    algorithm: Annotated[Name, doc("The search within a level.")]
-    changes: Annotated[Count, doc("How many hunks differ.")]
+    good: Name
+    bad: Name
+    steps: Count
+    test: Note
+    build: Note | None
+    granularity: Name
+    algorithm: Name
+    changes: Count
     lines: Lines
-    blamed: Annotated[tuple[Blamed, ...], doc("What is to blame, by commit and file.")]
-    patch: Annotated[
-        str,
-        doc("From the good version to one that fails, for `git apply`; what is no UTF-8 in it is "
-            "replaced."),
-    ]  # fmt: skip
-    files: Annotated[tuple[File, ...], doc("The answer, and what is around it.")]
-    undecided: Annotated[dict[str, Count], doc("How many tests decided nothing, by the reason.")]
+    blamed: tuple[Blamed, ...]
+    patch: str
+    files: tuple[File, ...]
+    undecided: dict[str, Count]
     failure: Failure
     edits: Edits
-    log: Annotated[tuple[Test, ...], doc("The tests in order.")]
-    rest: Annotated[Tested, doc("What came of all other changes that can do without these.")]
+    log: tuple[Test, ...]
+    rest: Tested
     narrative: tuple[Told, ...]
     tests: Tests
-    certified: Annotated[
-        bool, doc("Whether without any single change of the finest level it does not fail.")
-    ]
-    stopped: Annotated[Reason, doc("Why the search ended.")]
-    verified: Annotated[
-        bool | None,
-        doc("Whether the answer failed once more in a place of its own; null: not tried."),
-    ]
+    certified: bool
+    stopped: Reason
+    verified: bool | None
     levels: tuple[Level, ...]
     seconds: Seconds
-    output: Annotated[tuple[Note, ...], doc("The files that hold the patch.")]
+    output: tuple[Note, ...]
     notes: tuple[Note, ...]
-    untried: Annotated[
-        Note, doc("Why the tests show nothing: what came of a control. Empty: they do.")
-    ] = ""
+    untried: Note = ""
 
 
 def check(document: Document) -> None:

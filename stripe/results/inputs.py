@@ -14,7 +14,6 @@ from stripe.results.model import (
     Note,
     Seconds,
     UnsetType,
-    doc,
     whole,
 )
 from stripe.results.searches import Tests
@@ -29,10 +28,14 @@ class Bytes(Model):
 
 
 class Content(Model):
-    """An input: one of these."""
+    """An input: one of these.
 
-    text: Annotated[str | UnsetType, doc("As it is, if it is UTF-8.")] = UNSET
-    base64: Annotated[bytes | UnsetType, doc("Else in Base64.")] = UNSET
+    - ``text``: as it is, if it is UTF-8
+    - ``base64``: else in Base64
+    """
+
+    text: str | UnsetType = UNSET
+    base64: bytes | UnsetType = UNSET
 
 
 class Failure(Model):
@@ -52,31 +55,34 @@ class Level(Model, rename={"name": "units"}):
 
 
 class Document(Model):
-    """What `stripe input --json FILE` writes: an input with which a command still fails."""
+    """What `stripe input --json FILE` writes: an input with which a command still fails.
+
+    - ``mode``: min, max or diff
+    - ``units``: the finest units, in which the answer is 1-minimal if `certified`
+    - ``failing``: the smallest that fails; in mode max the original one
+    - ``passing``: in the modes max and diff: the closest to it that passes
+    - ``untried``: why the tests show nothing; empty: they do
+    - ``certified``: whether without any single unit of the finest kind it does not fail
+    - ``stopped``: why the search ended
+    - ``verified``: whether the answer failed once more in the end; null: not tried
+    - ``output``: the files in which the answer is
+    """
 
     format: Literal["stripe-input-result"]
     version: Annotated[int, whole(INPUTS.first, INPUTS.version)]
     file: Note
-    mode: Annotated[Name, doc("min, max or diff.")]
-    units: Annotated[
-        Name, doc("The finest units, in which the answer is 1-minimal if `certified`.")
-    ]
+    mode: Name
+    units: Name
     bytes: Bytes
-    failing: Annotated[Content, doc("The smallest that fails; in mode max the original one.")]
-    passing: Annotated[
-        Content | None, doc("In the modes max and diff: the closest to it that passes.")
-    ]
+    failing: Content
+    passing: Content | None
     failure: Failure
-    untried: Annotated[Note, doc("Why the tests show nothing; empty: they do.")]
+    untried: Note
     tests: Tests
-    certified: Annotated[
-        bool, doc("Whether without any single unit of the finest kind it does not fail.")
-    ]
-    stopped: Annotated[Reason, doc("Why the search ended.")]
-    verified: Annotated[
-        bool | None, doc("Whether the answer failed once more in the end; null: not tried.")
-    ]
+    certified: bool
+    stopped: Reason
+    verified: bool | None
     levels: tuple[Level, ...]
     seconds: Seconds
-    output: Annotated[tuple[Note, ...], doc("The files in which the answer is.")]
+    output: tuple[Note, ...]
     notes: tuple[Note, ...]

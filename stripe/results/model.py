@@ -1,5 +1,7 @@
 """What models of documents are made of: the types of members with their limits, and the reader.
 
+A model says in its docstring what its members mean; the schema has that, too.
+
 Types are exact: ``true`` is no number, ``1.0`` no integer; a member that is not known is refused.
 The cost is proportional to the document; columns are looked at as a whole, not number by number.
 """
@@ -7,9 +9,11 @@ The cost is proportional to the document; columns are looked at as a whole, not 
 from __future__ import annotations
 
 import re
+import sys
 from abc import ABC
 from array import array
 from collections.abc import Sequence
+from inspect import cleandoc
 from types import EllipsisType
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
@@ -55,11 +59,6 @@ def text(pattern: str | None = None, most: int | None = None) -> Meta:
 def whole(low: int = 0, high: int = LARGEST) -> Meta:
     """An integer from ``low`` to ``high``, both included."""
     return Meta(ge=low, le=high)
-
-
-def doc(words: str) -> Meta:
-    """What the schema says of a member."""
-    return Meta(description=words)
 
 
 type Text = Annotated[str, text(UNICODE)]
@@ -238,15 +237,27 @@ def _value(data: Any, path: Sequence[int | str | EllipsisType]) -> Any:
 
 
 def schema(model: type[Model], identity: str, title: str) -> dict[str, Any]:
-    """The JSON Schema of a document."""
-    [root], parts = schema_components([model], schema_hook=_column_schema)
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": identity,
-        **parts.pop(root["$ref"].rpartition("/")[2]),
-        "title": title,
-        "$defs": parts,
-    }
+    """The JSON Schema of a document; what it describes is what the docstrings of the models say."""
+    _, parts = schema_components([model], schema_hook=_column_schema)
+    known = vars(sys.modules[model.__module__])
+    for name, part in parts.items():
+        if issubclass(known[name], Model):
+            _describe(part, known[name])
+    root = parts.pop(model.__name__)
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": identity}
+    return {**head, **root, "title": title, "$defs": parts}
+
+
+def _describe(part: dict[str, Any], model: type[Model]) -> None:
+    """Put what a docstring says of a part, and of its members, into a schema."""
+    head, *items = cleandoc(model.__doc__ or "").split("\n- ")
+    part["description"] = " ".join(head.split())
+    written = dict(zip(model.__struct_fields__, model.__struct_encode_fields__, strict=True))
+    for item in items:
+        names, _, words = item.partition(": ")
+        for name in re.findall(r"``(\w+)``", names):
+            member = part["properties"][written[name]]
+            part["properties"][written[name]] = {"description": " ".join(words.split()), **member}
 
 
 def _column_schema(kind: Any) -> dict[str, Any]:

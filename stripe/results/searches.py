@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal, Self
+from typing import Literal, Self
 
 from stripe.dd import Outcome
-from stripe.results.model import Count, Model, Numbers, doc
+from stripe.results.model import Count, Model, Numbers
 from stripe.results.wrong import WrongError, ascending, within
 
 type OutcomeName = Literal["FAIL", "PASS", "UNRESOLVED"]
 
 
 class Tests(Model):
-    """How many tests there were, by what they came to."""
+    """How many tests there were, by what they came to.
+
+    - ``cached``: answered without running anything
+    - ``resumed``: of those executed, how many a search before had executed
+    """
 
     executed: Count
     PASS: Count
     FAIL: Count
     UNRESOLVED: Count
-    cached: Annotated[Count, doc("Answered without running anything.")]
-    resumed: Annotated[Count, doc("Of those executed, how many a search before had executed.")]
+    cached: Count
+    resumed: Count
 
     @classmethod
     def counted(
@@ -37,15 +41,16 @@ class Tests(Model):
 
 
 class Test(Model):
-    """A test of a log."""
+    """A test of a log.
+
+    - ``size``: how many deltas it kept
+    - ``ranges``: those, as first, last + 1, first, last + 1, ...; null: the log had grown too large
+    """
 
     number: Count
     outcome: OutcomeName
-    size: Annotated[Count, doc("How many deltas it kept.")]
-    ranges: Annotated[
-        Numbers | None,
-        doc("Those, as first, last + 1, first, last + 1, ...; null: the log had grown too large."),
-    ]
+    size: Count
+    ranges: Numbers | None
 
 
 def check_tests(tests: Tests) -> None:

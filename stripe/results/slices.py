@@ -38,7 +38,6 @@ from stripe.results.model import (
     SystemText,
     Text,
     UnsetType,
-    doc,
     text,
     whole,
 )
@@ -50,36 +49,48 @@ MOST_MARKS = 200_000_000
 """Slices times what each may keep: events, statements, lines.  Reports mark all of it."""
 
 type Control = Literal["trace", "program"]
+type Why = Literal["data", "call", "return", "control"]
+type Dependence = tuple[Count, Count, Why, tuple[str, ...]]
 type LevelName = Literal["calls", "rounds", "statements", "events"]
 type PassName = Literal["guess", "mend", "widen", "levels", "bodies", "events", "certificate"]
 type EndName = Literal["EXITED", "SIGNAL", "TIMEOUT", "DIVERGED", "BLOCKED", "HARMFUL", "CUT"]
 
 
 class File(Model):
-    """A source file of the user's."""
+    """A source file of the user's.
 
-    path: Annotated[
-        SystemText, doc("Relative to the directory the program ran in, where it is below it.")
-    ]
-    text: Annotated[Text, doc("The source that was recorded.")]
-    elsewhere: Annotated[
-        tuple[Line, ...] | UnsetType,
-        doc("Lines that ran where nothing is recorded, such as in another thread."),
-    ] = UNSET
+    - ``path``: relative to the directory the program ran in, where it is below it
+    - ``text``: the source that was recorded
+    - ``elsewhere``: lines that ran where nothing is recorded, such as in another thread
+    """
+
+    path: SystemText
+    text: Text
+    elsewhere: tuple[Line, ...] | UnsetType = UNSET
 
 
 class Statement(Model):
-    """A statement of a file."""
+    """A statement of a file.
+
+    - ``file``: index in files
+    - ``kind``: the syntax node's name, such as Assign or While
+    - ``function``: the enclosing code: <module>, f, C.m
+    - ``line``: first line of its own part
+    - ``header_end``: last line of its own part
+    - ``end_line``: last line of all of it
+    - ``column``: bytes of UTF-8 before it on its line
+    - ``parent``: id of the enclosing statement, or -1
+    """
 
     id: Count
-    file: Annotated[Count, doc("Index in files.")]
-    kind: Annotated[Name, doc("The syntax node's name, such as Assign or While.")]
-    function: Annotated[Name, doc("The enclosing code: <module>, f, C.m.")]
-    line: Annotated[Line, doc("First line of its own part.")]
-    header_end: Annotated[Line, doc("Last line of its own part.")]
-    end_line: Annotated[Line, doc("Last line of all of it.")]
-    column: Annotated[Column, doc("Bytes of UTF-8 before it on its line.")]
-    parent: Annotated[Index, doc("Id of the enclosing statement, or -1.")]
+    file: Count
+    kind: Name
+    function: Name
+    line: Line
+    header_end: Line
+    end_line: Line
+    column: Column
+    parent: Index
 
 
 class Activation(Model):
@@ -91,94 +102,108 @@ class Activation(Model):
 
 
 class Window(Model):
-    """The part of the run that was recorded, if it was not all."""
+    """The part of the run that was recorded, if it was not all.
 
-    first: Annotated[Count, doc("How many events were before it.")]
-    total: Annotated[Count, doc("How many there were; those outside always take effect.")]
+    - ``first``: how many events were before it
+    - ``total``: how many there were; those outside always take effect
+    """
+
+    first: Count
+    total: Count
 
 
 class Stored(Model):
-    """The JSON file beside this one with the columns that are told to be `stored`."""
+    """The JSON file beside this one with the columns that are told to be `stored`.
 
-    name: Annotated[Name, doc("Its name, without a folder.")]
-    sha256: Annotated[Digest, doc("Of all that it holds.")]
+    - ``name``: its name, without a folder
+    - ``sha256``: of all that it holds
+    """
+
+    name: Name
+    sha256: Digest
 
 
 class Trace(Model):
-    """The recorded run. Columns are indexed by event; they may be in a file (`stored`)."""
+    """The recorded run. Columns are indexed by event; they may be in a file (`stored`).
 
-    statement: Annotated[Facts, doc("The id of the statement that the event executes.")]
-    activation: Annotated[Facts, doc("Index in activations.")]
-    caller: Annotated[Parents, doc("The event that called the activation it happened in, or -1.")]
-    scope: Annotated[
-        Parents,
-        doc("The loop, with or raising event without which it cannot happen, or -1."),
-    ]
-    control: Annotated[
-        Parents | None,
-        doc("The predicate instance that decided it; in control mode program only."),
-    ]
+    - ``statement``: the id of the statement that the event executes
+    - ``activation``: index in activations
+    - ``caller``: the event that called the activation it happened in, or -1
+    - ``scope``: the loop, with or raising event without which it cannot happen, or -1
+    - ``control``: the predicate instance that decided it; in control mode program only
+    """
+
+    statement: Facts
+    activation: Facts
+    caller: Parents
+    scope: Parents
+    control: Parents | None
     activations: tuple[Activation, ...]
     window: Window | UnsetType = UNSET
     stored: Stored | UnsetType = UNSET
 
 
 class Raised(Model):
-    """The exception that ended the run."""
+    """The exception that ended the run.
+
+    - ``statement``: id of the statement that raised it
+    - ``event``: number of the event that raised it, where that is known
+    - ``compared``: what the operands of a failing assert held
+    - ``innermost``: the frame that raised it, if that is of code which is not recorded
+    """
 
     type: Name
     message: str
     file: str
     line: Column
-    statement: Annotated[Count | None, doc("Id of the statement that raised it.")]
-    event: Annotated[
-        Count | None, doc("Number of the event that raised it, where that is known.")
-    ] = None
-    compared: Annotated[str, doc("What the operands of a failing assert held.")] = ""
-    innermost: Annotated[
-        str, doc("The frame that raised it, if that is of code which is not recorded.")
-    ] = ""
+    statement: Count | None
+    event: Count | None = None
+    compared: str = ""
+    innermost: str = ""
 
 
 class Recorded(Model):
-    """What the recorded run did."""
+    """What the recorded run did.
+
+    - ``status``: exit status, or the signal's number
+    - ``stdout``, ``stderr``: the beginning of it
+    - ``digests``: SHA-256 of all of standard output and error
+    - ``unwritten``: where the run first read memory that nothing had written; empty: not known
+    """
 
     end: EndName
-    status: Annotated[int, whole(-LARGEST), doc("Exit status, or the signal's number.")]
-    stdout: Annotated[str, text(most=HEAD), doc("The beginning of standard output.")]
-    stderr: Annotated[str, text(most=HEAD), doc("The beginning of standard error.")]
-    digests: Annotated[tuple[Digest, Digest], doc("SHA-256 of all of standard output and error.")]
+    status: Annotated[int, whole(-LARGEST)]
+    stdout: Annotated[str, text(most=HEAD)]
+    stderr: Annotated[str, text(most=HEAD)]
+    digests: tuple[Digest, Digest]
     exception: Raised | None
-    unwritten: Annotated[
-        Note, doc("Where the run first read memory that nothing had written; empty: not known.")
-    ] = ""
+    unwritten: Note = ""
 
 
 class Target(Model):
-    """What to run, and how: all that `stripe verify` needs."""
+    """What to run, and how: all that `stripe verify` needs.
+
+    - ``stdin``: what the program reads, as Base64
+    - ``window``: the part of the run that is recorded, as --window has it; empty: all of it
+    - ``whole``: functions that run in full, as part of what calls them
+    - ``engine``: which of the backend's ways to run it; null: its own choice
+    - ``tty``: whether it has a terminal; stdin is the script of what is typed
+    """
 
     program: Program
     arguments: tuple[SystemText, ...]
     module: bool
     directory: Directory
-    stdin: Annotated[bytes, doc("What the program reads, as Base64.")]
+    stdin: bytes
     python: Program | None
     include: tuple[SystemText, ...]
     exclude: tuple[SystemText, ...]
     timeout: Annotated[float, Meta(ge=1e-9, le=1e10)] | None
     memory: Annotated[int, whole(1, 2**63 - 1)] | None
-    window: Annotated[
-        str, doc("The part of the run that is recorded, as --window has it; empty: all of it.")
-    ] = ""
-    whole: Annotated[
-        tuple[SystemText, ...], doc("Functions that run in full, as part of what calls them.")
-    ] = ()
-    engine: Annotated[
-        Name | None, doc("Which of the backend's ways to run it; null: its own choice.")
-    ] = None
-    tty: Annotated[
-        bool, doc("Whether it has a terminal; stdin is the script of what is typed.")
-    ] = False
+    window: str = ""
+    whole: tuple[SystemText, ...] = ()
+    engine: Name | None = None
+    tty: bool = False
 
 
 class KeptStatement(Model):
@@ -190,131 +215,124 @@ class KeptStatement(Model):
 
 
 class Level(Model):
-    """The answer at one level."""
+    """The answer at one level.
 
-    level: Annotated[
-        LevelName, doc("What was left out: calls, rounds of loops or statements with all of it.")
-    ]
-    units: Annotated[Count, doc("How many of these there were at the beginning of the level.")]
-    kept: Annotated[Count, doc("How many are left.")]
-    before: Annotated[Count, doc("Events at the beginning of the level.")]
-    events: Annotated[Count, doc("Events that are left.")]
-    tests: Annotated[Count, doc("Tests of the level, executed or resumed.")]
+    - ``level``: what was left out: calls, rounds of loops or statements with all of it
+    - ``units``: how many of these there were at the beginning of the level
+    - ``kept``: how many are left
+    - ``before``: events at the beginning of the level
+    - ``events``: events that are left
+    - ``tests``: tests of the level, executed or resumed
+    - ``certified``: without any single kept unit the criterion was lost. It says nothing of events
+    - ``ranges``: the events of the answer as first, last + 1, first, last + 1, ...
+    """
+
+    level: LevelName
+    units: Count
+    kept: Count
+    before: Count
+    events: Count
+    tests: Count
     seconds: Seconds
-    certified: Annotated[
-        bool,
-        doc("Without any single kept unit the criterion was lost. It says nothing of events."),
-    ]
-    ranges: Annotated[
-        Ranges, doc("The events of the answer as first, last + 1, first, last + 1, ...")
-    ]
+    certified: bool
+    ranges: Ranges
 
 
 class Pass(Model):
-    """What a pass of the guided search has done."""
+    """What a pass of the guided search has done.
+
+    - ``tests``: how many tests it ran
+    - ``successes``: after how many questions events went
+    - ``events``: how many events went
+    - ``seconds``: how long it took, without the passes inside it
+    """
 
     name: PassName
-    tests: Annotated[Count, doc("How many tests it ran.")]
-    successes: Annotated[Count, doc("After how many questions events went.")]
-    events: Annotated[Count, doc("How many events went.")]
-    seconds: Annotated[Seconds, doc("How long it took, without the passes inside it.")]
+    tests: Count
+    successes: Count
+    events: Count
+    seconds: Seconds
 
 
 class Freer(Model):
-    """A slice in which kept events had not to see what they saw in the recorded run."""
+    """A slice in which kept events had not to see what they saw in the recorded run.
+
+    - ``tests``: how many tests it took
+    """
 
     events: Numbers
-    tests: Annotated[Count, doc("How many tests it took.")]
+    tests: Count
 
 
 class Slice(Model):
-    """The critical slice of a check."""
+    """The critical slice of a check.
 
-    name: Annotated[Note, doc("What the criterion is called.")]
-    check: Annotated[Note, doc("Its specification, as --check takes it.")]
-    events: Annotated[Numbers, doc("The kept events, in order.")]
-    statements: Annotated[
-        tuple[KeptStatement, ...], doc("The statements of kept events: kept of executed.")
-    ]
+    - ``name``: what the criterion is called
+    - ``check``: its specification, as --check takes it
+    - ``events``: the kept events, in order
+    - ``statements``: the statements of kept events: kept of executed
+    - ``certified``: 1-minimal: every kept event was left out on its own, and each time it was lost
+    - ``stopped``: why the search ended
+    - ``verified``: whether it reproduced the criterion in a fresh process; null: not tried
+    - ``log``: the executed tests (Figure 5 of the paper)
+    - ``evidence``: digest of what the check saw in the recorded run
+    - ``dependences``: [event, the event it needs, why, names of variables]: explanations, not
+      proofs
+    - ``values``: [event, {variable: text}]: what variables held, set ones after the event, others
+      before: in a replay of the slice, or, where that differs (others), in the run
+    - ``governing``: the conditions and loop headers that are not kept, and decided that kept events
+      ran
+    - ``undecided``: how many tests came to UNRESOLVED, by reason
+    - ``untried``: why the tests show nothing, if so: what came of a control of the search
+    - ``shown``: [what the check looks at, its first lines in the recorded run, how many there are]
+    - ``level``: the level at which the search was last
+    - ``levels``: the answers of the levels it passed, coarse to fine, each inside the one before
+    - ``same``: whether kept events had to see what they saw in the recorded run
+    - ``passes``: what each pass of the search has done that did anything
+    - ``freer``: the slice that was found before this one
+    - ``others``: [event, {what: [then, now]}]: what kept events see in the slice otherwise than in
+      the recorded run; absent where it is not known
+    - ``looks``: how many replays were compared with the recorded run
+    """
+
+    name: Note
+    check: Note
+    events: Numbers
+    statements: tuple[KeptStatement, ...]
     tests: Tests
-    certified: Annotated[
-        bool,
-        doc("1-minimal: every kept event was left out on its own, and each time it was lost."),
-    ]
-    stopped: Annotated[Reason, doc("Why the search ended.")]
-    verified: Annotated[
-        bool | None,
-        doc("Whether it reproduced the criterion in a fresh process; null: not tried."),
-    ]
+    certified: bool
+    stopped: Reason
+    verified: bool | None
     seconds: Seconds
-    log: Annotated[tuple[Test, ...], doc("The executed tests (Figure 5 of the paper).")]
-    evidence: Annotated[
-        str, text(most=1000), doc("Digest of what the check saw in the recorded run.")
-    ]
-    dependences: Annotated[
-        tuple[
-            tuple[Count, Count, Literal["data", "call", "return", "control"], tuple[str, ...]], ...
-        ],
-        doc("[event, the event it needs, why, names of variables]: explanations, not proofs."),
-    ]
-    values: Annotated[
-        tuple[tuple[Count, dict[str, str]], ...],
-        doc(
-            "[event, {variable: text}]: what variables held, set ones after the event, others "
-            "before: in a replay of the slice, or, where that differs (others), in the run."
-        ),
-    ]
+    log: tuple[Test, ...]
+    evidence: Annotated[str, text(most=1000)]
+    dependences: tuple[Dependence, ...]
+    values: tuple[tuple[Count, dict[str, str]], ...]
     # These are not in results of earlier versions.
-    governing: Annotated[
-        Numbers | UnsetType,
-        doc("The conditions and loop headers that are not kept, and decided that kept events ran."),
-    ] = UNSET
-    undecided: Annotated[
-        dict[str, Count], doc("How many tests came to UNRESOLVED, by reason.")
-    ] = {}  # noqa: RUF012 - each has its own
-    untried: Annotated[
-        Note, doc("Why the tests show nothing, if so: what came of a control of the search.")
-    ] = ""
-    shown: Annotated[
-        tuple[tuple[Note, tuple[Note, ...], Count], ...],
-        doc("[what the check looks at, its first lines in the recorded run, how many there are]"),
-    ] = ()
-    level: Annotated[LevelName, doc("The level at which the search was last.")] = "events"
-    levels: Annotated[
-        tuple[Level, ...],
-        doc("The answers of the levels it passed, coarse to fine, each inside the one before."),
-    ] = ()
-    same: Annotated[
-        bool | UnsetType,
-        doc("Whether kept events had to see what they saw in the recorded run."),
-    ] = UNSET
-    passes: Annotated[
-        tuple[Pass, ...], doc("What each pass of the search has done that did anything.")
-    ] = ()
-    freer: Annotated[Freer | UnsetType, doc("The slice that was found before this one.")] = UNSET
-    others: Annotated[
-        tuple[tuple[Count, dict[str, tuple[str, str]]], ...] | UnsetType,
-        doc(
-            "[event, {what: [then, now]}]: what kept events see in the slice otherwise than in "
-            "the recorded run; absent where it is not known."
-        ),
-    ] = UNSET
-    looks: Annotated[
-        Count | UnsetType, doc("How many replays were compared with the recorded run.")
-    ] = UNSET
+    governing: Numbers | UnsetType = UNSET
+    undecided: dict[str, Count] = {}  # noqa: RUF012 - each has its own
+    untried: Note = ""
+    shown: tuple[tuple[Note, tuple[Note, ...], Count], ...] = ()
+    level: LevelName = "events"
+    levels: tuple[Level, ...] = ()
+    same: bool | UnsetType = UNSET
+    passes: tuple[Pass, ...] = ()
+    freer: Freer | UnsetType = UNSET
+    others: tuple[tuple[Count, dict[str, tuple[str, str]]], ...] | UnsetType = UNSET
+    looks: Count | UnsetType = UNSET
 
 
 class Statistics(Model):
-    """How long things took, and how much was done."""
+    """How long things took, and how much was done.
+
+    - ``uses``: by fast path or cache: how often it served, and how often it could not
+    """
 
     plain_seconds: Seconds
     recorded_seconds: Seconds
     total_seconds: Seconds
     replays: Count
-    uses: Annotated[
-        dict[str, tuple[Count, Count]],
-        doc("By fast path or cache: how often it served, and how often it could not."),
-    ] = {}  # noqa: RUF012 - each has its own
+    uses: dict[str, tuple[Count, Count]] = {}  # noqa: RUF012 - each has its own
 
 
 class Document(Model):
@@ -322,39 +340,34 @@ class Document(Model):
 
     Events are numbered from 0 in order of execution; people see them as line_time, with times
     from 1. What is not required is not in results of earlier versions.
+
+    - ``version``: counts the incompatible changes of this form; 3 where the trace is in itself
+    - ``command``: the program with its arguments
+    - ``statements``: by id
+    - ``slices``: one for each check, in their order
+    - ``notes``: facts the user must know
+    - ``values``: what was asked for of what kept events see: anything (free), what they saw in the
+      recorded run (same), or the one and then the other (auto)
+    - ``sandbox``: what kept the runs from reaching outside
+    - ``interpreter``: what ran the program, for people: its path, version, and why it was chosen
     """
 
     format: Literal["stripe-result"]
-    version: Annotated[
-        int,
-        whole(SLICES.first, SLICES.version),
-        doc("Counts the incompatible changes of this form; 3 where the trace is in itself."),
-    ]
-    command: Annotated[tuple[SystemText, ...], doc("The program with its arguments.")]
+    version: Annotated[int, whole(SLICES.first, SLICES.version)]
+    command: tuple[SystemText, ...]
     control: Control
     algorithm: Name
     files: tuple[File, ...]
-    statements: Annotated[tuple[Statement, ...], doc("By id.")]
+    statements: tuple[Statement, ...]
     trace: Trace
     recorded: Recorded | None
     target: Target | None
-    slices: Annotated[tuple[Slice, ...], doc("One for each check, in their order.")]
-    notes: Annotated[tuple[Note, ...], doc("Facts the user must know.")]
+    slices: tuple[Slice, ...]
+    notes: tuple[Note, ...]
     statistics: Statistics
-    values: Annotated[
-        Literal["auto", "free", "same"],
-        doc(
-            "What was asked for of what kept events see: anything (free), what they saw in the "
-            "recorded run (same), or the one and then the other (auto)."
-        ),
-    ] = "free"
-    sandbox: Annotated[
-        Literal["", "namespaces", "landlock", "none"],
-        doc("What kept the runs from reaching outside."),
-    ] = ""
-    interpreter: Annotated[
-        Note, doc("What ran the program, for people: its path, version, and why it was chosen.")
-    ] = ""
+    values: Literal["auto", "free", "same"] = "free"
+    sandbox: Literal["", "namespaces", "landlock", "none"] = ""
+    interpreter: Note = ""
 
 
 def check(document: Document) -> None:

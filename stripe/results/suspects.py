@@ -16,17 +16,12 @@ from stripe.results.model import (
     Positive,
     Score,
     Seconds,
-    doc,
     text,
     whole,
 )
 from stripe.results.wrong import WrongError, within
 
-type Path = Annotated[
-    str,
-    text(SYSTEM, 10_000),
-    doc("Relative to the directory that the program ran in, or absolute."),
-]
+type Path = Annotated[str, text(SYSTEM, 10_000)]
 type Value = Annotated[str, text(most=LONGEST_VALUE)]
 type StandingName = Literal["critical", "decides", "dynamic", "executed", "absent"]
 
@@ -35,18 +30,26 @@ class Values(Model):
     """Values of what is changed, in a failing test, from where they differ on.
 
     Nothing, if all that are known are the same.
+
+    - ``before``: as it is
+    - ``after``: with the change
+    - ``first``: which value is the first of these, counted from 1
     """
 
-    before: Annotated[tuple[Value, ...], doc("As it is.")]
-    after: Annotated[tuple[Value, ...], doc("With the change.")]
-    first: Annotated[Positive, doc("Which value is the first of these, counted from 1.")] = 1
+    before: tuple[Value, ...]
+    after: tuple[Value, ...]
+    first: Positive = 1
 
 
 class Found(Model):
-    """Tests that cannot be collected without the change."""
+    """Tests that cannot be collected without the change.
 
-    tests: Annotated[Count, doc("How many there are with it.")]
-    passing: Annotated[Count, doc("How many of them pass (none fails; others are skipped).")]
+    - ``tests``: how many there are with it
+    - ``passing``: how many of them pass (none fails; others are skipped)
+    """
+
+    tests: Count
+    passing: Count
 
 
 class Place(
@@ -55,134 +58,176 @@ class Place(
         "words": "change", "kept": "still_passing", "righted": "turns_right", "spoiled": "breaks"
     },
 ):  # fmt: skip
-    """A place, with its best change: evidence of where to look, and no proof."""
+    """A place, with its best change: evidence of where to look, and no proof.
+
+    - ``end``: the last line that the change is about
+    - ``function``: empty outside of functions
+    - ``words``: the change in words
+    - ``kind``: of which kind it is: operator, constant, condition, ...
+    - ``size``: 1 is the smallest
+    - ``diff``: the change as a unified diff, for `patch -p1`; null if it cannot be written so
+    - ``repaired``: failing tests that pass with the change
+    - ``failing``: all failing tests
+    - ``kept``: passing tests that pass with it as well
+    - ``broken``: passing tests that do not any more
+    - ``passing``: all passing tests
+    - ``others``: other changes of the line that do as well
+    - ``source``: the line itself
+    - ``righted``: the names of the failing tests that pass with the change
+    - ``spoiled``: the names of passing tests that do not any more, as far as these ran
+    - ``found``: null: all can be collected
+    """
 
     file: Path
     line: Positive
-    end: Annotated[Positive, doc("The last line that the change is about.")]
-    function: Annotated[Name, doc("Empty outside of functions.")]
-    words: Annotated[Value, doc("The change in words.")]
-    kind: Annotated[Name, doc("Of which kind it is: operator, constant, condition, ...")]
-    size: Annotated[Count, doc("1 is the smallest.")]
-    diff: Annotated[
-        str | None,
-        doc("The change as a unified diff, for `patch -p1`; null if it cannot be written so."),
-    ]
-    repaired: Annotated[Positive, doc("Failing tests that pass with the change.")]
-    failing: Annotated[Positive, doc("All failing tests.")]
-    kept: Annotated[Count, doc("Passing tests that pass with it as well.")]
-    broken: Annotated[Count, doc("Passing tests that do not any more.")]
-    passing: Annotated[Count, doc("All passing tests.")]
-    others: Annotated[Count, doc("Other changes of the line that do as well.")]
+    end: Positive
+    function: Name
+    words: Value
+    kind: Name
+    size: Count
+    diff: str | None
+    repaired: Positive
+    failing: Positive
+    kept: Count
+    broken: Count
+    passing: Count
+    others: Count
     values: Values
-    source: Annotated[Value, doc("The line itself.")]
-    righted: Annotated[
-        tuple[str, ...], doc("The names of the failing tests that pass with the change.")
-    ]
-    spoiled: Annotated[
-        tuple[str, ...],
-        doc("The names of passing tests that do not any more, as far as these ran."),
-    ]
-    found: Annotated[Found | None, doc("Null: all can be collected.")] = None
+    source: Value
+    righted: tuple[str, ...]
+    spoiled: tuple[str, ...]
+    found: Found | None = None
 
 
 class Ranked(Model):
-    """A line that failing tests execute."""
+    """A line that failing tests execute.
+
+    - ``rank``: from 1; lines that nothing tells apart have the same
+    - ``repairs``: changes that are as good as the best one of the line; 0 if none repairs anything
+    - ``ochiai``: by the formula of that name, over which tests execute the line
+    - ``dstar``: the same; null is infinite
+    - ``slice``: what the slices of the failing run say of the line: an execution of it is in the
+      critical slice; none is, but one decided that such ran; it is in the dynamic slice only; it
+      was executed; or that run did not execute it. Null if there is no slice
+    """
 
     file: Path
     line: Positive
-    rank: Annotated[Positive, doc("From 1; lines that nothing tells apart have the same.")]
-    repairs: Annotated[
-        Count,
-        doc("Changes that are as good as the best one of the line; 0 if none repairs anything."),
-    ]
-    ochiai: Annotated[Score, doc("By the formula of that name, over which tests execute the line.")]
-    dstar: Annotated[Score, doc("The same; null is infinite.")]
+    rank: Positive
+    repairs: Count
+    ochiai: Score
+    dstar: Score
     tarantula: Score
-    slice: Annotated[
-        StandingName | None,
-        doc(
-            "What the slices of the failing run say of the line: an execution of it is in the "
-            "critical slice; none is, but one decided that such ran; it is in the dynamic slice "
-            "only; it was executed; or that run did not execute it. Null if there is no slice."
-        ),
-    ]
+    slice: StandingName | None
 
 
 class Tally(Model):
-    """What came of the changes of a line."""
+    """What came of the changes of a line.
+
+    - ``offered``: all; those that were tried did one of these:
+    - ``repaired``: all failing tests pass, and none that passed breaks
+    - ``partly``: some failing tests pass, and none that passed breaks
+    - ``broken``: failing tests pass, and some that passed break
+    - ``nothing``: no failing test passes
+    - ``lost``: killed, out of fuel, or no program
+    """
 
     file: Path
     line: Positive
-    offered: Annotated[Count, doc("All; those that were tried did one of these:")]
-    repaired: Annotated[Count, doc("All failing tests pass, and none that passed breaks.")]
-    partly: Annotated[Count, doc("Some failing tests pass, and none that passed breaks.")]
-    broken: Annotated[Count, doc("Failing tests pass, and some that passed break.")]
-    nothing: Annotated[Count, doc("No failing test passes.")]
-    lost: Annotated[Count, doc("Killed, out of fuel, or no program.")]
+    offered: Count
+    repaired: Count
+    partly: Count
+    broken: Count
+    nothing: Count
+    lost: Count
 
 
 class Changes(Model):
-    """How many changes there are, and how they ended."""
+    """How many changes there are, and how they ended.
 
-    offered: Annotated[Count, doc("All there are.")]
-    tried: Annotated[Count, doc("The sum of whole, fuel, crashed and invalid.")]
-    whole: Annotated[Count, doc("The tests came to their end.")]
-    fuel: Annotated[Count, doc("They used up their processor time.")]
-    crashed: Annotated[Count, doc("The process was killed.")]
-    invalid: Annotated[Count, doc("The change makes no program.")]
-    carried: Annotated[
-        Count,
-        doc("Those that took no run of their own: that of another one decided them."),
-    ] = 0
+    - ``offered``: all there are
+    - ``tried``: the sum of whole, fuel, crashed and invalid
+    - ``whole``: the tests came to their end
+    - ``fuel``: they used up their processor time
+    - ``crashed``: the process was killed
+    - ``invalid``: the change makes no program
+    - ``carried``: those that took no run of their own: that of another one decided them
+    """
+
+    offered: Count
+    tried: Count
+    whole: Count
+    fuel: Count
+    crashed: Count
+    invalid: Count
+    carried: Count = 0
 
 
 class SourceLine(Model):
-    """A line of the program."""
+    """A line of the program.
+
+    - ``text``: without its end; cut if it is very long
+    """
 
     file: Path
     line: Positive
-    text: Annotated[Name, doc("Without its end; cut if it is very long.")]
+    text: Name
 
 
 class SliceView(Model):
-    """The critical slice of one failing run, beside which the lines stand."""
+    """The critical slice of one failing run, beside which the lines stand.
 
-    run: Annotated[Note, doc("The name of the test or case.")]
-    check: Annotated[Note, doc("What of it had to stay.")]
-    kept: Annotated[Count, doc("Executions of statements in the slice.")]
-    of: Annotated[Count, doc("All executions of statements.")]
-    certified: Annotated[bool, doc("Whether none of them can be left out.")]
-    dynamic: Annotated[bool, doc("Whether there is a dynamic slice to compare it with.")]
+    - ``run``: the name of the test or case
+    - ``check``: what of it had to stay
+    - ``kept``: executions of statements in the slice
+    - ``of``: all executions of statements
+    - ``certified``: whether none of them can be left out
+    - ``dynamic``: whether there is a dynamic slice to compare it with
+    """
+
+    run: Note
+    check: Note
+    kept: Count
+    of: Count
+    certified: bool
+    dynamic: bool
 
 
 class Document(Model):
     """What `stripe suspects --json FILE` writes.
 
-    Where small changes of a program make failing tests pass, and what was tried.
+    Where small changes of a program make failing tests pass, and what was tried. Files are relative
+    to the directory that the program ran in, or absolute; lines are counted from 1.
+
+    - ``program``: as it was given; pytest or unittest for their tests
+    - ``places``: at most five, the best first
+    - ``ranking``: all lines that failing tests execute, the most suspicious first
+    - ``failing``: the names of the tests that fail
+    - ``passing``: of those that pass
+    - ``left_out``: of those that say neither, or not the same each time
+    - ``runs``: processes of tests
+    - ``stopped``: why the search ended
+    - ``source``: suspected lines and those around them
+    - ``sandbox``: behind which walls the tests ran
+    - ``slice``: null if there is none, and a note says why
     """
 
     format: Literal["stripe-suspects-result"]
     version: Annotated[int, whole(SUSPECTS.first, SUSPECTS.version)]
-    program: Annotated[Note, doc("As it was given; pytest or unittest for their tests.")]
-    places: Annotated[tuple[Place, ...], doc("At most five, the best first.")]
-    ranking: Annotated[
-        tuple[Ranked, ...],
-        doc("All lines that failing tests execute, the most suspicious first."),
-    ]
+    program: Note
+    places: tuple[Place, ...]
+    ranking: tuple[Ranked, ...]
     lines: tuple[Tally, ...]
-    failing: Annotated[tuple[str, ...], doc("The names of the tests that fail.")]
-    passing: Annotated[tuple[str, ...], doc("Of those that pass.")]
-    left_out: Annotated[
-        tuple[str, ...], doc("Of those that say neither, or not the same each time.")
-    ]
+    failing: tuple[str, ...]
+    passing: tuple[str, ...]
+    left_out: tuple[str, ...]
     changes: Changes
-    runs: Annotated[Count, doc("Processes of tests.")]
-    stopped: Annotated[Reason, doc("Why the search ended.")]
+    runs: Count
+    stopped: Reason
     seconds: Seconds
-    source: Annotated[tuple[SourceLine, ...], doc("Suspected lines and those around them.")]
-    sandbox: Annotated[Note, doc("Behind which walls the tests ran.")]
-    slice: Annotated[SliceView | None, doc("Null if there is none, and a note says why.")]
+    source: tuple[SourceLine, ...]
+    sandbox: Note
+    slice: SliceView | None
     notes: tuple[Note, ...]
 
 
