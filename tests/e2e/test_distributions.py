@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -33,12 +34,13 @@ def run(*words: str | Path, **options: object) -> subprocess.CompletedProcess[st
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with ours, and with what the registry has of pytest and the payment library."""
+    """A folder with ours, what these need, and what the registry has of the payment library."""
     folder = tmp_path_factory.mktemp("wheels")
     if run(sys.executable, "-m", "pip", "--version").returncode:
         pytest.skip("this environment has no pip")
     words = ("-m", "pip", "download", "-q", "--only-binary", ":all:", "-d", folder)
-    done = run(sys.executable, *words, PAYMENT, "pytest>=8")
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    done = run(sys.executable, *words, PAYMENT, "pytest>=8", *tool["dependencies"])
     if done.returncode:
         pytest.skip(f"the registry cannot be reached: {done.stderr.strip()[-200:]}")
     for project in (ROOT, ROOT / "plugins"):
