@@ -11,7 +11,7 @@ from pathlib import Path
 from types import CodeType
 
 from stripe.trace import Trace
-from stripe_pytrace.agent import wire
+from stripe_pytrace.agent.process import wire
 
 SCRIPT = Path(__file__).parent / "bare_fork.py"
 Outcome = tuple[int, bytes, bytes]

@@ -193,17 +193,19 @@ def committed(folder: Path, versions: Sequence[Callable[[Path], None]]) -> None:
         git(repository, "worktree", "add", "-q", "--detach", str(folder / name), name)
 
 
+def copied(tree: Path) -> Callable[[Path], None]:
+    """What copies a folder into another one."""
+
+    def copy(target: Path) -> None:
+        subprocess.run(["cp", "-r", f"{tree}/.", str(target)], check=True)
+
+    return copy
+
+
 def released(folder: Path, name: str) -> History:
     """A package of which a newer version fails."""
     regression = next(each for each in REGRESSIONS if each.package == name)
     trees = [unpacked(name, version)[1] for version in RELEASED[name]]
-
-    def copied(tree: Path) -> Callable[[Path], None]:
-        def copy(target: Path) -> None:
-            subprocess.run(["cp", "-r", f"{tree}/.", str(target)], check=True)
-
-        return copy
-
     committed(folder, [copied(tree) for tree in trees])
     paths = ["src", "."]
     for package, version in regression.needs:

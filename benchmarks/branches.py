@@ -17,7 +17,7 @@ from benchmarks.programs import recorded
 from stripe.backend import Target
 from stripe.checks import parse_checks
 from stripe.dd import Outcome, Tester
-from stripe.packed import packed, without_one
+from stripe.index_set import packed, without_one
 from stripe_pytrace.recording import PythonRecording
 
 GOAL = 5.0

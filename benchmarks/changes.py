@@ -13,7 +13,7 @@ from statistics import median
 
 from benchmarks.measure import Row, Sizes
 from stripe.campaign.campaign import Campaign
-from stripe.changes.hunting import Hunt
+from stripe.changes.change_search import ChangeSearch
 from stripe.changes.levels import LEVELS, groups_of
 from stripe.changes.snapshots import FILE, Entry, History, Snapshot, Step, Tree, name_of
 from stripe.changes.trial import Verdict
@@ -195,11 +195,11 @@ def ddd(seed: int, commits: int, hunks: int) -> tuple[History, Compiler]:
     return History(before, tuple(steps), "3.1.1", "3.1.2", ""), Compiler(to_blame)
 
 
-def tests_for(history: History, compiler: Compiler) -> tuple[int, Hunt]:
+def tests_for(history: History, compiler: Compiler) -> tuple[int, ChangeSearch]:
     """How many versions are tested until it is known what is to blame; both ends not counted."""
     universe = Universe(history)
     campaign = Campaign()
-    hunt = Hunt(universe, compiler, campaign)
+    hunt = ChangeSearch(universe, compiler, campaign)
     for chosen in ((), universe.deltas):
         campaign.learn(hunt.key(chosen), compiler(universe.tree(chosen), None).outcome)
     hunt.descend(LEVELS)

@@ -14,10 +14,10 @@ from pathlib import Path
 from benchmarks.faults import lines_of
 from stripe.backend import Target
 from stripe.checks.spec import parse_checks
+from stripe.deadline import Deadline
 from stripe.errors import StripeError
-from stripe.patience import Patience
 from stripe.reduce import CriticalSlice, Settings, reduce
-from stripe_gdb.opening import open_recording
+from stripe_gdb.preparation import open_recording
 from tests.stripe_gdb.debian.building import DebianProgram, Unavailable
 from tests.stripe_gdb.debian.more import MORE
 from tests.stripe_gdb.debian.tested import PROGRAMS
@@ -48,7 +48,7 @@ def row(
             try:
                 checks = parse_checks([program.check])
                 settings = Settings(
-                    control, max_tests=tests, patience=Patience(seconds), level=level
+                    control, max_tests=tests, deadline=Deadline(seconds), level=level
                 )
                 [found] = reduce(recording, checks, settings).slices
             except StripeError as error:

@@ -18,12 +18,12 @@ from pathlib import Path
 
 from stripe.backend import Target
 from stripe.checks.spec import parse_checks
+from stripe.deadline import Deadline
 from stripe.errors import StripeError
-from stripe.patience import Patience
 from stripe.reduce import CriticalSlice, Settings, reduce
-from stripe.reduce.back import way_back
+from stripe.reduce.backward_walk import way_back
 from stripe.trace import Trace
-from stripe_gdb.opening import open_recording
+from stripe_gdb.preparation import open_recording
 from tests.stripe_gdb.faults.collection import FAULTS, HELD_BACK, Fault
 
 COMBINATIONS = tuple(
@@ -119,7 +119,7 @@ def slice_of(
         trace = recording.trace
         executed = len(lines_of(trace, range(len(trace))))
         settings = Settings(
-            control, max_tests=budget.tests, patience=Patience(budget.seconds), values=values
+            control, max_tests=budget.tests, deadline=Deadline(budget.seconds), values=values
         )
         result = reduce(recording, parse_checks([check]), settings)
         (found,) = result.slices

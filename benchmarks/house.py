@@ -1,4 +1,4 @@
-"""Figures of the house itself: sizes, worst functions, names used twice, what one test enters.
+"""Figures of the house itself: sizes, goals, worst functions, names used twice.
 
     python benchmarks/house.py [FOLDER]
 
@@ -9,17 +9,22 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import inspect
 import io
+import json
 import os
+import re
 import statistics
+import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 ROOMS = ("stripe", "backends", "plugins", "tests", "benchmarks")
+PRODUCT = ROOMS[:3]
 NOT_OURS = ("tests/corpus", "tests/harm/python")
 """Programs to be run, not parts of the house."""
 
@@ -48,33 +53,131 @@ def sizes(root: Path) -> Iterator[str]:
             yield f"{name:<28}{len(lines):>5} files {sum(lines):>7} lines {max(lines):>5} longest"
 
 
-def paths_through(function: ast.AST) -> int:
-    """Cyclomatic complexity, as radon counts it: one, and one for each way to part."""
-    count = 1
-    for node in ast.walk(function):
-        match node:
-            case ast.If() | ast.IfExp() | ast.ExceptHandler() | ast.Assert() | ast.match_case():
-                count += 1
-            case ast.For() | ast.AsyncFor() | ast.While():
-                count += 1 + bool(node.orelse)
-            case ast.comprehension():
-                count += 1 + len(node.ifs)
-            case ast.BoolOp():
-                count += len(node.values) - 1
-            case ast.Lambda():
-                count += 1
-    return count
-
-
-def worst(root: Path) -> list[tuple[int, str]]:
-    """Functions by their complexity, worst first."""
+def branchy(root: Path, above: int) -> list[tuple[int, str]]:
+    """Functions of the product by cyclomatic complexity, as ruff counts it (C901), worst first."""
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "C901",
+               "--config", f"lint.mccabe.max-complexity={above}", "--output-format", "json",
+               *(str(root / room) for room in PRODUCT)]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = []
-    for path in modules(*(root / room for room in ROOMS[:3])):
-        for node in ast.walk(ast.parse(path.read_bytes())):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                place = f"{path.relative_to(root)}:{node.name}"
-                found.append((paths_through(node), place))
+    for each in json.loads(done.stdout):
+        name, count = re.findall(r"`(.*?)`.*\((\d+) >", each["message"])[0]
+        found.append((int(count), f"{Path(each['filename']).relative_to(root)}:{name}"))
     return sorted(found, reverse=True)
+
+
+def long_functions(root: Path, above: int) -> list[tuple[int, str]]:
+    """Functions of the product with more lines than that, docstrings aside; longest first."""
+
+    def lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+        first = node.body[0]
+        told = first.end_lineno or 0 if ast.get_docstring(node) else 0
+        return (node.end_lineno or 0) - node.lineno + 1 - max(0, told - first.lineno + 1)
+
+    return sorted(
+        (
+            (lines(node), f"{path.relative_to(root)}:{node.name}")
+            for path in modules(*(root / room for room in PRODUCT))
+            for node in ast.walk(ast.parse(path.read_bytes()))
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and lines(node) > above
+        ),
+        reverse=True,
+    )
+
+
+def imports(root: Path) -> tuple[dict[str, set[str]], int]:
+    """Which module imports which at run time; how many of these imports stand in functions."""
+    files = {}
+    for room in (root / "stripe", *sorted((root / "backends").iterdir())):
+        for path in modules(room):
+            dotted = ".".join(path.relative_to(room.parent).with_suffix("").parts)
+            files[dotted.removesuffix(".__init__")] = path
+    graph: dict[str, set[str]] = {name: set() for name in files}
+    inside = 0
+    for name, path in files.items():
+        package = name if path.stem == "__init__" else name.rpartition(".")[0]
+        tree = ast.parse(path.read_bytes())
+        for node, function in runtime_imports(tree):
+            for asked in imported(node, package):
+                target = asked if asked in files else asked.rpartition(".")[0]
+                if target in files and target != name:
+                    graph[name].add(target)
+                    inside += function
+    return graph, inside
+
+
+def runtime_imports(
+    tree: ast.AST, function: bool = False
+) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
+    """Its imports but those for types only, and whether they stand in a function."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node, function
+        elif not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)):
+            inner = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            yield from runtime_imports(node, function or inner)
+
+
+def imported(node: ast.Import | ast.ImportFrom, package: str) -> list[str]:
+    """The names of what may be modules."""
+    if isinstance(node, ast.Import):
+        return [each.name for each in node.names]
+    base = node.module or ""
+    if node.level:
+        parts = package.split(".")[: len(package.split(".")) - node.level + 1]
+        base = ".".join([*parts, *filter(None, [node.module])])
+    return [f"{base}.{each.name}" for each in node.names]
+
+
+def cycles(graph: Mapping[str, set[str]]) -> list[set[str]]:
+    """Modules that import each other, in whatever way round (strongly connected components)."""
+
+    def reached(start: str, edges: Mapping[str, set[str]]) -> set[str]:
+        found, to_do = {start}, [start]
+        while to_do:
+            new = edges[to_do.pop()] - found
+            found |= new
+            to_do += new
+        return found
+
+    back: dict[str, set[str]] = {name: set() for name in graph}
+    for name, targets in graph.items():
+        for target in targets:
+            back[target].add(name)
+    left, found = set(graph), []
+    while left:
+        start = next(iter(left))
+        component = reached(start, graph) & reached(start, back)
+        left -= component
+        if len(component) > 1:
+            found.append(component)
+    return found
+
+
+def goals(root: Path) -> Iterator[tuple[str, int, int]]:
+    """What is counted, how often it is there, and how often it may be."""
+
+    def lines(*rooms: str) -> int:
+        return sum(
+            len(path.read_bytes().splitlines())
+            for path in modules(*(root / each for each in rooms))
+        )
+
+    sys.path[:0] = [str(root), str(root / "backends"), str(root / "plugins")]
+    from stripe import trace
+
+    product = list(modules(*(root / room for room in PRODUCT)))
+    agent = root / "backends/stripe_pytrace/agent"
+    graph, inside = imports(root)
+    yield "lines of stripe and backends", lines("stripe", "backends"), 74_000
+    yield "lines of tests", lines("tests"), 55_000
+    yield "files at the top of the agent", len(list(agent.glob("*.py"))), 12
+    yield "functions above complexity 20 (ruff's C901)", len(branchy(root, 20)), 0
+    yield "functions above 80 lines", len(long_functions(root, 80)), 0
+    yield "parameters of stripe.trace", len(inspect.signature(trace).parameters), 12
+    yield "modules that end in -ing", sum(path.stem.endswith("ing") for path in product), 19
+    yield "import cycles", len(cycles(graph)), 0
+    yield "imports in functions", inside, 0
 
 
 def namesakes(root: Path) -> Counter[str]:
@@ -90,7 +193,6 @@ def namesakes(root: Path) -> Counter[str]:
 
 def travels(root: Path, words: Sequence[str]) -> int:
     """In how many files of ours functions run between two tests of a command: the median."""
-    sys.path[:0] = [str(root), str(root / "backends"), str(root / "plugins")]
     from stripe.cli.main import main
     from stripe.report.progress import Reporter
 
@@ -130,12 +232,16 @@ def main() -> None:
     """Print all figures."""
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
     print(*sizes(root), sep="\n")
-    print("\nworst functions")
-    for complexity, place in worst(root)[:10]:
-        print(f"{complexity:>5}  {place}")
-    found = namesakes(root)
-    print(f"\nclass names used more than once: {len(found)}, by {found.total()} classes")
-    print(", ".join(f"{name} {count}" for name, count in found.most_common(12)))
+    print(f"\n{'goals':<48}{'now':>8}{'most':>8}")
+    for what, now, most in goals(root):
+        print(f"{what:<48}{now:>8,}{most:>8,}  {'' if now <= most else 'missed'}")
+    for title, found in (("complexity", branchy(root, 20)), ("lines", long_functions(root, 80))):
+        print(f"\nfunctions by {title}")
+        for count, place in found[:10]:
+            print(f"{count:>5}  {place}")
+    names = namesakes(root)
+    print(f"\nclass names used more than once: {len(names)}, by {names.total()} classes")
+    print(", ".join(f"{name} {count}" for name, count in names.most_common(12)))
     with contextlib.redirect_stderr(io.StringIO()):
         entered = travels(root, TRACE), travels(root, INPUT)
     print("\nfiles entered by one test: stripe trace {}, stripe input {}".format(*entered))

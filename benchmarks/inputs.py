@@ -33,8 +33,8 @@ from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import Trial
 from stripe.running.command import script
 from stripe.sandbox import walls
-from stripe.sandbox.inside.spawning import Spawner
-from stripe.sandbox.running import CommandPlace, Limits, Runner
+from stripe.sandbox.commands import CommandPlace, Limits, Runner
+from stripe.sandbox.inside.spawn import Spawner
 from stripe.sandbox.walls import Layer, Walls
 
 GOAL_OVERHEAD = 0.4

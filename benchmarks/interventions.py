@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.measure import Row, Sizes, value
 from stripe.interventions import Case
-from stripe.suspects.finding import find_suspects
+from stripe.suspects.suspect_search import find_suspects
 
 FUNCTION = '''\
 def schedule(tasks, limit):
@@ -138,13 +138,12 @@ def run(sizes: Sizes) -> list[Row]:
             rounds = sizes.choose(3, 1)
             first = [_measured(folder, words, options, few) for _ in range(rounds)]
             # To begin is the same in all rounds: one that was disturbed is not to count twice.
-            begin = statistics.median(spent for spent, _, _ in first)
-            _, runs, tried = first[0]
-            figures: list[tuple[float, float, float, float, float]] = []
-            for beginning, _, _ in first:
-                whole, more, all_tried = _measured(folder, words, options, many)
-                spent = max(whole - begin, 1e-9)
-                each, a_run = spent / max(all_tried - tried, 1), spent / max(more - runs, 1)
+            begin = statistics.median(spent for spent, _ in first)
+            _, tried = first[0]
+            figures: list[tuple[float, float, float, float]] = []
+            for beginning, _ in first:
+                whole, all_tried = _measured(folder, words, options, many)
+                each = max(whole - begin, 1e-9) / max(all_tried - tried, 1)
                 anew = _processor(
                     lambda command=command: subprocess.run(  # type: ignore[misc]
                         [sys.executable, *command], cwd=folder, capture_output=True, check=False
@@ -153,17 +152,15 @@ def run(sizes: Sizes) -> list[Row]:
                 figures.append(
                     (
                         1 / each,
-                        1 / a_run,
-                        beginning - runs * a_run,
+                        beginning - tried * each,
                         anew / each,
                         _answered(folder, words, options),
                     )
                 )
-            rates, runs_made, starts, times, seconds = map(list, zip(*figures, strict=True))
+            rates, starts, times, seconds = map(list, zip(*figures, strict=True))
             rows += [
-                value("suspects", f"{kind}: changes decided, a second of a processor", rates, "/s",
+                value("suspects", f"{kind}: changes tried, a second of a processor", rates, "/s",
                       500, at_least=True),
-                value("suspects", f"{kind}: runs made for them", runs_made, "/s"),
                 value("suspects", f"{kind}: processor, until the first change", starts, "s"),
                 value("suspects", f"{kind}: instead of a command for each", times, "x"),
                 value("suspects", f"{kind}: processor, until the place is told", seconds, "s", 10),
@@ -171,16 +168,16 @@ def run(sizes: Sizes) -> list[Row]:
     return rows
 
 
-def _measured(folder: Path, words: Any, options: Any, tests: int) -> tuple[float, int, int]:
-    """Seconds of a processor, the runs made in them, and the changes that those decided."""
-    runs = tried = 0
+def _measured(folder: Path, words: Any, options: Any, tests: int) -> tuple[float, int]:
+    """Seconds of a processor, and the changes tried in them."""
+    tried = 0
 
     def find() -> None:
-        nonlocal runs, tried
+        nonlocal tried
         found = find_suspects(*words, **options, directory=folder, max_tests=tests, max_time=600)
-        runs, tried = found.runs, found.tried
+        tried = found.tried
 
-    return _processor(find), runs, tried
+    return _processor(find), tried
 
 
 def _answered(folder: Path, words: Any, options: Any) -> float:

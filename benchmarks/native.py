@@ -27,7 +27,7 @@ from pygdbmi.gdbcontroller import GdbController
 
 from benchmarks.measure import Row, Sizes, interleaved, ratio, value
 from stripe.backend import Target
-from stripe_gdb.opening import open_recording
+from stripe_gdb.preparation import open_recording
 from stripe_gdb.recording import NativeRecording
 
 GOAL_EVENTS = 10_000.0

@@ -33,8 +33,8 @@ from typing import Any
 from benchmarks.scale.outcomes import cpu
 from stripe.backend import Observation, Recording, Target
 from stripe.checks import parse_checks
+from stripe.deadline import Deadline
 from stripe.errors import StripeError
-from stripe.patience import Patience
 from stripe.reduce import Result, Settings, reduce
 from stripe.reduce.passes import BODIES, BRANCHES, FORESIGHT, OUTCOMES, PREDICTION
 from stripe_pytrace.backend import PythonBackend
@@ -198,7 +198,7 @@ class Measured:
 
 def settings(without: frozenset[str], values: str = "free", **more: Any) -> Settings:
     """Those of one search."""
-    return Settings(values=values, without=without, patience=Patience(SEARCH_SECONDS), **more)
+    return Settings(values=values, without=without, deadline=Deadline(SEARCH_SECONDS), **more)
 
 
 def measured(library: Library, *, passes: bool, paths: bool) -> Measured:

@@ -20,7 +20,7 @@ from benchmarks.measure import Row, Sizes, interleaved, ratio, value
 from benchmarks.native import STDIN, built, random_configurations
 from stripe.backend import Target
 from stripe_gdb import tracing_session
-from stripe_gdb.opening import open_recording
+from stripe_gdb.preparation import open_recording
 from stripe_gdb.recording import NativeRecording
 from tests.stripe_gdb.programs import PROGRAMS
 

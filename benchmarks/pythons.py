@@ -18,7 +18,7 @@ from unittest.mock import patch
 from benchmarks.measure import Row, Sizes, interleaved, ratio, value
 from benchmarks.programs import recorded, sample, statement_program, statements
 from benchmarks.replay import random_configurations, replayed
-from stripe_pytrace.agent import versions
+from stripe_pytrace.agent.compiling import versions
 from stripe_pytrace.interpreter import examine
 from stripe_pytrace.recording import PythonRecording
 

@@ -1,7 +1,8 @@
-"""Ranges of this repository's history, merges included: ``python -m benchmarks.ranges``.
+"""Ranges of histories, merges included: ``python -m benchmarks.ranges [tuned|aside|NAME...]``.
 
-For each, a test that imports a function or class which the older version has and the newer one does
-not.  The older version with the answer's patch has to fail exactly as the newer one does.
+For each (``data/ranges.toml``), a test that imports a function or class which the older version has
+and the newer one does not.  The older version with the answer's patch has to fail exactly as the
+newer one does.  A NAME is that of a package, or the newer version of a range of this repository.
 """
 
 from __future__ import annotations
@@ -10,65 +11,109 @@ import ast
 import subprocess
 import sys
 import tempfile
+import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.blame import committed, copied, git
+from benchmarks.reducers import ROOT
 from benchmarks.releases import fails_alike
 from stripe.changes import find_changes
+from tests.real.sdists import unpacked
 
-RANGES = (("cf3b341", 60), ("cf3b341~60", 200), ("cf3b341~250", 120), ("cf3b341~400", 150))
-"""The newer version, and how many first parents before it the older one is."""
-
-PATHS = ".:backends"
-MAX_SECONDS = 100
-
-
-def git(*words: str) -> str:
-    """What git prints."""
-    return subprocess.run(["git", *words], check=True, capture_output=True, text=True).stdout
+RANGES = Path(__file__).parent / "data" / "ranges.toml"
+PATHS = ".:src:backends"
+MAX_SECONDS = 300
 
 
-def definitions(revision: str) -> set[tuple[str, str]]:
+@dataclass(frozen=True)
+class Range:
+    """A range of a history.
+
+    - ``newer``, ``back``: of this repository, and how many first parents before it the older one is
+    - ``package``, ``releases``: of a package, each release of which is a commit
+    - ``place``: which of the definitions that are gone is wanted, from 0, the first, to 1
+    - ``half``: tuned or aside
+    """
+
+    half: str
+    newer: str = "main"
+    back: int = 0
+    package: str = "stripe"
+    releases: tuple[str, ...] = ()
+    place: float = 0.5
+
+    def repository(self, scratch: Path) -> Path:
+        """Where the history is; that of a package is made in ``scratch``."""
+        if not self.releases:
+            return ROOT
+        trees = [unpacked(self.package, version)[1] for version in self.releases]
+        committed(scratch, [copied(tree) for tree in trees])
+        return scratch / "repository"
+
+
+def ranges() -> list[Range]:
+    """All of them, in the order of the file."""
+    return [Range(**entry) for entry in tomllib.loads(RANGES.read_text("utf-8"))["range"]]
+
+
+def definitions(repository: Path, revision: str, package: str) -> set[tuple[str, str]]:
     """The functions and classes of all modules of a version."""
     found = set()
-    for path in git("ls-tree", "-r", "--name-only", revision, "stripe").split():
-        if path.endswith(".py"):
-            for node in ast.parse(git("show", f"{revision}:{path}")).body:
+    for path in git(repository, "ls-tree", "-r", "--name-only", revision).split():
+        module = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
+        if path.endswith(".py") and module.startswith(f"{package}."):
+            for node in ast.parse(git(repository, "show", f"{revision}:{path}")).body:
                 if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                    found.add((path.removesuffix(".py").replace("/", "."), node.name))
+                    found.add((module, node.name))
     return found
 
 
 def main() -> int:
     """Search each range; how many of the answers do not fail as the newer version."""
+    wanted = sys.argv[1:]
     print("| range | commits | merges | gone | changed | blamed | tests | s | 1-minimal | as bad |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
-    return sum(not _row(newer, back) for newer, back in RANGES)
+    wrong = 0
+    for each in ranges():
+        if not wanted or {each.half, each.newer, each.package}.intersection(wanted):
+            with tempfile.TemporaryDirectory() as scratch:
+                wrong += not _row(each, Path(scratch))
+    return wrong
 
 
-def _row(newer: str, back: int) -> bool:
-    bad, good = (git("rev-parse", "--short", each).strip() for each in (newer, f"{newer}~{back}"))
-    commits = git("rev-list", f"{good}..{bad}").count("\n")
-    merges = git("rev-list", "--merges", f"{good}..{bad}").count("\n")
-    there = definitions(bad)
+def _row(each: Range, scratch: Path) -> bool:
+    repository = each.repository(scratch)
+    back = each.back or len(each.releases) - 1
+    bad, good = (
+        git(repository, "rev-parse", "--short", name).strip()
+        for name in (each.newer, f"{each.newer}~{back}")
+    )
+    commits = git(repository, "rev-list", f"{good}..{bad}").count("\n")
+    merges = git(repository, "rev-list", "--merges", f"{good}..{bad}").count("\n")
+    there = definitions(repository, bad, each.package)
     modules = {module for module, _ in there}
-    gone = sorted(each for each in definitions(good) - there if each[0] in modules)
-    module, name = gone[len(gone) // 2]
-    with tempfile.TemporaryDirectory() as scratch:
-        script = Path(scratch) / "test.py"
-        script.write_text(f"import {module} as module\nprint('it is', module.{name}.__name__)\n")
-        result = find_changes(
-            good,
-            bad,
-            test=f"PYTHONPATH={PATHS} {sys.executable} -W ignore {script}",
-            journals=scratch,
-            max_time=MAX_SECONDS,
+    before = definitions(repository, good, each.package)
+    gone = sorted(found for found in before - there if found[0] in modules)
+    module, name = gone[int(len(gone) * each.place)]
+    script = scratch / "test.py"
+    script.write_text(f"import {module} as module\nprint('it is', module.{name}.__name__)\n")
+    result = find_changes(
+        good,
+        bad,
+        test=f"PYTHONPATH={PATHS} {sys.executable} -W ignore {script}",
+        repo=repository,
+        journals=scratch,
+        max_time=MAX_SECONDS,
+    )
+    folders = scratch / "with-the-patch", scratch / "bad"
+    for folder, revision in zip(folders, (good, bad), strict=True):
+        folder.mkdir()
+        archive = subprocess.run(
+            ["git", "-C", str(repository), "archive", revision], check=True, capture_output=True
         )
-        folders = Path(scratch) / "mixed", Path(scratch) / "bad"
-        for folder, revision in zip(folders, (good, bad), strict=True):
-            folder.mkdir()
-            archive = subprocess.run(["git", "archive", revision], check=True, capture_output=True)
-            subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
-        same = fails_alike(script, result.patch, *folders, PATHS)
+        subprocess.run(["tar", "-x", "-C", str(folder)], input=archive.stdout, check=True)
+    same = fails_alike(script, result.patch, *folders, PATHS)
     print(
         f"| {good} to {bad} | {commits} | {merges} | {module}.{name} | {result.lines:,} "
         f"| {result.blamed_lines} | {result.tests} | {result.seconds:.0f} "

@@ -20,7 +20,7 @@ from benchmarks.peers import PEERS, failing
 from benchmarks.programs import SAMPLES, recorded
 from stripe.backend import Target
 from stripe.checks import default_check, parse_checks
-from stripe.dd import Outcome, Tester
+from stripe.dd import Budget, Outcome, Tester
 from stripe.dd.published import PUBLISHED
 from stripe.errors import StripeError
 from stripe.reduce import Settings, reduce
@@ -138,7 +138,7 @@ def searches(recording: PythonRecording, check: str, control: str) -> Iterator[t
             return criterion.judge(seen)
 
     for name, published in PUBLISHED.items():
-        tester = Tester(test, close=closing(recording.trace, strict), max_tests=LIMIT)
+        tester = Tester(test, close=closing(recording.trace, strict), budget=Budget(LIMIT))
         began = time.perf_counter()
         found = published(range(len(recording.trace)), tester)
         seconds = time.perf_counter() - began

@@ -20,7 +20,7 @@ from statistics import quantiles
 from benchmarks.measure import Row, Sizes, value
 from benchmarks.programs import SAMPLES, recorded
 from benchmarks.search import SAMPLE_RUNS, UNSTEADY
-from stripe.backend import Patience, Target
+from stripe.backend import Deadline, Target
 from stripe.checks import default_check, parse_checks
 from stripe.errors import StripeError
 from stripe.reduce import CriticalSlice, Settings, reduce
@@ -116,7 +116,7 @@ def compared(
     for control in ("trace", "program"):
         found = {}
         for mode in modes:
-            settings = Settings(control, patience=Patience(SECONDS), values=mode)
+            settings = Settings(control, deadline=Deadline(SECONDS), values=mode)
             (found[mode],) = reduce(recording, checks, settings).slices
         free, same = found["free"], found["same"]
         lines = tuple(len(each.lines(recording.trace)) for each in (free, same))

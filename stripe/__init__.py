@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from stripe.version import __version__
 
 if TYPE_CHECKING:
-    from stripe.api import trace, verify
+    from stripe.api import RunOptions, SearchOptions, TraceOptions, trace, verify
     from stripe.backend import Backend, End, Observation, Probe, Recording, Target
     from stripe.campaign.log import LogEntry
     from stripe.campaign.progress import Progress
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from stripe.report import read_result, render
 
 _HOMES = {
-    "stripe.api": ("verify",),
+    "stripe.api": ("RunOptions", "SearchOptions", "TraceOptions", "verify"),
     "stripe.backend": ("Backend", "End", "Observation", "Probe", "Recording", "Target"),
     "stripe.campaign.log": ("LogEntry",),
     "stripe.campaign.progress": ("Progress",),
@@ -114,9 +114,12 @@ __all__ = [
     "Progress",
     "Recording",
     "Result",
+    "RunOptions",
+    "SearchOptions",
     "Statistics",
     "StripeError",
     "Target",
+    "TraceOptions",
     "UsageError",
     "Verdict",
     "Verification",

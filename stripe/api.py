@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from stripe.backend import Backend, Patience, Probe, Recording, Target, choose_backend
+from stripe.backend import Backend, Deadline, Probe, Recording, Target, choose_backend
 from stripe.campaign.progress import Progress
 from stripe.checks import Check, parse_checks
 from stripe.errors import UsageError
+from stripe.interrupts import CutByHand
 from stripe.reduce import (
     Journals,
     LevelListener,
@@ -21,7 +22,6 @@ from stripe.reduce import (
     Settings,
     reduce,
 )
-from stripe.stopping import CutByHand
 from stripe.trace.window import parse_window
 
 if TYPE_CHECKING:
@@ -30,41 +30,106 @@ if TYPE_CHECKING:
     from stripe.reduce.verify import Verification
 
 
+class RunOptions(TypedDict, total=False):
+    """What :func:`trace` runs, and how.
+
+    - ``module``: the program is the name of a module or package
+    - ``stdin``: all that the program can read; text is encoded as UTF-8
+    - ``directory``: where the program runs; by default here. It runs in copies of it
+    - ``python``: the interpreter that runs the program; by default this one
+    - ``engine``: what native programs run under, ``"gdb"`` (the default) or ``"ptrace"``
+    - ``environment``: the variables of its runs; by default our own
+    - ``include``, ``exclude``: globs over source paths: what counts as the user's code
+    - ``window``: the part of the run that is recorded, in the form of ``--window``, such as
+      ``"1000..2000"``, ``"parse.."`` or ``"-5000.."``. What is outside always takes effect
+    - ``whole``: functions of which nothing is recorded: they run in full, as part of what calls
+      them
+    - ``timeout``: seconds one run may take; by default chosen from the plain run
+    - ``memory``: bytes one run may use
+    - ``tty``: give the program a terminal; ``stdin`` says what is awaited and typed there
+    - ``unsafe``: go on where there is no sandbox: runs that go astray may then do harm
+    - ``live``: the recorded run acts for real, once; replays are in the sandbox as always
+    - ``network``: the recorded run may use this machine's network; replays have none
+    - ``backend``: what runs the program; by default the first installed one that can
+    """
+
+    module: bool
+    stdin: bytes | str
+    directory: str | PathLike[str] | None
+    python: str | None
+    engine: str | None
+    environment: Mapping[str, str] | None
+    include: Sequence[str]
+    exclude: Sequence[str]
+    window: str
+    whole: Sequence[str]
+    timeout: float | None
+    memory: int | None
+    tty: bool
+    unsafe: bool
+    live: bool
+    network: bool
+    backend: Backend | None
+
+
+class SearchOptions(TypedDict, total=False):
+    """How :func:`trace` searches.
+
+    - ``control``: ``"trace"``: the recorded run says where control goes; ``"program"``: kept
+      conditions must also evaluate as recorded
+    - ``values``: ``"free"``: kept executions may see anything by which the behaviour remains, and
+      what they see otherwise than in the recorded run is told; ``"same"``: they must see what they
+      saw there; ``"auto"``: first free; where values that differ take part in what was found, and
+      with ``algorithm="auto"`` and no ``level``, then the same
+    - ``algorithm``: the name of the search; ``"auto"`` lets data dependences propose what to test
+    - ``level``: go through the levels of the trace, with a certified answer at each, down to
+      ``"calls"``, ``"rounds"`` (of loops), ``"statements"`` (each with all its executions) or
+      ``"events"``; by default straight to events
+    - ``max_tests``, ``max_time``: end with the best slices so far after so many tests, or seconds;
+      of time all counts, from now on
+    - ``jobs``: tests at a time
+    - ``executor``: where tests run, if not here, such as that of a Dask client. Its workers need
+      the same directory under the same path; each records the run for itself
+    - ``journals``: a folder to note outcomes in while a search runs; what is there of a search
+      that did not come to its end is used again if ``resume`` is true, and if all that the run
+      read is still the same
+    - ``outputs``: files that the caller will write; that they come and go is no such change
+    """
+
+    control: str
+    values: str
+    algorithm: str
+    level: str | None
+    max_tests: int | None
+    max_time: float | None
+    jobs: int
+    executor: Executor | None
+    journals: str | PathLike[str] | None
+    resume: bool
+    outputs: Sequence[str | PathLike[str]]
+
+
+class TraceOptions(RunOptions, SearchOptions, total=False):
+    """All options of :func:`trace`; those of its own are about what is told.
+
+    - ``watch``: run each slice once more to see what its variables hold (by default true)
+    - ``progress``: called after each test
+    - ``passed``: called with the name of the check and a :class:`~stripe.reduce.LevelAnswer` as
+      soon as a level has one
+    - ``doing``: told what is done before the first test, such as ``running the program``
+    """
+
+    watch: bool
+    progress: Callable[[Progress], None] | None
+    passed: LevelListener | None
+    doing: Callable[[str], None] | None
+
+
 def trace(
     program: str | PathLike[str],
     *arguments: object,
     check: str | Sequence[str] = (),
-    control: str = "trace",
-    values: str = "auto",
-    algorithm: str = "auto",
-    level: str | None = None,
-    module: bool = False,
-    stdin: bytes | str = b"",
-    directory: str | PathLike[str] | None = None,
-    python: str | None = None,
-    engine: str | None = None,
-    include: Sequence[str] = (),
-    exclude: Sequence[str] = (),
-    window: str = "",
-    whole: Sequence[str] = (),
-    timeout: float | None = None,
-    memory: int | None = None,
-    tty: bool = False,
-    unsafe: bool = False,
-    live: bool = False,
-    network: bool = False,
-    max_tests: int | None = None,
-    max_time: float | None = None,
-    jobs: int = 1,
-    executor: Executor | None = None,
-    journals: str | PathLike[str] | None = None,
-    resume: bool = False,
-    outputs: Sequence[str | PathLike[str]] = (),
-    watch: bool = True,
-    progress: Callable[[Progress], None] | None = None,
-    passed: LevelListener | None = None,
-    doing: Callable[[str], None] | None = None,
-    backend: Backend | None = None,
+    **options: Unpack[TraceOptions],
 ) -> Result:
     """Record a run of ``program`` and find the executions that make it do what it did.
 
@@ -78,45 +143,8 @@ def trace(
         arguments: what the program gets as ``sys.argv[1:]``; converted to text.
         check: what must stay the same, in the form of ``--check``; several give several slices.
             By default the uncaught exception if there is one, else standard output.
-        control: ``"trace"``: the recorded run says where control goes; ``"program"``: kept
-            conditions must also evaluate as recorded.
-        values: ``"free"``: kept executions may see anything by which the behaviour remains, and
-            what they see otherwise than in the recorded run is told; ``"same"``: they must see
-            what they saw there; ``"auto"``: first free; where values that differ take part in
-            what was found, and with ``algorithm="auto"`` and no ``level``, then the same.
-        algorithm: the name of the search; ``"auto"`` lets data dependences propose what to test.
-        level: go through the levels of the trace, with a certified answer at each, down to
-            ``"calls"``, ``"rounds"`` (of loops), ``"statements"`` (each with all its executions) or
-            ``"events"``; by default straight to events.
-        stdin: all that the program can read; text is encoded as UTF-8.
-        directory: where the program runs; by default here. It runs in copies of it.
-        python: the interpreter that runs the program; by default this one.
-        engine: what native programs run under, ``"gdb"`` (the default) or ``"ptrace"``.
-        include, exclude: globs over source paths: what counts as the user's code.
-        window: the part of the run that is recorded, in the form of ``--window``, such as
-            ``"1000..2000"``, ``"parse.."`` or ``"-5000.."``. What is outside always takes effect.
-        whole: functions of which nothing is recorded: they run in full, as part of what calls them.
-        timeout: seconds one run may take; by default chosen from the plain run.
-        memory: bytes one run may use.
-        tty: give the program a terminal; ``stdin`` says what is awaited and typed there.
-        unsafe: go on where there is no sandbox: runs that go astray may then do harm.
-        live: the recorded run acts for real, once; replays are in the sandbox as always.
-        network: the recorded run may use this machine's network; replays have none.
-        max_tests, max_time: end with the best slices so far after so many tests, or seconds; of
-            time all counts, from now on.
-        jobs: tests at a time.
-        executor: where tests run, if not here, such as that of a Dask client. Its workers need
-            the same directory under the same path; each records the run for itself.
-        journals: a folder to note outcomes in while a search runs; what is there of a search
-            that did not come to its end is used again if ``resume`` is true, and if all that the
-            run read is still the same.
-        outputs: files that the caller will write; that they come and go is no such change.
-        watch: run each slice once more to see what its variables hold.
-        progress: called after each test.
-        passed: called with the name of the check and a :class:`~stripe.reduce.LevelAnswer` as soon
-            as a level has one.
-        doing: told what is done before the first test, such as ``running the program``.
-        backend: what runs the program; by default the first installed one that can.
+        options: :class:`RunOptions`, :class:`SearchOptions` and :class:`TraceOptions`, each as a
+            keyword of its own.
 
     Returns:
         The trace, a slice for each check in their order, and statistics.
@@ -126,56 +154,28 @@ def trace(
         NotReducible: the run cannot be reduced honestly.
         BackendError: a backend failed for a reason of its own.
     """
-    patience = Patience(max_time, doing)
-    settings = Settings(
-        control, algorithm, max_tests, patience, jobs, values=values, watch=watch, level=level
-    )
+    if unknown := options.keys() - TraceOptions.__optional_keys__:
+        raise TypeError(f"trace() got an unexpected keyword argument {min(unknown)!r}")
+    deadline = Deadline(options.get("max_time"), options.get("doing"))
+    settings = _settings(deadline, options)
     specs = [check] if isinstance(check, str) else list(check)
-    checks = parse_checks(specs, unsafe=unsafe)
-    cut = any(each.hang for each in checks)
-    if window:
-        parse_window(window)
-    target = Target(
-        program=fspath(program),
-        arguments=tuple(str(argument) for argument in arguments),
-        module=module,
-        directory=Path.cwd() if directory is None else Path(directory).absolute(),
-        stdin=stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin,
-        python=python,
-        engine=engine,
-        include=tuple(include),
-        exclude=tuple(exclude),
-        window=window,
-        whole=tuple(whole),
-        timeout=timeout,
-        memory=memory,
-        tty=tty,
-        jobs=jobs,
-        unsafe=unsafe,
-        live=live,
-        network=network,
-        cut=cut,
-        interruptible=cut or not (checks or window),
-        patience=patience,
-    )
-    if live and executor is not None:
+    checks = parse_checks(specs, unsafe=options.get("unsafe", False))
+    target = _target(program, arguments, checks, deadline, options)
+    executor = options.get("executor")
+    if target.live and executor is not None:
         raise UsageError(
             "bad-option",
             "A live run acts once; with an executor, each of its workers would run it again.",
             "Leave out either live or the executor.",
         )
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))
-    chosen = choose_backend(target) if backend is None else backend
+    chosen = options.get("backend") or choose_backend(target)
     recording, target, checks = record(chosen, target, probes, checks)
     try:
         if target.cut:  # a loop goes on because its condition holds
             settings = replace(settings, control="program")
-        if journals is not None:
-            same = replace(target, jobs=1)
-            identity = repr((chosen.name, sys.version, same)).encode()
-            ours = frozenset(os.path.relpath(output, target.directory) for output in outputs)
-            settings = replace(settings, journals=Journals(Path(journals), identity, resume, ours))
-        alone = replace(target, patience=Patience())  # without ties to this process
+        settings = replace(settings, journals=_journals(chosen, target, options))
+        alone = replace(target, deadline=Deadline())  # without ties to this process
         remote = None
         if executor is not None:
             from stripe.reduce.remote import Remote
@@ -185,14 +185,76 @@ def trace(
             recording,
             checks,
             settings,
-            command=(*(("-m",) if module else ()), target.program, *target.arguments),
-            progress=progress,
+            command=(*(("-m",) if target.module else ()), target.program, *target.arguments),
+            progress=options.get("progress"),
             remote=remote,
-            passed=passed,
+            passed=options.get("passed"),
         )
         return replace(result, target=alone)
     finally:
         recording.close()
+
+
+def _target(
+    program: str | PathLike[str],
+    arguments: Sequence[object],
+    checks: Sequence[Check],
+    deadline: Deadline,
+    options: TraceOptions,
+) -> Target:
+    """What is to be run."""
+    cut = any(each.hang for each in checks)
+    if window := options.get("window", ""):
+        parse_window(window)
+    stdin, directory = options.get("stdin", b""), options.get("directory")
+    return Target(
+        program=fspath(program),
+        arguments=tuple(str(argument) for argument in arguments),
+        module=options.get("module", False),
+        directory=Path.cwd() if directory is None else Path(directory).absolute(),
+        stdin=stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin,
+        python=options.get("python"),
+        engine=options.get("engine"),
+        environment=options.get("environment"),
+        include=tuple(options.get("include", ())),
+        exclude=tuple(options.get("exclude", ())),
+        window=window,
+        whole=tuple(options.get("whole", ())),
+        timeout=options.get("timeout"),
+        memory=options.get("memory"),
+        tty=options.get("tty", False),
+        jobs=options.get("jobs", 1),
+        unsafe=options.get("unsafe", False),
+        live=options.get("live", False),
+        network=options.get("network", False),
+        cut=cut,
+        interruptible=cut or not (checks or window),
+        deadline=deadline,
+    )
+
+
+def _settings(deadline: Deadline, options: TraceOptions) -> Settings:
+    """How it is to be searched."""
+    return Settings(
+        options.get("control", "trace"),
+        options.get("algorithm", "auto"),
+        options.get("max_tests"),
+        deadline,
+        options.get("jobs", 1),
+        values=options.get("values", "auto"),
+        watch=options.get("watch", True),
+        level=options.get("level"),
+    )
+
+
+def _journals(backend: Backend, target: Target, options: TraceOptions) -> Journals | None:
+    """Where outcomes are noted, if they are."""
+    folder = options.get("journals")
+    if folder is None:
+        return None
+    identity = repr((backend.name, sys.version, replace(target, jobs=1))).encode()
+    ours = frozenset(os.path.relpath(each, target.directory) for each in options.get("outputs", ()))
+    return Journals(Path(folder), identity, options.get("resume", False), ours, target.environment)
 
 
 CUT_SECONDS = 5.0
@@ -252,8 +314,8 @@ def verify(
             "The result does not say what to run.",
             "Only results of stripe trace can be verified.",
         )
-    patience = Patience(max_time, doing)
-    settings = Settings(result.control, max_tests=max_tests, patience=patience, jobs=jobs)
+    deadline = Deadline(max_time, doing)
+    settings = Settings(result.control, max_tests=max_tests, deadline=deadline, jobs=jobs)
     checks = parse_checks([each.check for each in result.slices], unsafe=unsafe)
     target = replace(
         result.target,
@@ -261,7 +323,7 @@ def verify(
         unsafe=unsafe,
         live=False,
         cut=any(each.hang for each in checks),
-        patience=patience,
+        deadline=deadline,
     )
     from stripe.reduce.verify import verify as try_again
 

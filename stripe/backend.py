@@ -8,6 +8,7 @@ the entry-point group ``stripe.backends``; each entry is a class with the shape 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -17,12 +18,12 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from stripe.deadline import Deadline as Deadline
+from stripe.deadline import OutOfTime as OutOfTime
 from stripe.errors import UsageError
-from stripe.patience import OutOfTime as OutOfTime
-from stripe.patience import Patience as Patience
+from stripe.interrupts import cut_by_hand as cut_by_hand
 from stripe.sandbox.reads import Reads
 from stripe.sandbox.walls import Layer
-from stripe.stopping import cut_by_hand as cut_by_hand
 from stripe.trace import Trace
 
 ENTRY_POINTS = "stripe.backends"
@@ -41,7 +42,7 @@ class End(Enum):
     DIFFERED = "saw other values"
     BLOCKED = "waits for what cannot come"
     HARMFUL = "was about to do harm"
-    PARTED = "printed something else"
+    WRONG_OUTPUT = "printed something else"
     CUT = "was cut off in a loop that goes on"
     CANCELLED = "was not needed any more"
 
@@ -137,11 +138,12 @@ class Target:
     the part of the run that is recorded (:mod:`stripe.trace.window`; empty: all), ``whole`` names
     functions that run in full, as part of what calls them.  ``timeout`` is in seconds of
     wall time and bounds one run (``None``: 30 for what is recorded, for replays
-    what that took, several times); ``patience`` bounds all together; ``memory`` is in bytes.
+    what that took, several times); ``deadline`` bounds all together; ``memory`` is in bytes.
     ``jobs`` is how many replays may run at the same time.  ``engine`` is which of
     its ways to run programs a backend that has several takes (``None``: its own choice).
     ``python`` names the interpreter: a path, a command or a version, :data:`AUTOMATIC`, or
     ``None``: the one that runs us.
+    ``environment``: the variables of runs (``None``: our own).
     ``tty`` gives the program a terminal, at which somebody types; ``stdin`` then is the
     script of that.
 
@@ -151,7 +153,7 @@ class Target:
     ``cut``: the program is expected not to end.  The recorded run is cut off (``CUT``) at the last
     event of its trace, the header of a loop that goes on; so are replays in which that header is
     kept and evaluates so that the loop goes on.  ``interruptible``: Ctrl-C during the recording may
-    raise :class:`~stripe.stopping.CutByHand`, as ``cut`` would do for the check.
+    raise :class:`~stripe.interrupts.CutByHand`, as ``cut`` would do for the check.
     """
 
     program: str
@@ -169,13 +171,19 @@ class Target:
     memory: int | None = None
     jobs: int = 1
     engine: str | None = None
+    environment: Mapping[str, str] | None = field(default=None, repr=False)
     tty: bool = False
     unsafe: bool = False
     live: bool = False
     network: bool = False
     cut: bool = False
     interruptible: bool = False
-    patience: Patience = field(default_factory=Patience, repr=False, compare=False)
+    deadline: Deadline = field(default_factory=Deadline, repr=False, compare=False)
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """The variables of runs, but what a backend adds."""
+        return os.environ if self.environment is None else self.environment
 
 
 class Recording(Protocol):
@@ -202,7 +210,7 @@ class Recording(Protocol):
         the backend's fast path.  May be called from up to ``jobs`` threads at once; the
         observation's directory is valid inside the context only.
 
-        Raises :class:`~stripe.patience.OutOfTime` if it was ended because the time for all of
+        Raises :class:`~stripe.deadline.OutOfTime` if it was ended because the time for all of
         it is used up.
         """
         ...
@@ -352,9 +360,9 @@ class Branching(Protocol):
         What comes of each is what comes of it in :meth:`Recording.replay`, but for its directory,
         which is not there.  Some may not have been replayed (``None``), the first one always is.
         ``stdout``: all that is asked is who prints exactly that; a run that has printed anything
-        else may be ended before its end (``PARTED``).
+        else may be ended before its end (``WRONG_OUTPUT``).
 
-        Raises :class:`~stripe.patience.OutOfTime` as ``replay`` does.
+        Raises :class:`~stripe.deadline.OutOfTime` as ``replay`` does.
         """
         ...
 
@@ -422,7 +430,7 @@ class Backend(Protocol):
         """Run ``target`` plainly and recorded.
 
         Raises :class:`~stripe.errors.NotReducible` if the two differ, the program hangs, or all
-        the time there is is used up (:class:`~stripe.patience.OutOfTime`),
+        the time there is is used up (:class:`~stripe.deadline.OutOfTime`),
         :class:`~stripe.errors.UsageError` if the target cannot be run at all.
         """
         ...

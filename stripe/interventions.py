@@ -100,7 +100,6 @@ class Attempt:
     """What tests came to with a change; those that did not come to their end are not there.
 
     ``failures``: what tells how a test failed from other ways to fail, if it is known.
-    ``carried``: it took no run of its own, for another one showed that it comes to the same.
     ``found``: where a test stands for those that could not be collected, how many there are then,
     and how many of them pass; after the first that fails no other is run.
     """
@@ -108,7 +107,6 @@ class Attempt:
     verdicts: Mapping[int, Verdict]
     ended: Ended
     failures: Mapping[int, str] = field(default_factory=dict)
-    carried: bool = False
     found: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
@@ -156,12 +154,10 @@ class Trials(Protocol):
         test: Test,
         *,
         fuel: float,
-        coming: Sequence[Intervention] = (),
     ) -> Iterator[tuple[Intervention, Attempt]]:
         """Run one test with each change: much quicker than one by one.
 
-        What each comes to is told as soon as it is known.  Take all.  ``coming``: changes that may
-        be asked for later; what runs decide of them on the way is kept.
+        What each comes to is told as soon as it is known.  Take all.
         """
         ...
 
@@ -182,9 +178,12 @@ class Trials(Protocol):
 class Intervening(Protocol):
     """What a backend may offer as well: experiments."""
 
-    def trials(self, target: Target, cases: Sequence[Case], *, seconds: float) -> Trials:
+    def trials(
+        self, target: Target, cases: Sequence[Case], *, seconds: float, first: Sequence[str] = ()
+    ) -> Trials:
         """Run the tests of ``target`` as they are: ``cases``, or those that it is (pytest).
 
         ``seconds``: about so long; tests for which there is no time left are left out, and told.
+        ``first``: names of those that are run before the others, with all parameters.
         """
         ...

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import stripe
-from stripe_pytrace.agent import versions
+from stripe_pytrace.agent.compiling import versions
 from tests.support.needs import LEFT_OUT, needs
 from tests.support.order import LONG
 
@@ -150,7 +150,7 @@ def test_searches_are_run_in_campaigns():
     assert makers == {"stripe/campaign/campaign.py"}
 
 
-VERSIONS = "backends/stripe_pytrace/agent/versions.py"
+VERSIONS = "backends/stripe_pytrace/agent/compiling/versions.py"
 ASKED = re.compile(r"\bversion_info\b|\bhexversion\b|^(import|from) (dis|opcode)\b", re.MULTILINE)
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from stripe_gdb.elf import Executable, Function, Row
-from stripe_gdb.tracer.branches import LONGEST, instruction
+from stripe_gdb.tracer.successors import LONGEST, instruction
 
 MANY_BLOCKS = 300
 """From here on it pays to find out first which functions run."""

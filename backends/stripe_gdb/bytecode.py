@@ -18,7 +18,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from stripe.sandbox.scratch import Scratch
-from stripe_gdb.compiling import caches
+from stripe_gdb.compiler import caches
 
 INSIDE = Path(__file__).parent / "inside"
 SECONDS = 60.0

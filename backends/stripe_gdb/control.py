@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 from stripe.trace import NONE
 from stripe_gdb.blocks import Table
-from stripe_gdb.tracing import Log
+from stripe_gdb.log_reader import Log
 
 EXIT = -1
 

@@ -32,7 +32,7 @@ RETURNED = "what is returned"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One thing to look at: ``after`` the statement, or before it; see ``inside/looking.py``."""
+    """What is looked at ``after`` the statement, or before it; see ``inside/variable_reads.py``."""
 
     name: str
     place: Place
@@ -300,7 +300,7 @@ class Index:
         self._end = end
 
     def parsed(self) -> Any:
-        """The index as ``inside/looking.py`` takes it; ``None`` if it is not understood."""
+        """The index as ``inside/variable_reads.py`` takes it; ``None`` if it is not understood."""
         found = self._sum()
         return found if self._place == self._end else None
 

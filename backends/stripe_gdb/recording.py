@@ -11,30 +11,29 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from stripe.agreement import difference
 from stripe.backend import Differences, End, Observation
 from stripe.errors import BackendError, NotReducible
 from stripe.kit.engines import Facts, Gone
 from stripe.kit.limits import PLAIN_OUTPUT, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
 from stripe.kit.refusals import nothing_to_trace
-from stripe.kit.running import home
+from stripe.kit.runs import home
+from stripe.run_equality import difference
 from stripe.sandbox.reads import digest
 from stripe.trace import NONE, ends
 from stripe_gdb.blocks import MANY_BLOCKS, Table, find_blocks
-from stripe_gdb.branching import Branches
-from stripe_gdb.comparing import Comparison, Seen, read_seen
 from stripe_gdb.control import control_parents
 from stripe_gdb.failures import Where, failure, panic
+from stripe_gdb.first_divergence import first_parting, unwritten_read
 from stripe_gdb.libraries import Libraries
-from stripe_gdb.parting import first_parting, unwritten_read
+from stripe_gdb.log_reader import Log, make_trace
 from stripe_gdb.refusals import require_recording
 from stripe_gdb.runner import Engine
 from stripe_gdb.scopes import Scope, inner_scopes
 from stripe_gdb.sources import Sources
-from stripe_gdb.tracing import Log, make_trace
-from stripe_gdb.varying import FILLINGS, Varying
-from stripe_gdb.witnessing import WitnessedRunner
+from stripe_gdb.uninitialised import FILLINGS, Varying
+from stripe_gdb.value_comparison import Comparison, Seen, read_seen
+from stripe_gdb.witness import WitnessedRunner
 
 ENGINE_ENDED = {
     "end": "blocked",
@@ -66,7 +65,6 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         self.unwritten = ""
         self._cut: list[int] | None = None
         self._libraries = Libraries(runner.program, sources)
-        self._together = Branches(runner)
         with self._ending_if_refused():
             self._record_somehow()
             self._give_slots()
@@ -95,17 +93,17 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         runner, number = self._runner, self._recorded_in
         live = runner.target.live
         notes = [*self._workspace.notes, *self.notes]
-        patience = runner.target.patience
+        deadline = runner.target.deadline
         if not live:
-            patience.begin("running the program")
+            deadline.begin("running the program")
         changed = [] if live else self._run_plainly(witness=witness)
-        patience.begin("recording the program")
+        deadline.begin("recording the program")
         if runner.target.timeout is None:
             seconds = 0.0 if live else self.plain.seconds
             runner.timeout = max(RECORDING_SECONDS, 100 * seconds)
         self._workspace.restore(number)  # the program may have removed itself
         session, facts = self._with_libraries(self._record_once)
-        patience.begin("reading what was recorded")
+        deadline.begin("reading what was recorded")
         self._read(session)
         self.recorded = self._observe_recorded(number, facts)
         if live:
@@ -314,28 +312,6 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
                 end for cut in range(0, size, each) for end in (cut, min(cut + each, size))
             ]
             yield self._observe(use.number, self._ask(use.number, request, range(size)))
-
-    def branches(
-        self,
-        candidates: Sequence[Sequence[int]],
-        *,
-        strict: bool = False,
-        stdout: bytes | None = None,
-    ) -> Sequence[Observation | None]:
-        """See :class:`stripe.backend.Branching`."""
-        found: dict[int, Observation] = {}
-        if len(candidates) > 1 and self._together.possible:
-            base, more = self._together.request(candidates)
-            with self._slots.one() as use:
-                request = {**self._request(use.number, base, strict=strict), **more}
-                request["request"] = "branches"
-                facts = self._ask(use.number, request, candidates[0])
-                for which, each in self._together.answers(facts, len(candidates)):
-                    found[which] = self._observe(use.number, each)
-        if 0 not in found:
-            with self.replay(candidates[0], strict=strict) as observation:
-                found[0] = observation
-        return [found.get(number) for number in range(len(candidates))]
 
     @property
     def table(self) -> Table:

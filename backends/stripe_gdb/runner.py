@@ -18,23 +18,23 @@ from typing import Any
 from stripe.backend import End, Observation, Probe, Target
 from stripe.errors import UsageError
 from stripe.kit.limits import PLAIN_OUTPUT, default_memory
-from stripe.kit.running import TargetRunner, without_addresses
-from stripe.sandbox.ending import ORPHANS
+from stripe.kit.runs import TargetRunner, without_addresses
 from stripe.sandbox.reads import witnessed
-from stripe.sandbox.restoring import Slot
+from stripe.sandbox.restoration import Slot
+from stripe.sandbox.termination import ORPHANS
 from stripe.sandbox.walls import Layer
 from stripe.sandbox.workspace import Workspace
 from stripe_gdb.blocks import Table
 from stripe_gdb.elf import PAGE, Executable
-from stripe_gdb.examining import find_gdb
 from stripe_gdb.failures import aborted
 from stripe_gdb.inside.heap import TUNABLES
-from stripe_gdb.keeper import Limits, kept, processor, run
 from stripe_gdb.libraries import linker_symbols
+from stripe_gdb.machine import find_gdb
+from stripe_gdb.process_guard import Limits, kept, processor, run
 from stripe_gdb.session import Session
 from stripe_gdb.terminal import ENDS_UNTIL_HANG_UP, Terminal, read_script
 from stripe_gdb.tracing_session import TracingSession
-from stripe_gdb.varying import VARIABLE, tunables
+from stripe_gdb.uninitialised import VARIABLE, tunables
 
 SIMPLE = re.compile(r"[\w./:=,@%+-]+", re.ASCII)
 MAIN = re.compile(r"main|_ZN\d+\w+4main17h[0-9a-f]{16}E|_RNvC[^C]*4main")
@@ -110,7 +110,7 @@ class Runner(TargetRunner):
             command,
             terminal,
             fixed=True,
-            timeout=self.target.patience.limit(self.timeout),
+            timeout=self.target.deadline.limit(self.timeout),
             directory=str(slot.inside),
             environment=self.environment(slot),
             streams=streams if simple and terminal is None else None,
@@ -125,7 +125,7 @@ class Runner(TargetRunner):
             if terminal is not None:
                 terminal.close()
         if answer["timeout"]:
-            self.target.patience.check()
+            self.target.deadline.check()
         status = os.waitstatus_to_exitcode(answer["status"])
         facts = {
             "end": "timeout" if answer["timeout"] else "signal" if status < 0 else "exited",
@@ -212,8 +212,7 @@ class Runner(TargetRunner):
         """Have the engine of a slot run the program; its answer."""
         slot, terminal = self.workspace.slot(number), self._terminals.get(number)
         with self._typing(slot, terminal):
-            seconds = request.get("seconds", self.timeout)
-            answer = self.in_time(session.ask(request, seconds))
+            answer = self.in_time(session.ask(request, self.timeout))
         if self.target.live and request["request"] == "record":  # no plain run could tell
             self._require_script(slot, terminal)
         return answer
@@ -284,7 +283,7 @@ class Runner(TargetRunner):
             "arguments": f"{shlex.join(words)} {redirected}",
             "simple": " ".join(words) if self._simple else None,
             "streams": streams,
-            "timeout": self.target.patience.limit(self.timeout),
+            "timeout": self.target.deadline.limit(self.timeout),
             **more,
         }
 
@@ -305,7 +304,7 @@ class Runner(TargetRunner):
         return Limits(self.memory, self.output, processor(number % self.target.jobs))
 
     def environment(self, slot: Slot) -> dict[str, str]:
-        """See :class:`~stripe.kit.running.TargetRunner`."""
+        """See :class:`~stripe.kit.runs.TargetRunner`."""
         environment = {
             name: value.strip()
             for name, value in super().environment(slot).items()
@@ -342,10 +341,7 @@ class Runner(TargetRunner):
     # -- what is seen of them
 
     def observe(self, number: int, facts: Mapping[str, Any]) -> Observation:
-        """A run as checks see it, but for what it died of.
-
-        What it printed may be told, where it is in the files of the slot no more.
-        """
+        """A run as checks see it, but for what it died of."""
         slot = self.workspace.slot(number)
         end = ENDS.get(facts["end"], End.EXITED)
         status = int(facts["status"])
@@ -353,9 +349,7 @@ class Runner(TargetRunner):
             self.probes[int(which)]: without_addresses(value)
             for which, value in facts.get("values", {}).items()
         }
-        if "stdout" in facts:
-            stdout, stderr = (facts[name].encode("latin-1") for name in ("stdout", "stderr"))
-        elif self._tty:
+        if self._tty:
             stdout, stderr = self._seen[number], b""
         else:
             stdout, stderr = read(slot.out), read(slot.err)

@@ -21,9 +21,9 @@ from pygdbmi.IoManager import IoManager
 from stripe.errors import BackendError, StripeError, UsageError
 from stripe.kit.conversation import START_SECONDS, Conversation
 from stripe.kit.engines import Gone, our_fault
-from stripe.sandbox.ending import end
+from stripe.sandbox.termination import end
 from stripe_gdb.bytecode import compiled, environment, loading
-from stripe_gdb.keeper import Kept
+from stripe_gdb.process_guard import Kept
 
 
 def explained(said: str) -> StripeError:

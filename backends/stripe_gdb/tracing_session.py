@@ -18,9 +18,9 @@ from stripe.kit.engines import Gone, our_fault
 from stripe.kit.json_engine import JsonEngine
 from stripe.sandbox.bytecode import keep_bytecode
 from stripe.sandbox.walls import script
-from stripe_gdb.keeper import Kept
+from stripe_gdb.process_guard import Kept
 from stripe_gdb.session import Session, explained
-from stripe_gdb.tracer.branches import edges
+from stripe_gdb.tracer.successors import edges
 
 PACKAGES = Path(__file__).parents[1]
 START = (

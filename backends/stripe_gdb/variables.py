@@ -36,12 +36,12 @@ DEEPEST = 4
 """Records in records that are compared."""
 
 type Shape = Sequence[Any]
-"""How a value is read: for ``inside/looking.py``."""
+"""How a value is read: for ``inside/variable_reads.py``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """``place`` is the beginning of an address: for ``inside/looking.py``."""
+    """``place`` is the beginning of an address: for ``inside/variable_reads.py``."""
 
     place: tuple[Sequence[Any], ...]
     type: Type

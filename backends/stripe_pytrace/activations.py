@@ -10,8 +10,8 @@ from operator import itemgetter
 from typing import Any
 
 from stripe.trace import NONE
-from stripe_pytrace.agent import sites
-from stripe_pytrace.agent.plan import SHORT
+from stripe_pytrace.agent.compiling import sites
+from stripe_pytrace.agent.replaying.plan import SHORT
 
 NO_CALL = (NONE, NONE, 0, 0, NONE, 0, 0, 0, sites.SOUGHT)
 """A row that fits no call, see ``call_rows``."""
@@ -215,8 +215,9 @@ def call_rows(
 ) -> tuple[array[int], array[int], array[int]]:
     """What a replay needs to tell at once which recorded activation a call begins.
 
-    A row (see ``Tables.calls`` in agent/plan.py) for each activation that was called by an event,
-    those of a caller in a row and in order; before and behind them is one that fits no call.
+    A row (see ``Tables.calls`` in agent/replaying/plan.py) for each activation that was called by
+    an event, those of a caller in a row and in order; before and behind them is one that fits no
+    call.
     ``entries``: by event, the activations it entered; ``callers``: by activation, the event that
     called it; those that are ``irregular``, or of a function ``annotating``, must be looked for.
 

@@ -10,15 +10,15 @@ from stripe.backend import AUTOMATIC, Finding, Probe, Recording, State, Target
 from stripe.errors import UsageError
 from stripe.kit.slots import scratch_copies
 from stripe.sandbox.walls import find_layer
-from stripe_pytrace.agent.versions import NEWEST, VERSIONS
-from stripe_pytrace.choosing import choose_interpreter
+from stripe_pytrace.agent.compiling.versions import NEWEST, VERSIONS
+from stripe_pytrace.interpreter_choice import choose_interpreter
 from stripe_pytrace.refusals import require_program
 from stripe_pytrace.runner import Runner
 
 if TYPE_CHECKING:
     from stripe.interventions import Case
-    from stripe_pytrace.intervening import PythonTrials
-    from stripe_pytrace.stating import Ends, StateRun
+    from stripe_pytrace.interventions import PythonTrials
+    from stripe_pytrace.state_runs import Ends, StateRun
 
 
 class PythonBackend:
@@ -68,7 +68,7 @@ class PythonBackend:
 
     def run(self, target: Target) -> StateRun:
         """See :class:`stripe.snapshots.Stateful`."""
-        from stripe_pytrace.stating import Ends, StateRun
+        from stripe_pytrace.state_runs import Ends, StateRun
 
         if target.unions:
             raise UsageError(
@@ -83,9 +83,11 @@ class PythonBackend:
         self._ends = self._ends or Ends()
         return StateRun(target, interpreter, layer, why, notes, self._ends)
 
-    def trials(self, target: Target, cases: Sequence[Case], *, seconds: float) -> PythonTrials:
+    def trials(
+        self, target: Target, cases: Sequence[Case], *, seconds: float, first: Sequence[str] = ()
+    ) -> PythonTrials:
         """See :class:`stripe.interventions.Intervening`."""
-        from stripe_pytrace.intervening import TESTERS, PythonTrials
+        from stripe_pytrace.interventions import TESTERS, PythonTrials
 
         if not target.module:
             require_program(target)
@@ -97,7 +99,7 @@ class PythonBackend:
             )
         interpreter, notes = choose_interpreter(target)
         layer, why = find_layer()
-        return PythonTrials(target, cases, interpreter, layer, why, notes, seconds)
+        return PythonTrials(target, cases, interpreter, layer, why, notes, seconds, first)
 
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""
@@ -121,12 +123,12 @@ class PythonBackend:
         interpreter, notes = choose_interpreter(target)
         layer, why = find_layer()
         if not interpreter.known:
-            from stripe_pytrace.unknown import require_tried
+            from stripe_pytrace.self_check import require_tried
 
             notes += require_tried(interpreter, layer, target)
         recording = PythonRecording
         if target.cut:
-            from stripe_pytrace.cutting import CutRecording
+            from stripe_pytrace.hangs import CutRecording
 
             recording = CutRecording
         with scratch_copies(target, layer) as workspace:

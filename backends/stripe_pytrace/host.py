@@ -1,7 +1,7 @@
 """The host's side of the agent: starting it, asking it, making sure that nothing survives it.
 
-Every process that runs the user's code is a child of a server process (``agent/server.py``),
-which ends it in time, buries what it leaves behind, and itself ends when the host does.
+Every process that runs the user's code is a child of a server (``agent/process/server.py``), which
+ends it in time, buries what it leaves behind, and itself ends when the host does.
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ import os
 import select
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from stripe.backend import Patience
+from stripe.backend import Deadline
 from stripe.errors import BackendError
 from stripe.kit.engines import Gone, our_fault
-from stripe.sandbox.ending import ORPHANS, end
+from stripe.sandbox.termination import ORPHANS, STOPPED_SECONDS, end, go_on
 from stripe.sandbox.walls import forget_layer
-from stripe_pytrace.agent import wire
+from stripe_pytrace.agent.process import wire
 
 BOOT = Path(__file__).parent / "agent" / "boot.py"
 
@@ -59,7 +60,7 @@ class AgentProcess:
     ``walled`` makes the command line, from the arguments of the interpreter.
 
     Raises :class:`~stripe.kit.engines.Gone` ``agent-failed`` when the agent ends or
-    refuses its job, and :class:`~stripe.patience.OutOfTime` when it does not answer in time.
+    refuses its job, and :class:`~stripe.deadline.OutOfTime` when it does not answer in time.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class AgentProcess:
         stdin: Path,
         out: Path,
         err: Path,
-        patience: Patience,
+        deadline: Deadline,
         role: Role = Role.SERVER,
     ) -> None:
         to_agent, self._requests = os.pipe()
@@ -82,7 +83,7 @@ class AgentProcess:
         self._asked = False  # a request is on its way, or being worked on
         self._files = {"stdin": str(stdin), "out": str(out), "err": str(err)}
         self._err = err
-        self._patience = patience
+        self._deadline = deadline
         self.role = role
         self.closed = False
         try:
@@ -201,12 +202,14 @@ class AgentProcess:
 
     def _wait(self) -> None:
         """Wait for an answer.  Raises OutOfTime if there is none by the end of the time for all."""
-        if self._patience.seconds is not None:
-            poll = select.poll()
-            poll.register(self._answers, select.POLLIN)
-            if not poll.poll(1000 * (self._patience.left + LATER)):
+        poll = select.poll()
+        poll.register(self._answers, select.POLLIN)
+        end = time.monotonic() + self._deadline.left + LATER
+        while not poll.poll(1000 * min(STOPPED_SECONDS, max(0.0, end - time.monotonic()))):
+            if time.monotonic() >= end:
                 self.close(patience=0.0)  # what comes now would be taken for the next answer
-                self._patience.check()
+                self._deadline.check()
+            go_on(self.process)
 
     def _failed(self) -> Gone:
         with contextlib.suppress(OSError):

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from stripe.errors import UsageError
-from stripe.kit.remembering import recall, remember
-from stripe.sandbox.ending import kill
-from stripe_pytrace.agent.versions import NEWEST, OLDEST
+from stripe.kit.memo import recall, remember
+from stripe.sandbox.termination import kill
+from stripe_pytrace.agent.compiling.versions import NEWEST, OLDEST
 
 _TIMEOUT = 60.0
 _TIMEOUT_FOR_ADVICE = 5.0  # for each interpreter we look at only to name it in an error

@@ -1,4 +1,4 @@
-"""The nodes of the user's files, as the agent describes them (see ``agent/sites.py``)."""
+"""The nodes of the user's files, as the agent describes them (see ``agent/compiling/sites.py``)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 One pass over the log.  The log is flat; what activation each entry belongs to, which event
 is the parent of which, where loops begin and end, and what branch every header took follow
-from the order of the entries and from the nodes of the source (see ``agent/sites.py``).
+from the order of the entries and from the nodes of the source (see ``agent/compiling/sites.py``).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Any, cast
 from stripe.trace import NONE, Activation, SourceFile, Trace
 from stripe.trace.columns import LONG, Column, Numbers
 from stripe_pytrace.activations import Finished, OpenActivation, mark_of
-from stripe_pytrace.agent import sites
+from stripe_pytrace.agent.compiling import sites
 from stripe_pytrace.control import by_activation, control_parents
 from stripe_pytrace.nodes import Nodes, statements
-from stripe_pytrace.tabling import write_tables
-from stripe_pytrace.windowing import Windowing
+from stripe_pytrace.tables import write_tables
+from stripe_pytrace.window_reader import Windowing
 
 ENDS = (sites.SUSPEND, sites.UNWIND, sites.CLOSED, sites.DONE)
 RAISING = (sites.RAISED, sites.RERAISED)
@@ -75,7 +75,7 @@ class LogReader:
         self.finished: list[Finished | None] = []
         self.generating: set[int] = set()  # functions that are generators
         self.reraised: set[int] = set()  # activations in which an exception was raised again
-        self.resumes: dict[int, int] = {}  # see ``Path`` in agent/plan.py
+        self.resumes: dict[int, int] = {}  # see ``Path`` in agent/replaying/plan.py
         self.entries: dict[int, list[int]] = {}
         self.roots: list[int] = []
         self._me: OpenActivation | None = None

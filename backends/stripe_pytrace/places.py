@@ -7,7 +7,7 @@ from typing import Any
 
 from stripe.trace.window import UNBOUNDED, Extent, Function, Line, Window, empty, not_found
 from stripe_pytrace.paths import LogReader
-from stripe_pytrace.windowing import Windowing
+from stripe_pytrace.window_reader import Windowing
 
 MOST_NAMED = 8
 """Functions or lines that an error names."""

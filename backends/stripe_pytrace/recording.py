@@ -9,22 +9,22 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from stripe.agreement import difference
 from stripe.backend import Differences, Observation, Target, Uses, Values, cut_by_hand
 from stripe.kit.engines import Facts
 from stripe.kit.limits import SLOWER, replay_output, replay_seconds
 from stripe.kit.recording import THREADS, SlotRecording
-from stripe.kit.running import home
+from stripe.kit.runs import home
+from stripe.run_equality import difference
 from stripe.sandbox.walls import Layer, no_sandbox
 from stripe.trace import SourceFile
-from stripe.trace.endless import no_loop
+from stripe.trace.infinite_loops import no_loop
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
-from stripe_pytrace.comparing import Comparison
 from stripe_pytrace.decisions import decision_log
 from stripe_pytrace.endings import SERVER_ENDED
 from stripe_pytrace.host import AgentProcess
-from stripe_pytrace.marking import all_marked, marked
+from stripe_pytrace.kept_marks import all_marked, marked
+from stripe_pytrace.log_files import StoredLog
 from stripe_pytrace.paths import LogReader
 from stripe_pytrace.refusals import (
     free_threads,
@@ -40,16 +40,17 @@ from stripe_pytrace.refusals import (
     require_recording,
     require_whole,
 )
-from stripe_pytrace.runner import Runner
-from stripe_pytrace.storing import StoredLog
+from stripe_pytrace.runner import BUSY, Runner
+from stripe_pytrace.value_comparison import Comparison
 
 if TYPE_CHECKING:
-    from stripe_pytrace.branching import Branches
+    from stripe_pytrace.branches import Branches
 
 SHORTEST_PROCESSOR = 0.5  # a busy machine can halt everything, but not what it uses then
-PATIENT = 10  # times the limit is what a replay may wait for a processor
 SOONER = 6  # times that a direct recording of a program that calls a lot ends, at most
 AGAIN = 3  # times as long as the replay of everything another one may take
+ATTEMPTS = 2  # to stand at the first event: one may have been cancelled
+AT_FIRST = 2  # replays of a server that begin at the beginning, whatever is to come
 HARMLESS = (("start", "threads"),)
 """What a program may do where there is no sandbox."""
 
@@ -71,7 +72,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     FIXED = "Hash order is"
 
     direct: bool
-    """Whether the program itself noted where it was (``agent/direct.py``)."""
+    """Whether the program itself noted where it was (``agent/recording/direct.py``)."""
 
     _modules: list[str]
     _fast: bool
@@ -86,6 +87,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._decisions = decision_log(lambda event: self.trace.name(event))
         self._used, self._missed = Counter[str](), Counter[str]()
         self._branches: Branches | None = None
+        self._replays: dict[Which, int] = {}
+        self._failed: dict[Which, int] = {}  # attempts to stand at the first event
         self._threads = self._deep = self._hashed = False
         self.direct = direct_first(runner.target)
         self._last: int | None = None  # the event where the run was cut off
@@ -108,11 +111,11 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             self._workspace.restore(self._recorded_in)
         changed: list[str] = []
         if not target.live:
-            target.patience.begin("running the program")
+            target.deadline.begin("running the program")
             with cut_by_hand(target.interruptible):
                 changed = self._run_plainly(witness=witness)
             require_own_end(self.plain)
-        target.patience.begin("recording the program")
+        target.deadline.begin("recording the program")
         self._slots.warm(range(1, target.jobs), runner.warm)  # for tests that run ahead
         with cut_by_hand(target.interruptible and not target.live):
             facts = self._run_recorded()
@@ -147,10 +150,10 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             self._disagree("recorded", self.recorded)
         if not (target.live or target.network):
             require_no_network(facts["done"])
-        target.patience.begin("reading what was recorded")
+        target.deadline.begin("reading what was recorded")
         self._read(facts)
         self._set_limits(float(facts["processor"]))
-        target.patience.begin(f"replaying all {len(self.trace)} events")
+        target.deadline.begin(f"replaying all {len(self.trace)} events")
         self._recorded_in = self._slots.give_after(target, changed)
         there = self._workspace.slot(self._recorded_in).directory
         self.plain = replace(self.plain, directory=there)
@@ -230,7 +233,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
 
     def _read(self, facts: Facts, *, cut: bool = False) -> None:
         """Make the trace, and the tables for replays, from what the recorder left."""
-        files, check = facts["files"], self._runner.target.patience.check
+        files, check = facts["files"], self._runner.target.deadline.check
         require_whole(self._runner.target.whole, files)
         with StoredLog(self._log) as log:
             self._make(log, files, check, cut=cut)
@@ -261,7 +264,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         else:
             reader = LogReader(log, files, check)
         if cut:
-            from stripe_pytrace.endless import loop_going_on
+            from stripe_pytrace.infinite_loops import loop_going_on
 
             self._last = loop_going_on(reader)
             if self._last is None:
@@ -280,7 +283,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if self._unread is not None:
             self._read(self._unread)
         self._slots.give(range(self._runner.target.jobs))  # if the recording is not complete
-        from stripe_pytrace.parting import first_parting
+        from stripe_pytrace.first_divergence import first_parting
 
         return first_parting(self.trace, self._compared)
 
@@ -292,7 +295,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             times = SOONER if self.direct else 1
             runner.timeout = times * replay_seconds(self.plain, self.recorded)
             runner.processor = max(SHORTEST_PROCESSOR, times * SLOWER * processor)
-        runner.wall = PATIENT * runner.timeout
+        runner.wall = BUSY * runner.timeout
 
     def _calibrate(self) -> bool:
         """Choose the fastest way to replay that does what the plain run did.
@@ -302,6 +305,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         """
         for modules, fast in ((self._modules, True), ([], True), ([], False)):
             self._modules, self._fast = modules, fast
+            self._branches, self._replays = None, {}
             with self._fully() as full:
                 if difference(self.plain, full) is None:
                     # Only replays can tell events, and this one is the recorded run again.
@@ -323,7 +327,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             runner.timeout = max(runner.timeout / SOONER, AGAIN * seconds)
             shortest = max(SHORTEST_PROCESSOR, AGAIN * seconds)
             runner.processor = max(runner.processor / SOONER, shortest)
-            runner.wall = PATIENT * runner.timeout
+            runner.wall = BUSY * runner.timeout
 
     def uses(self) -> Uses:
         """See :class:`stripe.backend.Accounted`."""
@@ -361,14 +365,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         stdout: bytes | None = None,
     ) -> Sequence[Observation | None]:
         """See :class:`stripe.backend.Branching`."""
-        if self._branches is None:
-            from stripe_pytrace.branching import Branches
-
-            unusual = self._threads or self._deep or self._window is not None
-            usual = self._fast and self._last is None and not unusual
-            texts = [source for _, source in self._sources]
-            self._branches = Branches(self._runner, texts, usual=usual)
-        branches, found = self._branches, {}
+        branches, found = self._branching(), {}
         about = branches.looking(stdout)
         if len(candidates) > 1 and branches.possible:
             request, base = branches.request(candidates)
@@ -381,6 +378,16 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             with self._replayed(candidates[0], strict, fresh=False, about=about) as (number, facts):
                 found[0] = self._runner.observe(number, facts)
         return [found.get(number) for number in range(len(candidates))]
+
+    def _branching(self) -> Branches:
+        if self._branches is None:
+            from stripe_pytrace.branches import Branches
+
+            unusual = self._threads or self._deep or self._window is not None
+            usual = self._fast and self._last is None and not unusual
+            texts = [source for _, source in self._sources]
+            self._branches = Branches(self._runner, texts, usual=usual)
+        return self._branches
 
     @contextlib.contextmanager
     def _replayed(
@@ -429,10 +436,31 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 beside = self._runner.beside(server, which[0], job, request)
             if beside is not None:
                 return beside
+        if not which[2] and self._goes_ahead(which):
+            patience = self._runner.target.deadline.limit(self._runner.timeout)
+            ahead = {**request, "outpost": "first event", "patience": patience}
+            found = self._asked(which, ahead, events)
+            if "lost" not in found:
+                return found
+            if not found["stands"]:
+                self._failed[which] = self._failed.get(which, 0) + 1
+        return self._asked(which, request, events)
+
+    def _asked(self, which: Which, request: Facts, events: Sequence[int]) -> Facts:
         found = self._engines.ask(
             which, lambda server: self._runner.in_time(server.ask(request)), events
         )
         return found or dict(SERVER_ENDED)
+
+    def _goes_ahead(self, which: Which) -> bool:
+        """Whether replays begin where a process has come to the program's first event.
+
+        A script's first event is its first statement; before that of a test, pytest has begun.
+        """
+        if self._failed.get(which, 0) == ATTEMPTS or not self._runner.target.module:
+            return False
+        self._replays[which] = self._replays.get(which, 0) + 1
+        return self._replays[which] > AT_FIRST and self._branching().from_first_event
 
     @contextlib.contextmanager
     def watch(

@@ -18,10 +18,10 @@ from stripe.backend import End, Observation, Probe, Target, UncaughtException
 from stripe.errors import BackendError, NotReducible
 from stripe.kit.engines import Facts, Gone
 from stripe.kit.limits import PLAIN_OUTPUT, default_memory
-from stripe.kit.running import TargetRunner, home, without_addresses
+from stripe.kit.runs import TargetRunner, home, without_addresses
 from stripe.sandbox.bytecode import keep_bytecode
 from stripe.sandbox.reads import WITNESS
-from stripe.sandbox.restoring import Slot
+from stripe.sandbox.restoration import Slot
 from stripe.sandbox.walls import Layer, script
 from stripe.sandbox.workspace import Workspace
 from stripe_pytrace.host import BOOT, PATIENCE, AgentProcess, Role
@@ -31,7 +31,10 @@ from stripe_pytrace.refusals import raised_elsewhere
 from stripe_pytrace.scope import Scope
 from stripe_pytrace.thread_pools import in_one_thread
 
-LAUNCH = "launch"
+BUSY = 10
+"""Times its limit that a run may take where others have the processor."""
+
+LAUNCH = "process.launch"
 """The entry of what starts processes, an agent that needs nothing of the user's interpreter."""
 
 ENDS = {
@@ -40,7 +43,7 @@ ENDS = {
     "blocked": End.BLOCKED,
     "harmful": End.HARMFUL,
     "cut": End.CUT,
-    "parted": End.PARTED,
+    "parted": End.WRONG_OUTPUT,
     "cancelled": End.CANCELLED,
 }
 
@@ -66,7 +69,8 @@ class Runner(TargetRunner):
         keep_bytecode(BOOT.parent)
         self.interpreter = interpreter
         self.entry = entry
-        self.wall = self.timeout
+        # A busy machine says nothing of the program; who gives a limit means that.
+        self.wall = self.timeout * (BUSY if target.timeout is None else 1)
         self.processor = math.inf
         self.limits = {"memory": target.memory or default_memory(), "output": PLAIN_OUTPUT}
         program = None if target.module else target.directory / target.program
@@ -75,6 +79,7 @@ class Runner(TargetRunner):
             self.projects, target.include, target.exclude, interpreter.libraries, program
         )
         self.closed = False
+        self._greeting: bytes | None = None
         self._residents: dict[int, AgentProcess] = {}
         # Of each slot: what lives there is started in one thread at a time.
         self._locks = [threading.Lock() for _ in range(target.jobs + 1)]
@@ -86,12 +91,12 @@ class Runner(TargetRunner):
         return self._plainly(number)
 
     def unseen(self) -> str:
-        """See :class:`~stripe.kit.running.TargetRunner`."""
+        """See :class:`~stripe.kit.runs.TargetRunner`."""
         # Whoever is witnessed gains no privileges by sudo and the like.
         return "there is no sandbox" if self.workspace.layer is Layer.NONE else ""
 
     def below_witness(self, number: int, report: Path) -> Observation:
-        """See :class:`~stripe.kit.running.TargetRunner`."""
+        """See :class:`~stripe.kit.runs.TargetRunner`."""
         return self._plainly(number, report)
 
     def _command(self, number: int) -> list[str]:
@@ -103,7 +108,20 @@ class Runner(TargetRunner):
         facts = self._launch(number, self._command(number), os.devnull, report)
         if facts["end"] != "timeout":
             facts["end"] = "exited"  # there is no agent that could have said so
+        said = facts["stderr"]
+        if said and not said.startswith(b"Traceback"):  # which is the program's
+            facts["stderr"] = said.removeprefix(self._said_at_start(number))
         return self.observe(number, facts)
+
+    def _said_at_start(self, number: int) -> bytes:
+        """What the interpreter itself prints to standard error, as of a broken ``.pth`` file.
+
+        It is no part of a run: where a program is recorded the interpreter has started before.
+        """
+        if self._greeting is None:
+            facts = self._launch(number, [self.interpreter.path, "-c", ""], os.devnull)
+            self._greeting = facts["stderr"]
+        return self._greeting
 
     def forked(self, number: int, job: Mapping[str, Any], **more: Any) -> Facts:
         """Do one job in a fork of the agent that lives in a slot; ``more`` is for that one."""
@@ -254,7 +272,7 @@ class Runner(TargetRunner):
             stdin=self.stdin,
             out=slot.out,
             err=slot.err,
-            patience=self.target.patience,
+            deadline=self.target.deadline,
             role=Role.LAUNCHER if entry == LAUNCH else Role.SERVER,
         )
 
@@ -290,8 +308,8 @@ class Runner(TargetRunner):
         return {
             "directory": str(self.workspace.slot(number).inside),
             "stdin": str(self.stdin),
-            "timeout": self.target.patience.limit(self.timeout),
-            "wall": self.target.patience.limit(self.wall),
+            "timeout": self.target.deadline.limit(self.timeout),
+            "wall": self.target.deadline.limit(self.wall),
             "processor": self.processor,
             "limits": self.limits,
         }
@@ -301,7 +319,7 @@ class Runner(TargetRunner):
         return self.scope.rules({self.workspace.slot(number).inside: self.workspace.directory})
 
     def environment(self, slot: Slot) -> dict[str, str]:
-        """See :class:`~stripe.kit.running.TargetRunner`."""
+        """See :class:`~stripe.kit.runs.TargetRunner`."""
         environment = in_one_thread(super().environment(slot))
         if environment.get("PYTHONHASHSEED", "random") == "random":
             environment["PYTHONHASHSEED"] = "0"

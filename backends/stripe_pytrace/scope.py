@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from stripe.errors import UsageError
-from stripe_pytrace.agent import scope_rules
+from stripe_pytrace.agent.compiling import scope_rules
 
 _WILD = re.compile(r"[*?\[]")
 
@@ -73,7 +73,7 @@ class Scope:
         self._rules = self.rules()
 
     def rules(self, relocated: Mapping[Path, Path] | None = None) -> dict[str, Any]:
-        """The decision as JSON-able data, for :func:`stripe_pytrace.agent.scope_rules.wants`.
+        """The decision as JSON-able data, for ``agent/compiling/scope_rules.py``.
 
         ``relocated`` maps scratch copies to the folders they are copies of: their files are
         judged by the paths of the originals.

@@ -51,7 +51,7 @@ class Clock:
 class Workers(Executor):
     """So many workers, that run a test at a time once they have recorded.
 
-    What they have begun is ended by ``end``, as :class:`stripe.dd.crew.Crew` does.
+    What they have begun is ended by ``end``, as :class:`stripe.dd.worker_pool.WorkerPool` does.
     """
 
     def __init__(self, clock: Clock, count: int, recording: float, test: float, way: float) -> None:

@@ -28,7 +28,7 @@ from benchmarks.scale.outcomes import Outcomes
 from benchmarks.scale.shapes import SHAPES, Shape, shape_named
 from stripe.backend import Observation, Target
 from stripe.checks import Criterion, parse_checks
-from stripe.dd import ALGORITHMS, Outcome, Result, Tester
+from stripe.dd import ALGORITHMS, Budget, Outcome, Result, Tester
 from stripe.dd.published import PUBLISHED
 from stripe.errors import StripeError
 from stripe.reduce.guided import Guided
@@ -215,7 +215,7 @@ def search(
             tester = Tester(
                 outcomes,
                 close=lambda events: recording.trace.close(events, control=False),
-                max_tests=tests,
+                budget=Budget(tests),
                 stop=over,
             )
             result = searched(name, recording, criterion, tester)

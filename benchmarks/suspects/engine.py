@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.suspects.processor import Meter, spent
 from benchmarks.suspects.ranks import Groups, as_groups
 from stripe.errors import StripeError
-from stripe.suspects.finding import find_suspects
+from stripe.suspects.suspect_search import find_suspects
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,8 @@ from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 
-from benchmarks.suspects.subjects import Subject, subject
+from benchmarks.suspects.subjects import DATA, Subject, subject
 
-HERE = Path(__file__).parent
 FIRST = "first"
 COLLECTIONS = {
     FIRST: ("by_hand.toml", "mutations.toml"),
@@ -74,7 +73,7 @@ class Fault:
 @cache
 def collection(name: str = FIRST) -> tuple[Fault, ...]:
     """The faults of a collection, by name; none is to be tuned with but a half of the first."""
-    faults = [fault for file in COLLECTIONS[name] for fault in read(HERE / file)]
+    faults = [fault for file in COLLECTIONS[name] for fault in read(DATA / file)]
     return tuple(sorted(faults, key=lambda fault: fault.name))
 
 

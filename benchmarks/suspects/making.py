@@ -18,14 +18,13 @@ from itertools import batched
 from benchmarks.suspects.faults import (
     COLLECTIONS,
     FIRST,
-    HERE,
     SOME_PASS,
     Fault,
     before,
     normal,
     read,
 )
-from benchmarks.suspects.subjects import PACKAGES, Subject, programs
+from benchmarks.suspects.subjects import DATA, Subject, packages, programs
 from benchmarks.suspects.trying import observe
 from tools.mutants.operators import Mutation, mutations
 
@@ -145,10 +144,10 @@ def main() -> None:
     parser.set_defaults(name=FIRST)
     name = parser.parse_args().name
     drawing = DRAWINGS[name]
-    by_hand, mutated = (HERE / file for file in COLLECTIONS[name])
+    by_hand, mutated = (DATA / file for file in COLLECTIONS[name])
     without = () if name == FIRST else (*before(name), *read(by_hand))
     entries = ["# Drawn by benchmarks.suspects.making; not to be changed by hand.\n"]
-    for of in (*programs().values(), *PACKAGES.values()):
+    for of in (*programs().values(), *packages().values()):
         for file in of.tests:
             count = -(-drawing.count(of, name) // len(of.tests))
             mine = drawn(of, file, count, drawing.seed, without, some_pass=name in SOME_PASS)

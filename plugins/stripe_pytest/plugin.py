@@ -45,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("stripe") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Slices(config), "stripe-slices")
     if config.getoption("stripe_reduce"):
-        from stripe_pytest.reducing import Reductions
+        from stripe_pytest.reduction import Reductions
 
         reductions = Reductions(config.getoption("stripe_reduce_max_time"))
         config.pluginmanager.register(reductions, "stripe-reductions")
@@ -66,7 +66,7 @@ class Slices:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_sessionfinish(self) -> Generator[None, Any, Any]:
         if self.failures:
-            from stripe_pytest.slicing import add_slices
+            from stripe_pytest.slices import add_slices
 
             self.texts = add_slices(self.config, self.failures)
         return (yield)

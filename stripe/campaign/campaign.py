@@ -10,15 +10,15 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from stripe.campaign.allowance import Allowance
-from stripe.campaign.ledger import Ledger
+from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.problem import Key, Problem
 from stripe.campaign.progress import Course, Progress, ProgressListener
-from stripe.campaign.undecided import Undecided
+from stripe.campaign.unresolved import Unresolved
 from stripe.dd import (
+    Budget,
     BudgetExhausted,
     Configuration,
     Listener,
@@ -31,14 +31,14 @@ from stripe.dd import (
     TestsTogether,
 )
 from stripe.dd.search import universe
-from stripe.patience import OutOfTime
-from stripe.sandbox.copying import FULL
-from stripe.stopping import StopFlag, cut_off
+from stripe.deadline import OutOfTime
+from stripe.interrupts import StopFlag, cut_off_search
+from stripe.sandbox.copies import FULL
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from stripe.dd.crew import Crew
+    from stripe.dd.worker_pool import WorkerPool
 
 type Algorithm[D: Hashable] = Callable[[Sequence[D], Tester[D]], Result[D]]
 """A search, such as those of :data:`stripe.dd.ALGORITHMS`."""
@@ -48,8 +48,8 @@ class Campaign:
     """All that the searches of one reduction share.
 
     - ``name``: what is reduced, as ``progress`` tells it after every test
-    - ``allowance``: tests and time for all of them together
-    - ``ledger``: the outcomes known, which grow
+    - ``budget``: tests and time for all of them together
+    - ``store``: the outcomes known, which grow
     - ``stop``: what Ctrl-C raises; without, Ctrl-C is left to the caller
     - ``jobs``, ``executor``: how many tests run at a time, and where if not in threads
     - ``cache``: without, every question of a search is a test, as in the papers that count so
@@ -63,8 +63,8 @@ class Campaign:
         self,
         name: str = "",
         *,
-        allowance: Allowance | None = None,
-        ledger: Ledger | None = None,
+        budget: Budget | None = None,
+        store: OutcomeStore | None = None,
         stop: StopFlag | None = None,
         jobs: int = 1,
         executor: Executor | None = None,
@@ -72,8 +72,8 @@ class Campaign:
         progress: ProgressListener | None = None,
     ) -> None:
         self.name = name
-        self.allowance = allowance or Allowance()
-        self.ledger = ledger or Ledger()
+        self.budget = budget or Budget()
+        self.store = store or OutcomeStore()
         self.stop = stop
         self.jobs = jobs
         self.executor = executor
@@ -82,13 +82,13 @@ class Campaign:
         self.reason = Reason.FINISHED
         self.counts: Counter[Outcome] = Counter()
         self.cached = 0
-        self.undecided = Undecided()
+        self.undecided = Unresolved()
         self.certificates: list[bool] = []
         self.rounds = 0
         self.level = ""
         self.started = time.monotonic()
         self._course: Course[Any] | None = None
-        self._crew: Crew | None = None
+        self._crew: WorkerPool | None = None
 
     # --- what holds for the whole
 
@@ -127,19 +127,19 @@ class Campaign:
         Args:
             problem: what is reduced.
             algorithm: the search; its exceptions pass through, as do those of a test. Only if
-                memory is used up, or the disk is full, what has been found so far is the result.
+                memory is used up, the disk is full, or it is cut off, what has been found so far
+                is the result.
             counts: whether the whole is certified only if this search is.
             listeners: hear of every question, before the progress is told.
         """
         tester = self._tester(problem, listeners)
         try:
-            result = algorithm(problem.deltas, tester)
-        except (MemoryError, OSError) as error:
-            reason = exhausted(error)
-            if problem.growing or reason is None:
-                raise
+            # Of one that grows what it has is known to itself only.
+            with nullcontext() if problem.growing else self.running():
+                result = algorithm(problem.deltas, tester)
+        except BudgetExhausted as exhausted:
             tester.settle()
-            result = self._so_far(problem, tester, reason)
+            result = self._so_far(problem, tester, exhausted.reason)
         self.cached += result.statistics.hits
         self.end(result.reason)
         if counts:
@@ -178,17 +178,21 @@ class Campaign:
 
     def ask(self, key: Key, run: Callable[[], Outcome]) -> Outcome:
         """The outcome of what has to be known to begin, whatever is left of the budget."""
-        outcome = self.ledger.get(key)
+        outcome = self.store.get(key)
         if outcome is None:
             outcome = run()
             self.learn(key, outcome)
         return outcome
 
     def learn(self, key: Key, outcome: Outcome) -> None:
-        """Take in the outcome of a test that was run."""
+        """Take in the outcome of a test that was run beside the searches."""
+        self.budget.spend()
+        self.count(key, outcome)
+
+    def count(self, key: Key, outcome: Outcome) -> None:
+        """Take in the outcome of a test that a search has run, and spent."""
         self.counts[outcome] += 1
-        self.allowance.spend()
-        self.ledger.learn(key, outcome)
+        self.store.learn(key, outcome)
 
     def attempt[T](self, run: Callable[[], T]) -> T | None:
         """What ``run`` returns; ``None`` if nothing more may be run, or it did not come to its end.
@@ -211,7 +215,7 @@ class Campaign:
         """
         if self.stop is not None and self.stop():
             raise BudgetExhausted(Reason.STOPPED)
-        left = self.allowance.seconds
+        left = self.budget.seconds
         if left is not None and seconds >= left:
             raise BudgetExhausted(Reason.MAX_TIME)
 
@@ -247,7 +251,7 @@ class Campaign:
             if self.stop is None:
                 yield
             else:
-                with cut_off():
+                with cut_off_search():
                     yield
         except OutOfTime:
             raise BudgetExhausted(Reason.MAX_TIME) from None
@@ -282,8 +286,7 @@ class Campaign:
             cache=self.cache,
             predict=page.known,
             journal=page,
-            max_tests=self.allowance.tests,
-            max_time=self.allowance.seconds,
+            budget=self.budget,
             stop=self.stop,
             listeners=[self._course_of(problem).hear, *listeners, told],
             jobs=self.jobs if crew is None else self.jobs + 1,
@@ -292,7 +295,6 @@ class Campaign:
             here=None if crew is None else here,
             ends=crew,
             branching=self._branching(problem),
-            alone=problem.alone,
         )
 
     def _so_far[D: Hashable](
@@ -317,15 +319,15 @@ class Campaign:
         if not self.over:
             self.reason = reason
 
-    def _crew_for[D: Hashable](self, problem: Problem[D]) -> Crew | None:
+    def _crew_for[D: Hashable](self, problem: Problem[D]) -> WorkerPool | None:
         """The workers that test, if there are any: those of the problem before, if they can."""
         if self.executor is None or problem.remote is None:
             return None
         if self._crew is None or self._crew.prepare != problem.prepare:
-            from stripe.dd.crew import Crew
+            from stripe.dd.worker_pool import WorkerPool
 
             cancel = problem.cancel_remote
-            self._crew = Crew(self.executor, problem.prepare, self.jobs, cancel)
+            self._crew = WorkerPool(self.executor, problem.prepare, self.jobs, cancel)
         return self._crew
 
     def _function[D: Hashable](self, problem: Problem[D]) -> TestFunction[D]:
@@ -360,18 +362,18 @@ class _Page[D: Hashable]:
 
     def known(self, configuration: Configuration[D]) -> Outcome | None:
         """The outcome of what was tested in this process, or need not be."""
-        outcome = self._campaign.ledger.get(self._key(configuration))
+        outcome = self._campaign.store.get(self._key(configuration))
         if outcome is None and self._problem.predict is not None:
             return self._problem.predict(configuration)
         return outcome
 
     def get(self, configuration: Configuration[D]) -> Outcome | None:
         """The outcome in an earlier process."""
-        return self._campaign.ledger.resume(self._key(configuration))
+        return self._campaign.store.resume(self._key(configuration))
 
     def put(self, configuration: Configuration[D], outcome: Outcome) -> None:
         """Take in the outcome of a test that was run."""
-        self._campaign.learn(self._key(configuration), outcome)
+        self._campaign.count(self._key(configuration), outcome)
 
     def _key(self, configuration: Configuration[D]) -> Key:
         """The key of a configuration, which is asked for several times in a row."""

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator
 from pathlib import Path
 from typing import Any
 
-from stripe.campaign.basis import Basis
+from stripe.campaign.provenance import Basis
 from stripe.dd import Configuration, Journal, JournalMismatch, Outcome
 from stripe.dd.journal import HEADER
 from stripe.files import caches

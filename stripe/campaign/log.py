@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from stripe.dd import Outcome, TestEvent
-from stripe.stretches import ends, stretches
+from stripe.intervals import ends, stretches
 
 LOG_NUMBERS = 1_000_000
 """Range ends a log may hold (4 bytes each); later entries have only their size."""

@@ -29,8 +29,7 @@ class Problem[D: Hashable]:
     - ``close``: the configuration that is really run, see :class:`stripe.dd.Tester`
     - ``cancel`` ends the running test of a configuration; ``cancel_remote`` the same, where it
       is sent to
-    - ``branching`` runs tests together that begin alike, see :mod:`stripe.dd.branches`; ``alone``:
-      one test costs less by it, too
+    - ``branching`` runs tests together that begin alike, see :mod:`stripe.dd.branches`
     - ``improved`` hears of every failing configuration that is smaller than all before in its
       search, and of every passing one that is larger
     - ``growing``: what passes is made larger, and tells how far the search is
@@ -47,6 +46,5 @@ class Problem[D: Hashable]:
     cancel: Callable[[Configuration[D]], None] | None = None
     cancel_remote: Callable[[Configuration[D]], None] | None = None
     branching: TestsTogether[D] | None = None
-    alone: bool = True
     improved: Callable[[Configuration[D], Outcome], None] | None = None
     growing: bool = False

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stripe.campaign.problem import Problem
-from stripe.changes.bisecting import first_bad
+from stripe.changes.bisection import first_bad
 from stripe.changes.grouped import Contested, Grouped, Tests
-from stripe.changes.levels import LEVELS, groups_of
+from stripe.changes.levels import LEVELS, Group, groups_of
 from stripe.changes.requirements import Needs
 from stripe.dd import Configuration, Outcome
 
@@ -48,7 +48,8 @@ class Descent:
         self.high: Some = frozenset(tests.current)
         self._tests = tests
         self._needs = needs
-        self._steps: dict[str, tuple[Grouped, dict[int, int], Problem[int]]] = {}
+        self._units: dict[str, tuple[list[Group], dict[int, int]]] = {}
+        self._steps: dict[tuple[str, bool], tuple[Grouped, Problem[int]]] = {}
         self._left = PATIENCE
 
     def run(self, levels: Sequence[str]) -> None:
@@ -84,7 +85,9 @@ class Descent:
             tries -= 1
             if tries < 0 or self._left <= 0:
                 return None
-            edits, outcome = self._tested(low.union(*groups[:count]), high, level)
+            edits, outcome = self._tested(
+                low.union(*groups[:count]), high, level, whole=level == "commit"
+            )
             if outcome is Outcome.PASS:
                 low = edits
             elif outcome is Outcome.FAIL:
@@ -105,13 +108,21 @@ class Descent:
                 return candidate
         return None
 
-    def _tested(self, chosen: Some, high: Some, level: str) -> tuple[Some, Outcome]:
+    def _tested(
+        self, chosen: Some, high: Some, level: str, *, whole: bool = False
+    ) -> tuple[Some, Outcome]:
         """A version within ``high`` with what is chosen, and what comes of it.
+
+        ``whole``: what is chosen is all there was after some commits, so it may need no other.
 
         What others need comes in units that are as small as can be parsed.
         """
         finest = max(UNIT, LEVELS.index(level))
         edits, outcome = chosen, Outcome.UNRESOLVED
+        if whole:
+            edits, outcome = self._resolved(chosen, high, level, needs=False)
+            if outcome is not Outcome.UNRESOLVED:
+                return edits, outcome
         for unit in LEVELS[finest::-1]:
             before = self._tests.campaign.tests
             edits, outcome = self._resolved(chosen, high, unit)
@@ -120,9 +131,11 @@ class Descent:
                 break
         return edits, outcome
 
-    def _resolved(self, chosen: Some, high: Some, unit: str) -> tuple[Some, Outcome]:
+    def _resolved(
+        self, chosen: Some, high: Some, unit: str, *, needs: bool = True
+    ) -> tuple[Some, Outcome]:
         """What comes of a version after all that failed tests say."""
-        step, numbers, problem = self._step(unit)
+        numbers, step, problem = self._step(unit, needs=needs)
         learned = False
         while True:
             candidate = step.close(tuple(sorted({numbers[edit] for edit in chosen})))
@@ -130,11 +143,11 @@ class Descent:
             outcome = Outcome.UNRESOLVED
             if high > edits:
                 outcome = self._test(problem, candidate, edits)
-                if outcome is Outcome.UNRESOLVED and step.learn(candidate):
+                if outcome is Outcome.UNRESOLVED and needs and step.learn(candidate):
                     learned = True
                     continue
             if outcome is Outcome.UNRESOLVED and learned:
-                del self._steps[unit]  # it did not help
+                del self._steps[unit, needs]  # it did not help
             return edits, outcome
 
     def _test(self, problem: Problem[int], candidate: Configuration[int], edits: Some) -> Outcome:
@@ -148,11 +161,15 @@ class Descent:
             self.high = edits
         return outcome
 
-    def _step(self, unit: str) -> tuple[Grouped, dict[int, int], Problem[int]]:
-        """What closes versions in units, the number of the group of each edit, and the test."""
-        if unit not in self._steps:
+    def _step(self, unit: str, *, needs: bool) -> tuple[dict[int, int], Grouped, Problem[int]]:
+        """The number of the group of each edit, what closes versions in units, and the test."""
+        if unit not in self._units:
             groups = groups_of(self._tests.universe, self._tests.current, unit)
             numbers = {edit: number for number, group in enumerate(groups) for edit in group}
-            step = Grouped(self._tests, groups, self._needs, Contested())
-            self._steps[unit] = step, numbers, step.problem()
-        return self._steps[unit]
+            self._units[unit] = groups, numbers
+        groups, numbers = self._units[unit]
+        key = unit, needs
+        if key not in self._steps:
+            step = Grouped(self._tests, groups, self._needs if needs else None, Contested())
+            self._steps[key] = step, step.problem()
+        return numbers, *self._steps[key]

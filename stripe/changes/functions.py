@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
-import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from pathlib import PurePath
 from typing import Any
 
-from stripe.units.grammars import is_installed, parser_for
+from stripe.changes.statements import CLASS, FUNCTION, PYTHON, Statements
+from stripe.units.grammars import is_installed, parser_for, suffix_of
 
 type FunctionAt = Callable[[int], str]
 """The function that holds a line, counted from 0; "" for none."""
@@ -25,9 +23,12 @@ _BEGINS = re.compile(rb"(?P<head>[A-Za-z_$][^\n({:=;]*)[({:]")
 """A line that is not indented and opens something, much as git's headings of hunks have it."""
 
 
-def functions_of(path: str, content: bytes) -> FunctionAt:
-    """What tells the function of a line; spans within spans give names with dots."""
-    spans = sorted(_spans(path, content), key=lambda span: (span[0], -span[1]))
+def functions_of(path: str, content: bytes, statements: Statements | None) -> FunctionAt:
+    """What tells the function of a line; spans within spans give names with dots.
+
+    ``statements`` are those of the content, if they can be read.
+    """
+    spans = sorted(_spans(path, content, statements), key=lambda span: (span[0], -span[1]))
     starts = [span[0] for span in spans]
 
     def function_at(line: int) -> str:
@@ -37,24 +38,16 @@ def functions_of(path: str, content: bytes) -> FunctionAt:
     return function_at
 
 
-def _spans(path: str, content: bytes) -> list[_Span]:
-    if PurePath(path).suffix in (".py", ".pyi", ".pyw"):
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return list(_python(ast.parse(content)))
-        except (SyntaxError, ValueError, RecursionError):
-            pass
+def _spans(path: str, content: bytes, statements: Statements | None) -> Iterator[_Span]:
+    if statements is not None and suffix_of(path) in PYTHON:
+        return (
+            (each.first, each.last, each.name.rpartition(".")[2])
+            for each in statements.all
+            if each.kind in (FUNCTION, CLASS)
+        )
     if is_installed(path):
-        return list(_tree(parser_for(path).parse(content).root_node))
-    return list(_headings(content))
-
-
-def _python(tree: ast.AST) -> Iterator[_Span]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
-            yield first - 1, (node.end_lineno or node.lineno) - 1, node.name
+        return _tree(parser_for(path).parse(content).root_node)
+    return _headings(content)
 
 
 def _tree(root: Any) -> Iterator[_Span]:

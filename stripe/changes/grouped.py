@@ -129,8 +129,8 @@ class Grouped:
         if self._words is None:
             universe = self._tests.universe
             self._words = [
-                set().union(*(words_of([*added, *removed]) for added, removed in texts))
-                for texts in (map(universe.texts, group) for group in self.groups)
+                words_of(text for edit in group for text in universe.mentioned(edit))
+                for group in self.groups
             ]
         return {number for number, words in enumerate(self._words) if name in words}
 

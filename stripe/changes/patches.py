@@ -11,6 +11,7 @@ from pathlib import Path
 
 from stripe.changes.git import quoted
 from stripe.changes.snapshots import Tree
+from stripe.sandbox.commands import limit_told
 from stripe.sandbox.scratch import Scratch
 
 
@@ -36,15 +37,18 @@ def _run(git: str, repository: Path, words: list[str], said: bytes = b"") -> byt
     environment = {name: os.environ[name] for name in os.environ if not name.startswith("GIT_")}
     environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
     command = [git, "--git-dir", str(repository), "-c", "core.quotePath=true", *words]
-    return subprocess.run(
-        command,
-        input=said,
-        env=environment,
-        cwd=repository,
-        capture_output=True,
-        check=True,
-        start_new_session=True,  # Ctrl-C is for the search, whose answer this is
-    ).stdout
+    try:
+        return subprocess.run(
+            command,
+            input=said,
+            env=environment,
+            cwd=repository,
+            capture_output=True,
+            check=True,
+            start_new_session=True,  # Ctrl-C is for the search, whose answer this is
+        ).stdout
+    except subprocess.CalledProcessError as error:
+        raise limit_told(error.stderr.decode("utf-8", "replace")) or error from None
 
 
 def _commits(before: Tree, after: Tree) -> Iterator[bytes]:

@@ -12,9 +12,10 @@ from pathlib import Path
 from stripe.changes.compilers import with_ccache
 from stripe.changes.snapshots import EXECUTABLE, LINK, Tree, folders_of
 from stripe.running.slots import sink
-from stripe.sandbox.copying import Stamp, stamp
+from stripe.sandbox.commands import CommandPlace, Ending, Limits, Runner
+from stripe.sandbox.copies import Stamp, stamp
 from stripe.sandbox.folders import Folder, remove
-from stripe.sandbox.running import CommandPlace, Ending, Limits, Runner
+from stripe.sandbox.reads import Stamps, read_report, witnessed
 from stripe.sandbox.scratch import is_special
 from stripe.sandbox.walls import Layer, Walls
 
@@ -128,6 +129,18 @@ class VersionPlace:
         variables = self._compilers if cached else None
         ending = self.runner.run(words, limits, heard=True, variables=variables)
         return ending, self._said(self._stdout), self._said(self._stderr)
+
+    def paths_read(self, words: Sequence[str], limits: Limits) -> frozenset[str] | None:
+        """Run a command; the paths of the version that it looked at, or ``None`` if nobody saw."""
+        report = self._tmp.path / "read"
+        self.run(witnessed(words, report), limits)
+        seen = read_report(report)
+        if seen.refused:
+            return None
+        stamps = Stamps(self.inside, None)
+        found = {key for _, path in seen.sights if (key := stamps.key(path)) is not None}
+        linked = {os.path.realpath(self.top / key) for key in found if not os.path.isabs(key)}
+        return frozenset(found | {os.path.relpath(path, self.top) for path in linked})
 
     def _said(self, descriptor: int) -> bytes:
         text = os.pread(descriptor, os.fstat(descriptor).st_size, 0)

@@ -8,17 +8,16 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stripe.campaign.allowance import Allowance
-from stripe.campaign.basis import Basis, environment
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.journals import default_folder, open_journal
-from stripe.campaign.ledger import Ledger
+from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.progress import Progress
-from stripe.changes.beginning import ensure_a_question
-from stripe.changes.concluding import conclude
-from stripe.changes.hunting import Hunt
+from stripe.campaign.provenance import Basis, environment
+from stripe.changes.change_search import ChangeSearch
+from stripe.changes.conclusion import conclude
 from stripe.changes.levels import AUTO, Group, levels_of
 from stripe.changes.patches import patch_between
+from stripe.changes.preconditions import ensure_a_question
 from stripe.changes.remote import Package, Remote
 from stripe.changes.result import ChangesResult
 from stripe.changes.snapshots import Tree, digest_of
@@ -26,12 +25,12 @@ from stripe.changes.trial import Task, Trial
 from stripe.changes.universe import Universe
 from stripe.changes.versions import history_of
 from stripe.checks.command import files_named
-from stripe.dd import ALGORITHMS, Outcome, Reason
+from stripe.dd import ALGORITHMS, Budget, BudgetExhausted, Outcome, Reason
+from stripe.deadline import Deadline
 from stripe.errors import UsageError
-from stripe.patience import OutOfTime, Patience
+from stripe.interrupts import StopFlag, stop_on_interrupt
 from stripe.running.command import check_of
 from stripe.sandbox.reads import Stamps, digest
-from stripe.stopping import StopFlag, stop_on_interrupt
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -116,7 +115,7 @@ def find_changes(
             f"There are auto, {', '.join(ALGORITHMS)}.",
         )
     judge = check_of(check, unsafe=unsafe)
-    patience = Patience(max_time)
+    deadline = Deadline(max_time)
     with ExitStack() as stack:
         where = None if repo is None else os.fspath(repo)
         history = history_of(stack, good, bad, where, [os.fspath(each) for each in outputs])
@@ -132,8 +131,8 @@ def find_changes(
             repeat=repeat,
             unsafe=unsafe,
         )
-        trial = stack.enter_context(Trial(task, patience))
-        patience.tell("testing both versions")
+        trial = stack.enter_context(Trial(task, deadline))
+        deadline.tell("testing both versions")
         subject = digest(repr((good, bad, test, build, judge and judge.spec, repeat)).encode())
         basis = _basis(task, good_tree, bad_tree)
         folder = default_folder() if journals is None else Path(journals)
@@ -142,7 +141,7 @@ def find_changes(
         )
         campaign = Campaign(
             "changes",
-            ledger=Ledger(journal),
+            store=OutcomeStore(journal),
             stop=StopFlag(),
             jobs=jobs,
             progress=progress,
@@ -154,11 +153,17 @@ def find_changes(
 
         failure = ensure_a_question(trial, history, good_tree, bad_tree)
         # What follows the search takes about as long as what came before.
-        campaign.allowance = Allowance.within(patience, max_tests, keep=patience.elapsed)
+        campaign.budget = Budget(max_tests, deadline.left).share(keep=deadline.elapsed)
         package = Package(task, good_tree, bad_tree, failure)
         tests = trial if executor is None else Remote(executor, trial, package)
-        hunt = Hunt(
-            universe, tests.look, campaign, algorithm=algorithm, found=found, cancel=tests.cancel
+        hunt = ChangeSearch(
+            universe,
+            tests.look,
+            campaign,
+            algorithm=algorithm,
+            found=found,
+            cancel=tests.cancel,
+            reads=trial.paths_read,
         )
         campaign.learn(hunt.key(universe.deltas), Outcome.FAIL)
         campaign.learn(hunt.key(()), Outcome.PASS)
@@ -179,8 +184,8 @@ def find_changes(
                     hunt.certify(levels)
                 if not campaign.over:
                     untried = hunt.control()
-        except OutOfTime:  # in a control, which is no test of the search
-            campaign.end(Reason.MAX_TIME)
+        except BudgetExhausted as ended:  # in a control, which is no test of the search
+            campaign.end(ended.reason)
         notes = [] if journal is None else list(journal.notes)
         if tests is not trial:  # whose own notes are told in any case
             notes += tests.notes

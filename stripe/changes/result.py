@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from stripe.campaign.answer import Answer
 from stripe.campaign.log import LogEntry
 from stripe.dd import Outcome
-from stripe.stretches import stretches
+from stripe.intervals import stretches
 
 
 @dataclass(frozen=True, slots=True)

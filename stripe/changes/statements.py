@@ -112,10 +112,23 @@ def _python(content: bytes) -> list[Statement] | None:
     return list(_python_statements(tree))
 
 
+_HOLDING = ("body", "handlers", "orelse", "finalbody", "cases")
+"""Where statements are in other ones; expressions have none."""
+
+
+def _nodes(tree: ast.AST) -> Iterator[ast.stmt | ast.ExceptHandler | ast.match_case]:
+    """All statements, handlers and cases in a syntax tree."""
+    pending = [tree]
+    while pending:
+        held = pending.pop().__dict__
+        for name in _HOLDING:
+            if name in held:
+                pending += held[name]
+                yield from held[name]
+
+
 def _python_statements(tree: ast.AST) -> Iterator[Statement]:
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
-            continue
+    for node in _nodes(tree):
         body = getattr(node, "body", None)
         if isinstance(node, ast.match_case):
             first, last = node.pattern.lineno - 1, (node.body[-1].end_lineno or 1) - 1

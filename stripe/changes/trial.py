@@ -15,12 +15,12 @@ from stripe.checks import Check, Criterion
 from stripe.checks.command import UNRESOLVED_STATUS
 from stripe.checks.crash import Signature, signature
 from stripe.dd import Outcome
+from stripe.deadline import Deadline
 from stripe.errors import NotReducible
-from stripe.patience import Patience
 from stripe.running.command import OUTPUT, not_started
 from stripe.running.majority import majority
 from stripe.running.pool import Pool
-from stripe.sandbox.running import CannotStart, Limits, limits_explained
+from stripe.sandbox.commands import CannotStart, Limits, limits_explained
 from stripe.sandbox.walls import Layer
 
 SECONDS = 600.0
@@ -96,10 +96,10 @@ class Task:
 class Trial:
     """Builds versions and tests them; from several threads at once, if it is asked so."""
 
-    def __init__(self, task: Task, patience: Patience | None = None) -> None:
-        """``patience``: the time for all runs together."""
+    def __init__(self, task: Task, deadline: Deadline | None = None) -> None:
+        """``deadline``: the time for all runs together."""
         self.task = task
-        self.patience = patience or Patience()
+        self.deadline = deadline or Deadline()
         self.places = Pool(
             self._make,
             "Tests build and run versions that nobody has ever run before",
@@ -140,6 +140,26 @@ class Trial:
         """The same in a new place, in which no other version was built and nothing is cached."""
         with self.places.place(new=True) as place:
             return self._look(place, tree, None, cached=False)
+
+    def paths_read(self, *trees: Tree) -> frozenset[str] | None:
+        """The files that the test of any of these versions looks at; ``None``: nobody can see.
+
+        What a build reads is not looked for: it reads nearly all there is, and takes long.
+        """
+        if self.task.build is not None or self.places.layer is Layer.NONE:
+            return None
+        found: frozenset[str] = frozenset()
+        for tree in trees:
+            with self.places.place() as place:
+                with limits_explained():
+                    place.put(tree)
+                limits = self._limits["test"]
+                limits = replace(limits, seconds=self.deadline.limit(limits.seconds))
+                read = place.paths_read(["/bin/sh", "-c", self.task.test], limits)
+            if read is None:
+                return None
+            found |= read
+        return found
 
     def reference(self, tree: Tree) -> Signature:
         """Run the bad version, which says what a failure is; it may need several runs for that.
@@ -216,13 +236,13 @@ class Trial:
                     continue
                 words = ["/bin/sh", "-c", command]
                 limits = self._limits[what]
-                limits = replace(limits, seconds=self.patience.limit(limits.seconds))
+                limits = replace(limits, seconds=self.deadline.limit(limits.seconds))
                 try:
                     ending, out, err = place.run(words, limits, cached=cached and what == "build")
                 except CannotStart as error:
                     raise not_started(words, error) from None
                 if ending.status is None:
-                    self.patience.check()
+                    self.deadline.check()
                     return Verdict(Outcome.UNRESOLVED, f"the {what} {LATE}")
                 if self._failure is None and self.task.timeout is None:
                     seconds = max(LEAST_SECONDS, PATIENCE * ending.seconds)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import chain
 
+from stripe.changes.alignment import matched
 from stripe.changes.cohesion import Cohesion, cohesion_of
 from stripe.changes.edits import Clash, Edit, File
 from stripe.changes.functions import FunctionAt, functions_of
-from stripe.changes.matching import matched
 from stripe.changes.renames import renamed
 from stripe.changes.snapshots import (
     SUBMODULE,
@@ -49,8 +50,10 @@ class Universe:
         self._hunks = 0
         self._by_root: dict[str, int] = {}
         self._rendered: dict[int, tuple[frozenset[int], bytes]] = {}
-        self._functions: dict[tuple[int, int, bool], FunctionAt] = {}
-        self._statements: dict[tuple[int, int, bool], Statements | None] = {}
+        self._functions: dict[tuple[str, bytes], FunctionAt] = {}
+        self._statements: dict[tuple[str, bytes], Statements | None] = {}
+        self._sides: dict[tuple[int, int, bool], bytes] = {}
+        self._contents: dict[bytes, bytes] = {}
         self._cohesion: dict[int, Cohesion] = {}
         self._ancestors: list[int] = []
         for number, step in enumerate(history.steps):
@@ -118,23 +121,35 @@ class Universe:
             return edit.removed, edit.added
         return edit.added, edit.removed
 
+    def mentioned(self, number: int) -> Iterator[bytes]:
+        """The lines that an edit adds or removes; the names of a file that comes, goes or moves."""
+        edit = self.edits[number]
+        yield from edit.added
+        yield from edit.removed
+        if edit.kind in ("create", "delete", "rename"):
+            yield from map(os.fsencode, self.paths_of(number))
+
     def function_of(self, number: int) -> str:
         """The function that an edit is in; "" for none."""
         edit = self.edits[number]
         if edit.kind != "lines":
             return ""
-        key = edit.step, edit.file, bool(edit.added)
+        key = self.path_of(number), self._around(edit, after=bool(edit.added))
         if key not in self._functions:
-            content = self._around(edit, after=bool(edit.added))
-            self._functions[key] = functions_of(self.path_of(number), content)
+            self._functions[key] = functions_of(*key, self.statements_in(*key))
         return self._functions[key](edit.line)
 
     def statements(self, edit: Edit, after: bool) -> Statements | None:
         """The statements of an edit's file, before or after its step, if they can be read."""
-        key = edit.step, edit.file, after
+        return self.statements_in(
+            self.files[edit.file].paths[-1][1], self._around(edit, after=after)
+        )
+
+    def statements_in(self, path: str, content: bytes) -> Statements | None:
+        """The statements of what a file has in some version, if they can be read."""
+        key = path, content
         if key not in self._statements:
-            path = self.files[edit.file].paths[-1][1]
-            self._statements[key] = statements_of(path, self._around(edit, after=after))
+            self._statements[key] = statements_of(path, content)
         return self._statements[key]
 
     def cohesion(self, step: int) -> Cohesion:
@@ -152,16 +167,22 @@ class Universe:
 
     def _around(self, edit: Edit, *, after: bool) -> bytes:
         """The file of an edit, as it is before or after its step."""
-        above = self._ancestors[edit.step]
-        if after:
-            above |= 1 << edit.step
-        return self.files[edit.file].weave.render(self._in_steps(above))
+        key = edit.step, edit.file, after
+        if key not in self._sides:
+            steps = self._ancestors[edit.step] | after << edit.step
+            content = self.files[edit.file].weave.render(self._in_steps(steps))
+            self._sides[key] = self._contents.setdefault(content, content)
+        return self._sides[key]
 
     def paths(self) -> Iterator[str]:
         """What files are called in any version."""
         yield from self.base
         for file in self.files:
             yield from (path for _, path in file.paths)
+
+    def paths_of(self, edit: int) -> set[str]:
+        """What the file of an edit is called in any version."""
+        return {path for _, path in self.files[self.edits[edit].file].paths}
 
     def path_of(self, edit: int) -> str:
         """What the file of an edit is called in the end, or was before it went."""

@@ -11,7 +11,7 @@ The rule for every outcome, in this order (Cleve & Zeller 2000, section 3; POSIX
 2. FAIL: every part of the check is the same as in the recorded run.
 3. UNRESOLVED: nothing at all was printed, while the recorded run did print; or a part says so.
 4. PASS: anything else; and a run that was ended before its end, for all of its standard output
-   counts and it had printed something else (``PARTED``), whatever would have become of it.
+   counts and it had printed something else (``WRONG_OUTPUT``), whatever would have become of it.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class Criterion:
 
         The observation's directory must still be valid.
         """
-        if observation.end is End.PARTED:
+        if observation.end is End.WRONG_OUTPUT:
             return Outcome.PASS
         if observation.end in NO_RESULT:
             return Outcome.UNRESOLVED

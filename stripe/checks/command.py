@@ -27,7 +27,7 @@ from stripe.checks.scanner import Scanner
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
 from stripe.sandbox import places
-from stripe.sandbox.running import Limits, limits_explained
+from stripe.sandbox.commands import Limits, limits_explained
 from stripe.sandbox.walls import Layer, find_layer, no_sandbox
 
 TIMEOUT = 60.0

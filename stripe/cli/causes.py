@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stripe.checks import parse_check
-from stripe.cli.ending import conclude
 from stripe.cli.executor import where_to_test
-from stripe.cli.faces import Writing, add_faces, add_picture, drawn_of, write_drawn
+from stripe.cli.exit_status import conclude
 from stripe.cli.grammar import Parser, names_and_options
 from stripe.cli.options import budget_options, output_options, positive_float
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
+from stripe.cli.report_options import Writing, add_faces, add_picture, drawn_of, write_drawn
 from stripe.errors import ExitStatus, UsageError
 from stripe.report.causes import causes_lines
 from stripe.report.progress import Reporter

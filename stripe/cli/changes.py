@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from stripe.changes import find_changes
 from stripe.changes.levels import LEVELS, levels_of
 from stripe.checks import parse_check
-from stripe.cli.ending import conclude
-from stripe.cli.faces import Writing, forms_of, parts_of, write_forms
+from stripe.cli.exit_status import conclude
 from stripe.cli.grammar import Parser, names_and_options
 from stripe.cli.options import budget_options, natural, output_options
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks
-from stripe.cli.searching import (
+from stripe.cli.report_options import Writing, forms_of, parts_of, write_forms
+from stripe.cli.search_options import (
     SearchOptions,
     add_algorithm,
     add_outputs,

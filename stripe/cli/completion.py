@@ -18,9 +18,9 @@ from stripe.cli.verbs import SUMMARIES, VERBS, verb
 from stripe.errors import ExitStatus, UsageError
 from stripe.inputs.plan import MODES
 from stripe.reduce import ALGORITHMS, CONTROLS
-from stripe.reduce.faithful import VALUES
+from stripe.reduce.value_check import VALUES
 from stripe.report import SECTIONS
-from stripe.units.cutting import AUTO, KINDS
+from stripe.units.segmentation import AUTO, KINDS
 
 USAGE = "stripe completion SHELL"
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from stripe.checks import Check, parse_check
-from stripe.cli.ending import conclude
-from stripe.cli.faces import Writing, json_output, write_data
+from stripe.cli.exit_status import conclude
 from stripe.cli.grammar import Parser, misplaced, split
 from stripe.cli.options import budget_options, output_options, positive_int
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_arguments, of_checks
-from stripe.cli.searching import (
+from stripe.cli.report_options import Writing, json_output, write_data
+from stripe.cli.search_options import (
     SearchOptions,
     add_algorithm,
     add_outputs,
@@ -30,7 +30,7 @@ from stripe.inputs.plan import MODES, Plan
 from stripe.outputs import Output
 from stripe.report.inputs import input_lines
 from stripe.report.style import Style
-from stripe.units.cutting import CUTTERS
+from stripe.units.segmentation import CUTTERS
 
 USAGE = """stripe input FILE [OPTIONS] -- COMMAND [ARGS...]
        stripe input FILE [OPTIONS] --test SCRIPT"""

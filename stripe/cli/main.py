@@ -13,7 +13,7 @@ from stripe.cli.limits import require_limits, require_memory
 from stripe.cli.output import say, write_lines
 from stripe.cli.verbs import RUNNING, SUMMARIES, VERBS, verb
 from stripe.errors import ExitStatus, NotReducible, StripeError, UsageError
-from stripe.stopping import OrderlyEnd, Terminated
+from stripe.interrupts import OrderlyEnd, Terminated
 from stripe.version import __version__
 
 REPORT_TO = "the project's issue tracker (CONTRIBUTING.md says what to add)"
@@ -54,7 +54,7 @@ def _run(words: Sequence[str], *, final: bool) -> int:
         say(f"stripe: Ended by {signal.Signals(signalled.number).name}.")
         return 128 + signalled.number
     except OSError as error:
-        from stripe.sandbox.running import system_limit
+        from stripe.sandbox.commands import system_limit
 
         told = system_limit(error)
         return internal(error, words) if told is None else complain(told, words)
@@ -63,7 +63,7 @@ def _run(words: Sequence[str], *, final: bool) -> int:
     except RuntimeError as error:
         if str(error) != "can't start new thread":
             return internal(error, words)
-        from stripe.sandbox.running import limit_error
+        from stripe.sandbox.commands import limit_error
 
         return complain(limit_error(errno.EAGAIN), words)
     except Exception as error:

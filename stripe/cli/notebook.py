@@ -19,9 +19,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from stripe.cli.faces import claim_faces, write_faces
 from stripe.cli.grammar import Parser
 from stripe.cli.output import write_lines
+from stripe.cli.report_options import claim_faces, write_faces
 from stripe.cli.trace import build_parser as trace_parser
 from stripe.cli.trace import perform, read_options, reads
 from stripe.errors import ExitStatus, UsageError

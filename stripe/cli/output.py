@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 
 from stripe.errors import UsageError
-from stripe.stopping import cut_off
+from stripe.interrupts import cut_off_device
 
 WIDEST = 96
 """Columns of a message; fewer on a narrow terminal."""
@@ -27,9 +27,9 @@ def write_lines(lines: Iterable[str]) -> None:
     try:
         for line in lines:
             text = line.encode(encoding, "backslashreplace").decode(encoding)
-            with cut_off():
+            with cut_off_device():
                 stream.write(text + "\n")
-        with cut_off():
+        with cut_off_device():
             stream.flush()
     except BrokenPipeError:
         close_quietly()

@@ -7,7 +7,10 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Sequence
 
-from stripe.cli.faces import (
+from stripe.cli.grammar import Parser, result_file
+from stripe.cli.output import write_lines
+from stripe.cli.reads import of_result, of_source
+from stripe.cli.report_options import (
     FACES,
     Writing,
     add_faces,
@@ -21,9 +24,6 @@ from stripe.cli.faces import (
     write_forms,
     write_suspects,
 )
-from stripe.cli.grammar import Parser, result_file
-from stripe.cli.output import write_lines
-from stripe.cli.reads import of_result, of_source
 from stripe.errors import ExitStatus, UsageError
 from stripe.reduce import Result
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines

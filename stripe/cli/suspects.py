@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.backend import AUTOMATIC
-from stripe.cli.faces import add_faces, claim_faces, write_suspects
 from stripe.cli.given import add_given, of_given, read_given
 from stripe.cli.grammar import Parser, misplaced, split
 from stripe.cli.options import output_options, positive_float, positive_int
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_program
+from stripe.cli.report_options import add_faces, claim_faces, write_suspects
 from stripe.dd import Reason
 from stripe.errors import ExitStatus, UsageError
-from stripe.failing import slicing, without_cache
+from stripe.failing_run import slicing, without_cache
 from stripe.interventions import Case
 from stripe.report.progress import Reporter
 from stripe.report.style import Style

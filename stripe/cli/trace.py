@@ -11,14 +11,15 @@ from stripe.api import trace
 from stripe.backend import AUTOMATIC
 from stripe.campaign.journals import default_folder
 from stripe.checks import parse_checks
-from stripe.cli.ending import conclude
 from stripe.cli.executor import where_to_test
-from stripe.cli.faces import FACES, Writing, add_faces, claim_faces, parts_of, write_faces
+from stripe.cli.exit_status import conclude
 from stripe.cli.given import add_given, of_given, read_given
 from stripe.cli.grammar import Parser, Split, misplaced, split
 from stripe.cli.options import budget_options, output_options, positive_float, positive_int
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
+from stripe.cli.report_options import FACES, Writing, add_faces, claim_faces, parts_of, write_faces
+from stripe.deadline import Deadline
 from stripe.errors import ExitStatus, StripeError, UsageError
 from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
@@ -72,6 +73,9 @@ exit status:
   130  interrupted (the best slice so far is shown, not certified)"""
 
 
+LATE_SECONDS = 1.0
+"""Seconds after the time limit from which on it is said that the reports took them."""
+
 TESTERS = ("pytest", "unittest")
 """Modules that run tests: what is traced is a failing one of these."""
 
@@ -121,6 +125,7 @@ def run(arguments: Sequence[str]) -> int:
         write_lines([build_parser().format_help().rstrip()])
         return ExitStatus.OK
     writing = claim_faces(options, reads(options, parts))
+    deadline = Deadline(options.max_time)
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
         watch = any(getattr(options, face) is not None for face in FACES)
         note = misplaced(parts, build_parser())
@@ -134,10 +139,16 @@ def run(arguments: Sequence[str]) -> int:
             result = replace(result, notes=(note, *result.notes))
         reporter.doing("writing the reports")
         write_faces(result, writing)
-        shown = to_show(result, options, writing)
+        shown = to_show(result, options, writing, deadline)
     if options.verbose and not options.quiet and result.sandbox:
         print(f"stripe: Sandbox: {Layer(result.sandbox).described}.", file=sys.stderr)
     show(result, shown, writing)
+    if deadline.late >= LATE_SECONDS:
+        print(
+            f"stripe: The reports were written {deadline.late:.0f} s after the time of --max-time: "
+            f"of {len(result.trace):,} executions they take that long.",
+            file=sys.stderr,
+        )
     return conclude((each.stopped for each in result.slices), _doubts(result))
 
 
@@ -176,7 +187,7 @@ def perform(
         trace, module=parts.module, check=options.check
     )
     if parts.module:
-        from stripe.failing import HELPER, trace_helper, trace_test
+        from stripe.failing_run import HELPER, trace_helper, trace_test
 
         if parts.program in TESTERS and options.check in ([], ["exception"]):
             tracing = trace_test  # a failing test, and not how its runner tells of it
@@ -226,15 +237,18 @@ def reads(options: Options, parts: Split) -> Iterator[Read]:
         yield "the interpreter", options.python
 
 
-def to_show(result: Result, options: Options, writing: Writing) -> list[str] | None:
+def to_show(
+    result: Result, options: Options, writing: Writing, deadline: Deadline
+) -> list[str] | None:
     """The terminal report; ``None``: there is none, as what goes to standard output stands alone.
 
-    All of it is made before the first line is written: of a long run that takes seconds.
+    All of it is made before the first line is written: of a long run that takes seconds, and is
+    cut when the ``deadline`` is over.
     """
     if writing.standard or not options.show:
         return None
     style = Style.of(sys.stdout, full="all" in options.show, verbose=bool(options.verbose))
-    shown = [*lines(result, SECTIONS if style.full else options.show, style)]
+    shown = [*lines(result, SECTIONS if style.full else options.show, style, deadline)]
     if not options.check:
         shown += suggestions(result, style.width)
     return shown

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 
 from stripe.api import verify
 from stripe.cli.consent import confirm
-from stripe.cli.faces import Writing, add_force, json_output, write_data
 from stripe.cli.grammar import Parser, result_file
 from stripe.cli.options import positive_float, positive_int
 from stripe.cli.output import write_lines
 from stripe.cli.reads import of_checks, of_result
+from stripe.cli.report_options import Writing, add_force, json_output, write_data
 from stripe.errors import ExitStatus
 from stripe.reduce.consent import Named, settle
 from stripe.reduce.verify import named
@@ -47,14 +46,13 @@ def run(arguments: Sequence[str]) -> int:
     reads = [*of_result(source, result), *of_checks(map(named, result.slices))]
     writing = Writing(json_output(options.json, "verification"), reads, force=options.force)
     confirm(result, source, yes=options.yes, allowed=options.allow_command)
-    from stripe.failing import helper, is_of_test, renamed
+    from stripe.failing_run import environment, is_of_test, renamed
 
     assert result.target is not None
     target = renamed(result.target)
-    with (
-        Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter,
-        helper() if is_of_test(target) else nullcontext(),
-    ):
+    if is_of_test(target):
+        target = replace(target, environment=environment())
+    with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
         found = verify(
             replace(result, target=target),
             max_tests=options.max_tests,

@@ -17,7 +17,7 @@ nowhere is in ``stripe.dd.published``, for comparison and teaching. This package
 programs, and imports the standard library only.
 """
 
-from stripe.dd.budget import BudgetExhausted, Reason
+from stripe.dd.budget import Budget, BudgetExhausted, Reason
 from stripe.dd.events import Listener, Statistics, TestEvent
 from stripe.dd.executors import MissingExtra, MissingMainGuard, open_executor, scheduler, workers
 from stripe.dd.grouped import GroupTester
@@ -49,6 +49,7 @@ __all__ = [
     "ALGORITHMS",
     "Algorithm",
     "AxiomViolated",
+    "Budget",
     "BudgetExhausted",
     "Configuration",
     "GroupTester",

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from operator import eq
 
 from stripe.dd.outcomes import Configuration, Outcome, TestsTogether
-from stripe.packed import Packed, shared
+from stripe.index_set import IndexSet, shared
 
 FEWEST = 256
 """Deltas of a configuration from which on a test is short compared with what it begins with."""
@@ -53,7 +53,6 @@ class Brancher[D: Hashable]:
         gives_way: asks what runs likely tests ahead, one in each job, to make room for the test of
             a configuration and others.  It does not where that test has begun; and it is asked
             only where a call is to run more than one.
-        alone: whether it is of use to run a single test by ``function``, too.
     """
 
     def __init__(
@@ -62,8 +61,6 @@ class Brancher[D: Hashable]:
         jobs: int = 1,
         cancel: Callable[[Configuration[D]], None] | None = None,
         gives_way: Callable[[Configuration[D]], bool] | None = None,
-        *,
-        alone: bool = True,
     ) -> None:
         self.started = 0
         """Tests run, asked for or not."""
@@ -73,7 +70,6 @@ class Brancher[D: Hashable]:
         self._jobs = jobs
         self._cancel = cancel
         self._gives_way = gives_way
-        self._several = gives_way is not None or not alone
         # Of what was run together and not asked for yet; None: there was no outcome.
         self._ready: dict[Configuration[D], Outcome | None] = {}
         self._streak = 0
@@ -116,7 +112,7 @@ class Brancher[D: Hashable]:
         self, configuration: Configuration[D], following: Iterator[Configuration[D]], spare: int
     ) -> Outcome | None:
         """Run a test, and others with it; ``None`` if it is none that begins like the next one."""
-        if self._several and self._size() < 2 * self._jobs:
+        if self._gives_way is not None and self._size() < 2 * self._jobs:
             return None
         other = next(following, None)
         few = FEW if self._long else 0
@@ -182,6 +178,6 @@ def _alike[D: Hashable](one: Configuration[D], other: Configuration[D], few: int
     both, most = len(one) + len(other), max(few, len(one) // ALIKE)
     if both - 2 * min(len(one), len(other)) > most:
         return False  # whatever they are
-    if not isinstance(one, Packed) and both - 2 * sum(map(eq, one, other)) <= most:
+    if not isinstance(one, IndexSet) and both - 2 * sum(map(eq, one, other)) <= most:
         return True  # as in most: they differ near their ends
     return both - 2 * shared(one, other) <= most

@@ -1,11 +1,11 @@
-"""How much a search may spend, and how it learns that nothing is left."""
+"""How much searches may spend, and how they learn that nothing is left."""
 
 from __future__ import annotations
 
 import enum
+import math
 import sys
 import time
-from collections.abc import Callable
 
 
 class Reason(enum.Enum):
@@ -34,46 +34,61 @@ class BudgetExhausted(Exception):
 
 
 class Budget:
-    """Limits on tests and time, and a way to be stopped from outside.
-
-    Args:
-        max_tests: how many tests may really be run; None for no limit.
-        max_time: seconds from the first test on; None for no limit.
-        stop: asked before every test; a true answer ends the search.
+    """What is left of so many tests and seconds, from now on; ``None``: no limit.
 
     Raises:
         ValueError: when a limit is negative.
     """
 
-    def __init__(
-        self,
-        max_tests: int | None = None,
-        max_time: float | None = None,
-        stop: Callable[[], bool] | None = None,
-    ) -> None:
-        if max_tests is not None and max_tests < 0:
-            raise ValueError(f"max_tests must not be negative: {max_tests}")
-        if max_time is not None and max_time < 0:
-            raise ValueError(f"max_time must not be negative: {max_time}")
-        self._max_tests = max_tests
-        self._max_time = max_time
-        self._stop = stop
-        self._started: float | None = None
+    def __init__(self, tests: int | None = None, seconds: float | None = None) -> None:
+        for name, limit in (("tests", tests), ("seconds", seconds)):
+            if limit is not None and limit < 0:
+                raise ValueError(f"{name} must not be negative: {limit}")
+        self._tests = math.inf if tests is None else tests
+        self._until = math.inf if seconds is None else time.monotonic() + seconds
+        self._whole: Budget | None = None
 
-    def spend(self, tests_run: int) -> int:
-        """Ask for one more test after ``tests_run`` of them; return how many may follow it.
+    @property
+    def tests(self) -> int | None:
+        """Tests that may still be run."""
+        return None if math.isinf(self._tests) else max(0, int(self._tests))
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds that are left."""
+        return None if math.isinf(self._until) else max(0.0, self._until - time.monotonic())
+
+    def spend(self) -> None:
+        """Take off a test, here and from what this is a share of."""
+        self._tests -= 1
+        if self._whole is not None:
+            self._whole.spend()
+
+    def spend_if_left(self) -> int:
+        """Take off a test; how many may follow it.
 
         Raises:
-            BudgetExhausted: when it must not be run.
+            BudgetExhausted: when none may be run.
         """
-        if self._stop is not None and self._stop():
-            raise BudgetExhausted(Reason.STOPPED)
-        if self._max_tests is not None and tests_run >= self._max_tests:
+        if self.tests == 0:
             raise BudgetExhausted(Reason.MAX_TESTS)
-        if self._max_time is not None:
-            now = time.monotonic()
-            if self._started is None:
-                self._started = now
-            if now - self._started >= self._max_time:
-                raise BudgetExhausted(Reason.MAX_TIME)
-        return sys.maxsize if self._max_tests is None else self._max_tests - tests_run - 1
+        if self.seconds == 0:
+            raise BudgetExhausted(Reason.MAX_TIME)
+        self.spend()
+        return sys.maxsize if self.tests is None else self.tests
+
+    def share(self, parts: int = 1, *, keep: float = 0.0, most: float = math.inf) -> Budget:
+        """One of ``parts`` equal shares of what is left.
+
+        ``keep``: seconds that are kept back from each for what follows its searches, but no more
+        than half of it.  ``most``: seconds that a share has at most.
+        """
+        tests, seconds = self.tests, self.seconds
+        if tests is not None:
+            tests //= parts
+        if seconds is not None:
+            seconds /= parts
+            seconds -= min(keep, seconds / 2)
+        share = Budget(tests, most if seconds is None else min(most, seconds))
+        share._whole = self
+        return share

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from stripe.dd.outcomes import Configuration, Outcome
 from stripe.dd.tester import Tester
-from stripe.packed import without_one
+from stripe.index_set import without_one
 
 type Drop[D: Hashable] = Callable[[Configuration[D], int], Configuration[D]]
 """A configuration without the delta at a position, and without what goes with it."""

@@ -17,7 +17,7 @@ from typing import Any, cast
 from stripe.dd.events import Statistics
 from stripe.dd.outcomes import Configuration, Outcome
 from stripe.dd.tester import Tester
-from stripe.packed import Packed, as_array, like
+from stripe.index_set import IndexSet, as_array, like
 
 NO_GROUP = -1
 """A delta that is in no group is always there."""
@@ -56,7 +56,7 @@ class GroupTester[D: Hashable](Tester[int]):
         self._whole = whole
         # The same in a form of which parts are soon copied.
         self._numbers: Sequence[D] = deltas
-        if isinstance(deltas, Packed):
+        if isinstance(deltas, IndexSet):
             self._numbers = cast("Sequence[D]", as_array(deltas))
         place_of = self._places.__getitem__
         self._stretches = _stretches(map(place_of, groups), len(self._places))
@@ -65,7 +65,7 @@ class GroupTester[D: Hashable](Tester[int]):
         self._there = bytearray(b"\1" * len(deltas))
         self._groups = groups
         # Of ascending numbers, the place of each is soon found.
-        few = not isinstance(deltas, Packed)
+        few = not isinstance(deltas, IndexSet)
         self._group = dict(zip(deltas, groups, strict=True)) if few else {}
         self._tree = _from_above(self._places, parents or {})
         self._known_closed: dict[Configuration[int], Configuration[int]] = {}
@@ -153,7 +153,7 @@ class GroupTester[D: Hashable](Tester[int]):
 
     def _groups_of(self, deltas: Configuration[D]) -> Iterable[int]:
         """The group of each of some deltas."""
-        if not isinstance(self._deltas, Packed):
+        if not isinstance(self._deltas, IndexSet):
             return map(self._group.__getitem__, deltas)
         numbers = self._deltas.numbers
         places = (bisect_left(numbers, cast("int", delta)) for delta in deltas)

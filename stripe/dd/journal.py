@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Protocol, Self
 
 from stripe.dd.outcomes import Configuration, Outcome
-from stripe.packed import Packed, as_array
+from stripe.index_set import IndexSet, as_array
 
 HEADER = "stripe-dd-journal 1 "
 """What the first line begins with, before the subject."""
@@ -136,7 +136,7 @@ class Journal[D: Hashable]:
 
 def _digest(configuration: Configuration[Hashable]) -> bytes:
     """Identify a configuration in this and any other process."""
-    if isinstance(configuration, Packed):
+    if isinstance(configuration, IndexSet):
         content = b"i" + as_array(configuration).tobytes()
         return blake2b(content, digest_size=_DIGEST_SIZE).digest()
     found = blake2b(b"q", digest_size=_DIGEST_SIZE)

@@ -20,7 +20,7 @@ class Outcome(enum.Enum):
 type Configuration[D: Hashable] = tuple[D, ...]
 """A set of deltas, as a tuple in the order of the universe, each delta at most once.
 
-Of many ascending numbers, it is what :mod:`stripe.packed` has in the place of one."""
+Of many ascending numbers, it is what :mod:`stripe.index_set` has in the place of one."""
 
 type TestFunction[D: Hashable] = Callable[[Configuration[D]], Outcome | bool]
 """Runs one configuration and says what came of it: True is FAIL, False is PASS."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from stripe.dd.budget import Reason
 from stripe.dd.events import Statistics
 from stripe.dd.outcomes import Configuration, Outcome
-from stripe.packed import like
+from stripe.index_set import like
 
 
 @dataclass(frozen=True, slots=True)

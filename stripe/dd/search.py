@@ -12,7 +12,7 @@ from stripe.dd.certify import Certificate, Drop, prove
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.tester import Tester
-from stripe.packed import Packed, common, like, packed, without_one
+from stripe.index_set import IndexSet, common, like, packed, without_one
 
 
 class AxiomViolated(ValueError):
@@ -68,7 +68,7 @@ def universe[D: Hashable](deltas: Iterable[D]) -> Configuration[D]:
     Raises:
         ValueError: when a delta occurs twice.
     """
-    if isinstance(deltas, Packed | range) and (len(deltas) < 2 or deltas[0] < deltas[1]):
+    if isinstance(deltas, IndexSet | range) and (len(deltas) < 2 or deltas[0] < deltas[1]):
         return cast("Configuration[D]", packed(deltas))  # they ascend
     configuration = tuple(deltas)
     if not _ascend(configuration) and len(set(configuration)) < len(configuration):

@@ -14,7 +14,7 @@ type _Timed = tuple[Outcome, float]
 
 
 class Ends(Protocol):
-    """Ends tests that run elsewhere; as :class:`stripe.dd.crew.Crew` does."""
+    """Ends tests that run elsewhere; as :class:`stripe.dd.worker_pool.WorkerPool` does."""
 
     def end(self, future: Future[Any], configuration: Any) -> bool:
         """Have the test of a configuration end; whether that can be."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import tee
 from typing import TYPE_CHECKING
 
-from stripe.dd.budget import Budget
+from stripe.dd.budget import Budget, BudgetExhausted, Reason
 from stripe.dd.cache import Cache
 from stripe.dd.events import Listener, Statistics, TestEvent
 from stripe.dd.journal import Memory
@@ -39,8 +39,7 @@ class Tester[D: Hashable]:
             configurations that close to the same one share one test.
         cache: whether outcomes are remembered. Without, every question of a search is a test,
             as in the papers that count them so.
-        max_tests: how many tests may be run; None for no limit.
-        max_time: seconds from the first test on; None for no limit.
+        budget: the tests and seconds it may take; by default no limit.
         stop: asked before every test; a true answer ends the search.
         listeners: called after every question with a TestEvent.
         predict: returns the outcome of a configuration that needs no test, or None. Such an
@@ -55,7 +54,6 @@ class Tester[D: Hashable]:
         here: the same test, for what is asked for while all that ``executor`` has is busy.
         ends: tells workers of ``executor`` to end tests that have become useless.
         branching: runs tests together that differ little, at less cost than one by one.
-        alone: whether that costs less for one test, too.
 
     Raises:
         ValueError: when a limit is negative, or for several jobs without a cache.
@@ -69,8 +67,7 @@ class Tester[D: Hashable]:
         *,
         close: Callable[[Configuration[D]], Configuration[D]] | None = None,
         cache: bool = True,
-        max_tests: int | None = None,
-        max_time: float | None = None,
+        budget: Budget | None = None,
         stop: Callable[[], bool] | None = None,
         listeners: Iterable[Listener[D]] = (),
         predict: Callable[[Configuration[D]], Outcome | None] | None = None,
@@ -81,7 +78,6 @@ class Tester[D: Hashable]:
         here: TestFunction[D] | None = None,
         ends: Ends | None = None,
         branching: TestsTogether[D] | None = None,
-        alone: bool = True,
     ) -> None:
         if jobs < 1:
             raise ValueError(f"jobs must be at least 1: {jobs}")
@@ -93,7 +89,8 @@ class Tester[D: Hashable]:
         self._caching = cache
         self._cache: Cache[D] = Cache()
         self._axioms: Cache[D] = Cache()
-        self._budget = Budget(max_tests, max_time, stop)
+        self._budget = budget or Budget()
+        self._stop = stop
         self._predict = predict
         self._journal = journal
         self._speculator: Speculator[D] | None = None
@@ -107,7 +104,7 @@ class Tester[D: Hashable]:
 
             gives_way = None if self._speculator is None else self._speculator.gives_way
             several = jobs if here is None else 1
-            self._brancher = Brancher(branching, several, cancel, gives_way, alone=alone)
+            self._brancher = Brancher(branching, several, cancel, gives_way)
         # What was closed last: a search asks for the same one several times in a row.
         self._last: deque[tuple[Configuration[D], Configuration[D]]] = deque(maxlen=LAST)
         # What was closed for tests that are likely, and not asked for yet.
@@ -268,8 +265,9 @@ class Tester[D: Hashable]:
         self, configuration: Configuration[D], ahead: Iterable[Configuration[D]], *, own: bool
     ) -> tuple[Outcome, float]:
         """Run a test for real."""
-        run = self._tests - self._resumed
-        spare = self._budget.spend(run)
+        if self._stop is not None and self._stop():
+            raise BudgetExhausted(Reason.STOPPED)
+        spare = self._budget.spend_if_left()
         together = None
         likely = self._unknown(ahead, own=own)
         if self._brancher is not None:

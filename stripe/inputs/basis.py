@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from stripe.campaign.basis import Basis, environment
+from stripe.campaign.provenance import Basis, environment
 from stripe.errors import NotReducible
 from stripe.inputs.trial import Trial
 from stripe.running.command import Command
@@ -24,7 +24,7 @@ def basis_of(trial: Trial, ours: Iterable[Path] = ()) -> Basis:
     """
     again = Trial(
         trial.command, trial.original, trial.check, trial.timeout, trial.memory,
-        unsafe=trial.unsafe, patience=trial.patience,
+        unsafe=trial.unsafe, deadline=trial.deadline,
     )  # fmt: skip
     with again:
         stamps = Stamps(Path.cwd(), None, (again.places.scratch,))

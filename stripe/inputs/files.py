@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from stripe.campaign.journals import SearchJournal, default_folder, open_journal
 from stripe.campaign.progress import Progress
 from stripe.dd import Reason
+from stripe.deadline import Deadline
 from stripe.errors import UsageError
 from stripe.inputs.basis import basis_of
 from stripe.inputs.contents import subject
@@ -20,7 +21,6 @@ from stripe.inputs.plan import AUTO, Plan
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.result import InputResult
 from stripe.inputs.trial import Trial
-from stripe.patience import Patience
 from stripe.running.command import Command, check_of, command_of, script
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def reduce_file(
             nothing was run.
         NotReducible: the command does not fail with the file, or not each time.
     """
-    patience = Patience(max_time)
+    deadline = Deadline(max_time)
     plan = Plan(
         mode, units, algorithm, max_tests, max_time,
         jobs=jobs,
@@ -123,8 +123,8 @@ def reduce_file(
             command, file, argument, stdin, placeholder,
             spread=set(units.split(",")) <= {"args", "options"},
         )  # fmt: skip
-    trial = Trial(what, content, judge, timeout, memory or 0, repeat, unsafe, patience)
-    patience.tell("running the test on the whole input")
+    trial = Trial(what, content, judge, timeout, memory or 0, repeat, unsafe, deadline)
+    deadline.tell("running the test on the whole input")
     basis = basis_of(trial, map(Path, outputs))
     folder = default_folder() if journals is None else Path(journals)
     journal: SearchJournal[str] | None

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Campaign
-from stripe.dd import AxiomViolated, BudgetExhausted, Outcome, Reason, Result, Tester, ddmin, hdd
+from stripe.dd import (
+    AxiomViolated,
+    Budget,
+    BudgetExhausted,
+    Outcome,
+    Reason,
+    Result,
+    Tester,
+    ddmin,
+    hdd,
+)
 from stripe.inputs.contents import key_of
-from stripe.inputs.shrinking import Shrinking
+from stripe.inputs.level_search import Shrinking
 from stripe.units.model import Pass
 from stripe.units.python_edits import TRANSFORMATIONS, Transformation
 from stripe.units.python_passes import passes
@@ -70,7 +79,7 @@ def reduce_program(
         AxiomViolated: when `source` does not fail.
     """
     content = source.encode(*_CODING)
-    campaign = Campaign(allowance=Allowance(max_tests, max_time))
+    campaign = Campaign(budget=Budget(max_tests, max_time))
     outcome = campaign.ask(key_of(content), lambda: test(source))
     if outcome is not Outcome.FAIL:
         raise AxiomViolated(outcome)

@@ -7,23 +7,22 @@ from contextlib import ExitStack
 from functools import partial
 
 from stripe import dd
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Algorithm, Campaign
-from stripe.campaign.ledger import Ledger
+from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.progress import Progress
 from stripe.checks.crash import Signature
-from stripe.dd import Configuration, Journal, Outcome, Reason
-from stripe.inputs.beginning import ensure_reducible
+from stripe.dd import Budget, Configuration, Journal, Outcome, Reason
+from stripe.deadline import Deadline
 from stripe.inputs.contents import key_of
+from stripe.inputs.level_search import Shrinking, Written
 from stripe.inputs.plan import AUTO, Plan, flat
+from stripe.inputs.preconditions import ensure_reducible
 from stripe.inputs.result import InputResult
-from stripe.inputs.shrinking import Shrinking, Written
 from stripe.inputs.trial import Trial
-from stripe.patience import Patience
-from stripe.stopping import StopFlag, stop_on_interrupt
-from stripe.units.cutting import PASSES, PYTHON, SYNTAX, cut, levels, proven
+from stripe.interrupts import StopFlag, stop_on_interrupt
 from stripe.units.model import Pass, Units
 from stripe.units.python_text import compiles
+from stripe.units.segmentation import PASSES, PYTHON, SYNTAX, cut, levels, proven
 
 BY_SYNTAX = (
     "These units were used: {}. Where no grammar is installed for syntax trees, --units auto uses "
@@ -57,12 +56,12 @@ def reduce_input(
     kinds = levels(plan.units, trial.original, trial.command.file)
     if plan.mode != "min":
         kinds = flat(kinds, plan)
-    patience = trial.patience
-    if patience.seconds is None:
-        patience = Patience(plan.max_time)
+    deadline = trial.deadline
+    if deadline.seconds is None:
+        deadline = Deadline(plan.max_time)
     campaign = Campaign(
         trial.command.file,
-        ledger=Ledger(journal),
+        store=OutcomeStore(journal),
         stop=StopFlag(),
         jobs=plan.jobs,
         executor=plan.executor,
@@ -76,7 +75,7 @@ def reduce_input(
     with trial, ExitStack() as stack:
         failure = ensure_reducible(trial, campaign, other)
         # What follows the search takes about as long as what came before.
-        campaign.allowance = Allowance.within(patience, plan.max_tests, keep=patience.elapsed)
+        campaign.budget = Budget(plan.max_tests, deadline.left).share(keep=deadline.elapsed)
         # From here on there is something to keep when Ctrl-C is pressed.
         campaign.stop = stack.enter_context(stop_on_interrupt())
         shrinking = Shrinking(
@@ -209,11 +208,11 @@ class _Reducer:
             passing=shrinking.passing,
             outcomes=dict(campaign.counts),
             cached=campaign.cached,
-            resumed=campaign.ledger.resumed,
+            resumed=campaign.store.resumed,
             # What an earlier run found out may hold no more.
             certified=campaign.certified
             and not untried
-            and (verified or not campaign.ledger.resumed),
+            and (verified or not campaign.store.resumed),
             untried=untried,
             stopped=campaign.reason,
             verified=verified,
@@ -229,7 +228,7 @@ class _Reducer:
 
         A test that passed, or a smaller input that fails, shows that the test can tell.
         """
-        counts, resumed = self.campaign.counts, self.campaign.ledger.resumed
+        counts, resumed = self.campaign.counts, self.campaign.store.resumed
         reduced = len(self.shrinking.failing) < len(self.trial.original)
         undecided = counts[Outcome.UNRESOLVED]
         if self.plan.mode != "min" or reduced or resumed or counts[Outcome.PASS] or not undecided:

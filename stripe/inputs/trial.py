@@ -14,13 +14,13 @@ from stripe.checks import Check, Criterion
 from stripe.checks.command import UNRESOLVED_STATUS
 from stripe.checks.crash import Signature, signature, uncaught
 from stripe.dd import Outcome
+from stripe.deadline import Deadline
 from stripe.errors import NotReducible
-from stripe.patience import Patience
 from stripe.running.command import OUTPUT, SECONDS, Command, not_started
 from stripe.running.majority import majority
 from stripe.running.pool import Pool
 from stripe.running.slots import CommandSlot
-from stripe.sandbox.running import CannotStart, Limits, limits_explained
+from stripe.sandbox.commands import CannotStart, Limits, limits_explained
 from stripe.sandbox.walls import Layer
 
 PATIENCE = 10.0
@@ -43,7 +43,7 @@ class Trial:
     - ``check`` is ``None`` for a script, whose exit status is the answer
     - ``repeat``: how many runs a test has at most; the majority counts
     - ``unsafe``: go on where the system has no sandbox
-    - ``patience``: the time for all runs together
+    - ``deadline``: the time for all runs together
     """
 
     command: Command
@@ -53,7 +53,7 @@ class Trial:
     memory: int = 0
     repeat: int = 1
     unsafe: bool = False
-    patience: Patience = field(default_factory=Patience)
+    deadline: Deadline = field(default_factory=Deadline)
     limits: Limits = field(init=False)
 
     def __post_init__(self) -> None:
@@ -111,12 +111,12 @@ class Trial:
             return _Ended(End.DIVERGED, 0, 0.0)
         try:
             with self.places.running.noted(slot.runner, key):
-                limits = replace(self.limits, seconds=self.patience.limit(self.limits.seconds))
+                limits = replace(self.limits, seconds=self.deadline.limit(self.limits.seconds))
                 ending = slot.runner.run(command, limits, heard=printed)
         except CannotStart as error:
             raise not_started(command, error) from None
         if ending.status is None:
-            self.patience.check()
+            self.deadline.check()
             return _Ended(End.TIMEOUT, 0, ending.seconds)
         end = End.SIGNAL if ending.status < 0 else End.EXITED
         return _Ended(end, abs(ending.status), ending.seconds)

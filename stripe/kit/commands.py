@@ -6,11 +6,12 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 from stripe.kit.engines import Facts
 from stripe.kit.limits import PLAIN_OUTPUT, default_memory
-from stripe.kit.running import TargetRunner
-from stripe.sandbox.ending import end
+from stripe.kit.runs import TargetRunner
+from stripe.sandbox.termination import STOPPED_SECONDS, end, go_on
 
 _LIMITED = 'ulimit -c 0; ulimit -f "$0"; [ "$1" = 0 ] || ulimit -v "$1"; shift; exec "$@"'
 _BLOCK, _KILO = 512, 1024
@@ -43,11 +44,15 @@ def run(runner: TargetRunner, number: int, command: Sequence[str]) -> Facts:
             env=runner.environment(slot),
             start_new_session=True,
         )
+        status, ended = 0, "timeout"
+        left = runner.target.deadline.limit(runner.timeout)
         try:
-            status = process.wait(runner.target.patience.limit(runner.timeout))
-            ended = "exited" if 0 <= status <= 128 else "signal"  # the walls add 128 to a signal
-        except subprocess.TimeoutExpired:
-            status, ended = 0, "timeout"
+            while ended == "timeout" and left > 0:
+                with suppress(subprocess.TimeoutExpired):
+                    status = process.wait(min(left, STOPPED_SECONDS))
+                    ended = "exited" if 0 <= status <= 128 else "signal"  # walls add 128 to it
+                left -= STOPPED_SECONDS
+                go_on(process)
         finally:
             end(process)
         facts: Facts = {"end": ended, "status": abs(status) % 128 if ended == "signal" else status}

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
 from stripe.errors import BackendError
-from stripe.packed import packed
+from stripe.index_set import packed
 
 type Facts = dict[str, Any]
 """What is told of a run, by the process that ran it."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from stripe.kit.conversation import Conversation
 from stripe.kit.engines import Facts, Gone
-from stripe.sandbox.ending import end
+from stripe.sandbox.termination import end
 
 
 class JsonEngine:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from stripe.sandbox.restoring import Slot
+from stripe.sandbox.restoration import Slot
 from stripe.sandbox.workspace import Workspace
 
 

@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import NoReturn
 
-from stripe.agreement import difference, require_agreement
 from stripe.backend import Observation, Uses
 from stripe.errors import BackendError, NotReducible, UsageError
 from stripe.kit.engines import Engine, Engines
 from stripe.kit.refusals import require_end
-from stripe.kit.running import TargetRunner
+from stripe.kit.runs import TargetRunner
 from stripe.kit.slots import Slots
+from stripe.run_equality import difference, require_agreement
 from stripe.sandbox.reads import LIVE, Reads, unwitnessed
 from stripe.sandbox.walls import Layer
 from stripe.trace import Trace
@@ -112,7 +112,7 @@ class SlotRecording[Runner: TargetRunner, Key, E: Engine]:
         """Say more precisely why runs differ, as an error; ``again`` is another plain run."""
 
     def _where_runs_part(self) -> str:
-        self._runner.target.patience.begin("looking where runs part")
+        self._runner.target.deadline.begin("looking where runs part")
         with suppress(NotReducible, UsageError, BackendError):
             return self._first_parting()
         return ""

@@ -20,7 +20,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from stripe.agreement import difference
 from stripe.backend import End, Observation
 from stripe.errors import UsageError
 from stripe.kit import commands
@@ -28,7 +27,8 @@ from stripe.kit.engines import Facts
 from stripe.kit.json_engine import JsonEngine
 from stripe.kit.recording import SlotRecording
 from stripe.kit.refusals import nothing_to_trace
-from stripe.kit.running import TargetRunner
+from stripe.kit.runs import TargetRunner
+from stripe.run_equality import difference
 from stripe.sandbox.reads import witnessed
 from stripe.sandbox.walls import Layer
 from stripe.trace import Trace
@@ -60,15 +60,15 @@ class ServedRunner(TargetRunner):
         """The command that runs the program in a slot."""
 
     def plainly(self, number: int) -> Observation:
-        """See :class:`~stripe.kit.running.TargetRunner`."""
+        """See :class:`~stripe.kit.runs.TargetRunner`."""
         return self.observe(number, commands.run(self, number, self.command(number)))
 
     def unseen(self) -> str:
-        """See :class:`~stripe.kit.running.TargetRunner`."""
+        """See :class:`~stripe.kit.runs.TargetRunner`."""
         return "there is no sandbox" if self.workspace.layer is Layer.NONE else ""
 
     def below_witness(self, number: int, report: Path) -> Observation:
-        """See :class:`~stripe.kit.running.TargetRunner`."""
+        """See :class:`~stripe.kit.runs.TargetRunner`."""
         command = witnessed(self.command(number), report)
         return self.observe(number, commands.run(self, number, command))
 
@@ -145,7 +145,7 @@ class ServedRecording(SlotRecording[ServedRunner, int, JsonEngine]):
     def _answer(self, engine: JsonEngine, request: Mapping[str, Any]) -> Facts:
         target = self._runner.target
         stdin = target.stdin.decode("utf-8", "replace")
-        facts = engine.ask({**request, "stdin": stdin}, target.patience.limit(self._runner.timeout))
+        facts = engine.ask({**request, "stdin": stdin}, target.deadline.limit(self._runner.timeout))
         streams = {name: facts[name].encode("utf-8", "replace") for name in ("stdout", "stderr")}
         return {**facts, **streams}
 

@@ -20,7 +20,7 @@ def scratch_copies(target: Target, layer: Layer) -> Iterator[Workspace]:
 
     They belong to the recording that is made in the context, unless it is refused.
     """
-    target.patience.begin("copying the working directory")
+    target.deadline.begin("copying the working directory")
     kept = target.jobs
     workspace = Workspace(
         target.directory,
@@ -28,7 +28,7 @@ def scratch_copies(target: Target, layer: Layer) -> Iterator[Workspace]:
         layer=layer,
         live={kept} if target.live else (),
         networked={kept} if target.network else (),
-        check=target.patience.check,
+        check=target.deadline.check,
     )
     try:
         yield workspace

@@ -14,8 +14,8 @@ from lsprotocol import types
 from pygls.io_ import StdoutWriter, run_async
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
+from stripe.interrupts import Terminated
 from stripe.lsp.server import COMMANDS, Server
-from stripe.stopping import Terminated
 
 
 class Protocol(LanguageServerProtocol):

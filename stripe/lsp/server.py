@@ -16,14 +16,14 @@ from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
 
 from stripe.errors import StripeError, UsageError
-from stripe.lsp import suspecting
+from stripe.lsp import suspects
 from stripe.lsp.client import Client
 from stripe.lsp.job import Job, one_object, path_of, understand
 from stripe.lsp.lenses import Lens, offers, shown_offers
 from stripe.lsp.search import RunningSearch
 from stripe.lsp.settings import EditorSettings, read
 from stripe.lsp.slices import FoundSlices, Sliced, orderly
-from stripe.lsp.suspecting import FoundSuspects, Suspected, SuspectsView
+from stripe.lsp.suspects import FoundSuspects, Suspected, SuspectsView
 from stripe.lsp.view import View, line_range
 from stripe.lsp.worker import internal
 from stripe.reduce import Result
@@ -197,7 +197,7 @@ class Server(LanguageServer):
         """The command ``stripe.suspects``: search, and show what is found."""
         search = RunningSearch(job, suspects_reading.from_json, asked[1])
         what = f"Suspects of {title(job, request)}"
-        result = await self.searched(search, what, suspecting.headline, asked[0])
+        result = await self.searched(search, what, suspects.headline, asked[0])
         if result is None:
             return {"status": "cancelled"}
         found = Suspected.of(result, request, job.directory, self.slices.saved)
@@ -211,7 +211,7 @@ class Server(LanguageServer):
             first = result.places[0]
             if found.path(first.file) != _resolved(request.get("uri", "")):
                 await self.point(found.uri(first.file), first.line, "The first suspect")
-        return suspecting.answer(found)
+        return suspects.answer(found)
 
     def warn(self, found: Sliced) -> None:
         """Say what a user must know of a slice that was found, beyond what is shown."""

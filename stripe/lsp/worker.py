@@ -23,10 +23,10 @@ from stripe.api import trace
 from stripe.campaign.journals import default_folder
 from stripe.campaign.progress import Progress
 from stripe.errors import BackendError, StripeError
+from stripe.interrupts import OrderlyEnd, Terminated
+from stripe.lsp.failing_tests import suspects_of, trace_test
 from stripe.lsp.job import Job
-from stripe.lsp.testing import suspects_of, trace_test
 from stripe.reduce import Result
-from stripe.stopping import OrderlyEnd, Terminated
 from stripe.suspects import SuspectsResult
 
 INTERVAL = 0.1

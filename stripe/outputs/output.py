@@ -11,9 +11,9 @@ from pathlib import Path
 
 from stripe.errors import UsageError
 from stripe.files import caches, replace_file
+from stripe.interrupts import cut_off_device
 from stripe.outputs.memory import is_ours, remember
 from stripe.outputs.places import Key, descriptor, keys, numbered
-from stripe.stopping import cut_off
 
 type Stamp = tuple[int, ...] | None
 """By which a file is known to be as it was; ``None``: it is not there."""
@@ -105,7 +105,7 @@ class Output:
         """Write to what is open, or a device; a later Ctrl-C ends it where nobody reads."""
         number = descriptor(self.target)
         try:
-            with cut_off():
+            with cut_off_device():
                 if number == 1:
                     _write_out(data)
                 elif number is None:

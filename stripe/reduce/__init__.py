@@ -3,7 +3,7 @@
 The steps, for all criteria together where that is possible:
 
 1. hold every check against the recorded run (:mod:`stripe.checks`),
-2. make sure that the run can be replayed honestly (:mod:`stripe.reduce.honesty`),
+2. make sure that the run can be replayed honestly (:mod:`stripe.reduce.preconditions`),
 3. search, certify, and run each slice once more in a fresh process (:mod:`stripe.reduce.search`).
 """
 

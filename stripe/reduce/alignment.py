@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from stripe.reduce.comparing import opcodes
+from stripe.reduce.common_parts import opcodes
 from stripe.trace import NONE, Statement, Trace
 
 

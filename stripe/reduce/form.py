@@ -12,7 +12,7 @@ from stripe.campaign.log import LogEntry
 from stripe.checks import Shown
 from stripe.dd import Outcome
 from stripe.documents import columns
-from stripe.packed import packed
+from stripe.index_set import packed
 from stripe.reduce.levels import LevelAnswer
 from stripe.reduce.passes import Pass
 from stripe.reduce.result import CriticalSlice, Dependence, Freer, RecordedRun, Result, Statistics

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from stripe.backend import Recording, Witnessed
-from stripe.campaign.basis import Basis, environment
 from stripe.campaign.journals import SearchJournal, open_journal
+from stripe.campaign.provenance import Basis, environment
 from stripe.checks import Criterion
 from stripe.reduce.fingerprint import facts
 from stripe.sandbox.reads import digest
@@ -21,13 +22,14 @@ class Journals:
     ``identity`` says what was asked for: program, arguments, input.  With check and modes
     it names the journal; whether its outcomes may be used, its basis says.  ``resume``: use the
     outcomes of the search before.  ``ours``: files in the working directory that are written with
-    the result.
+    the result.  ``variables``: those of runs (``None``: our own).
     """
 
     folder: Path
     identity: bytes
     resume: bool = False
     ours: frozenset[str] = frozenset()
+    variables: Mapping[str, str] | None = None
 
     def open(
         self, recording: Recording, criterion: Criterion, *, strict: bool, same: bool = False
@@ -40,7 +42,7 @@ class Journals:
 
     def basis(self, recording: Recording, criterion: Criterion) -> Basis:
         """All that the outcomes of a search rest on."""
-        found = facts(recording) | environment()
+        found = facts(recording) | environment(self.variables)
         if not isinstance(recording, Witnessed):
             return Basis(found, ours=self.ours)
         reads = dict(recording.reads.stamps)

@@ -27,9 +27,9 @@ from stripe.dd import (
     Tester,
     minimise,
 )
-from stripe.packed import packed
+from stripe.index_set import packed
+from stripe.intervals import ends, stretches
 from stripe.reduce.guided import Guided
-from stripe.stretches import ends, stretches
 from stripe.trace import NONE, Trace
 from stripe.trace.levels import LEVELS, units
 

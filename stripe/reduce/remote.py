@@ -18,8 +18,8 @@ from stripe.campaign.workers import STORE
 from stripe.checks import Criterion, parse_check
 from stripe.dd import Outcome
 from stripe.errors import NotReducible, UsageError
-from stripe.reduce.faithful import judged
 from stripe.reduce.fingerprint import fingerprint
+from stripe.reduce.value_check import judged
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -1,7 +1,7 @@
 """Leaving events out of the current configuration: alone, in groups, in groups that grow.
 
 What only they needed goes along, as the dependences have it, and if they go their like are tried.
-Which events are tried when is another matter (:mod:`stripe.reduce.narrowing`).
+Which events are tried when is another matter (:mod:`stripe.reduce.guided_search`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from itertools import chain, filterfalse
 from typing import TYPE_CHECKING
 
 from stripe.dd import Search
-from stripe.packed import without
-from stripe.reduce.foresight import Foresight, Step
+from stripe.index_set import without
 from stripe.reduce.groups import (
     Alone,
     Groups,
@@ -27,7 +26,8 @@ from stripe.reduce.groups import (
     remaining,
     steps,
 )
-from stripe.reduce.needed import Needed
+from stripe.reduce.incremental_slice import IncrementalSlice
+from stripe.reduce.outcome_predictor import OutcomePredictor, Step
 from stripe.reduce.passes import FORESIGHT
 from stripe.trace.model import flags
 
@@ -55,8 +55,8 @@ class Removal:
         self.search = search
         self.needed: set[int] = set()  # tested alone, in the current configuration
         self.kept = flags(search.current, len(self.trace))  # those of the current configuration
-        self.foresight = Foresight()
-        self.needs = Needed(guided)
+        self.foresight = OutcomePredictor()
+        self.needs = IncrementalSlice(guided)
         self._closed: deque[Events] = deque(maxlen=REMEMBERED)
         self._holders: tuple[int, bytearray] | None = None
 

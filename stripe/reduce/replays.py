@@ -15,25 +15,23 @@ from stripe.backend import (
     Observation,
     Recording,
     Values,
-    Varied,
     Watching,
 )
-from stripe.campaign.allowance import Allowance
-from stripe.campaign.beside import beside
 from stripe.campaign.campaign import Campaign
-from stripe.campaign.ledger import Ledger
+from stripe.campaign.outcome_store import OutcomeStore
+from stripe.campaign.parallel import beside
 from stripe.campaign.problem import Problem
 from stripe.campaign.progress import ProgressListener
 from stripe.checks import Criterion
-from stripe.dd import Journal, Outcome
+from stripe.dd import Budget, Journal, Outcome
 from stripe.errors import NotReducible
-from stripe.packed import packed
-from stripe.reduce import faithful
+from stripe.index_set import packed
+from stripe.interrupts import StopFlag
+from stripe.reduce import value_check
 from stripe.reduce.passes import BRANCHES, OUTCOMES, PREDICTION
 from stripe.reduce.reasons import reason
 from stripe.reduce.settings import Settings
-from stripe.reduce.why import is_large
-from stripe.stopping import StopFlag
+from stripe.reduce.slice_dependences import is_large
 
 if TYPE_CHECKING:  # only a search with an executor needs it
     from stripe.reduce.remote import Remote
@@ -57,7 +55,7 @@ class Replays:
         recording: Recording,
         criterion: Criterion,
         settings: Settings,
-        share: Allowance,
+        share: Budget,
         *,
         stop: StopFlag,
         journal: Journal[int] | None = None,
@@ -69,8 +67,8 @@ class Replays:
         self.criterion = criterion
         self.campaign = Campaign(
             criterion.name,
-            allowance=share,
-            ledger=Ledger(journal, remember=False),
+            budget=share,
+            store=OutcomeStore(journal, remember=False),
             stop=stop,
             jobs=settings.jobs,
             executor=remote.executor if remote else None,
@@ -102,8 +100,6 @@ class Replays:
             cancel=recording.cancel,
             cancel_remote=None if there is None else there.cancel,
             branching=self._branches if self._branching else None,
-            # What is varied is replayed again if it fails, and would be once more.
-            alone=not isinstance(recording, Varied),
         )
 
     def _without_its_event(self) -> Callable[[Sequence[int]], Outcome | None] | None:
@@ -136,9 +132,6 @@ class Replays:
         outcomes: list[Outcome | None] = []
         for events, observation in zip(configurations, seen, strict=True):
             outcome = None if observation is None else self.criterion.judge(observation)
-            if outcome is Outcome.FAIL and isinstance(self.recording, Varied):
-                outcomes.append(self._judge(events))  # in each of its variants
-                continue
             if observation is not None and outcome is Outcome.UNRESOLVED:
                 self.campaign.undecided.hear(packed(events), reason(observation))
             outcomes.append(outcome)
@@ -159,7 +152,7 @@ class Replays:
         with beside(self.campaign) as start:
             self._attempt(partial(self.campaign.tell, "verifying", self.problem))
             verified = start(partial(self.verify, events))
-            self._settings.patience.tell("comparing the slice with the run")
+            self._settings.deadline.tell("comparing the slice with the run")
             others = start(partial(self.compare, events))
             values = start(partial(self.watch, events))
         return verified(), others(), values()
@@ -195,23 +188,23 @@ class Replays:
 
         def look() -> Differences:
             self.looks += 1
-            return faithful.differences(recording, events, strict=self.strict)
+            return value_check.differences(recording, events, strict=self.strict)
 
         try:
-            return self._attempt(look, faithful.COMPARING)
+            return self._attempt(look, value_check.COMPARING)
         except NotReducible:
             return None
 
     def _attempt[T](self, run: Callable[[], T], replays: float = 0.0) -> T | None:
         """What ``run`` returns, if there is time for something as long as so many replays."""
-        patience = self._settings.patience
-        if patience.over or patience.left < replays * self.finishing:
+        deadline = self._settings.deadline
+        if deadline.over or deadline.left < replays * self.finishing:
             return None
         return self.campaign.attempt(run)
 
     def _judge(self, events: Sequence[int], *, fresh: bool = False) -> Outcome:
         modes = {"strict": self.strict, "same": self._settings.same}
-        judged = faithful.judged(self.recording, self.criterion, events, fresh=fresh, **modes)
+        judged = value_check.judged(self.recording, self.criterion, events, fresh=fresh, **modes)
         outcome, seen = judged
         if modes["same"] and (outcome is Outcome.FAIL or seen.end is End.DIFFERED):
             self.looks += 1

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from stripe import dd
 from stripe.backend import Accounted, Interpreted, Recording, Uses, Varied, Witnessed
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Algorithm, exhausted
 from stripe.campaign.log import SearchLog
 from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, default_check
-from stripe.dd import Journal, Outcome, Reason, Tester, minimise
+from stripe.dd import Budget, Journal, Outcome, Reason, Tester, minimise
 from stripe.errors import NotReducible
-from stripe.freeing import give_back
-from stripe.packed import packed
-from stripe.reduce import faithful, honesty
+from stripe.index_set import packed
+from stripe.interrupts import StopFlag, stop_on_interrupt
+from stripe.malloc import give_back
+from stripe.reduce import preconditions, value_check
 from stripe.reduce.guided import Guided
 from stripe.reduce.levels import LevelAnswer, LevelListener, Levels
 from stripe.reduce.omission import advice, nearly_empty
@@ -28,8 +28,7 @@ from stripe.reduce.passes import LEVELS as BY_LEVELS
 from stripe.reduce.replays import Replays
 from stripe.reduce.result import CriticalSlice, Freer, RecordedRun, Result, Statistics
 from stripe.reduce.settings import AUTO, Settings
-from stripe.reduce.why import MOST, dependences, is_large
-from stripe.stopping import StopFlag, stop_on_interrupt
+from stripe.reduce.slice_dependences import MOST, dependences, is_large
 from stripe.trace import governing
 from stripe.trace.levels import LEVELS
 
@@ -47,6 +46,9 @@ NOT_EXPLAINED = (
     "that is not told."
 )
 """A note."""
+
+CUT_OFF = "The search was cut off: what executions need of each other is not told."
+"""The note in its place where there was no time for it."""
 
 ANALYSING = 4e-6
 """Seconds that finding dependences takes for each event, about, and what they tell."""
@@ -86,26 +88,26 @@ def reduce(
             "Say with --include which files count as the user's code.",
         )
     if settings.same:
-        faithful.ensure_comparable(recording)
+        value_check.ensure_comparable(recording)
     if settings.without and isinstance(recording, Accounted):
         recording.without = settings.without
     # All references first: the recorded run's directory is valid until the first replay.
     criteria = [check.reference(recorded) for check in checks or [default_check(recorded)]]
-    settings.patience.begin("replaying all of it")
+    settings.deadline.begin("replaying all of it")
     one = time.monotonic()
-    honesty.ensure_reproducible(recording, criteria, strict=settings.strict)
+    preconditions.ensure_reproducible(recording, criteria, strict=settings.strict)
     one = time.monotonic() - one
-    settings.patience.begin("replaying it with nothing kept")
-    control = honesty.ensure_not_trivial(recording, criteria, strict=settings.strict)
+    settings.deadline.begin("replaying it with nothing kept")
+    control = preconditions.ensure_not_trivial(recording, criteria, strict=settings.strict)
     slices: list[CriticalSlice] = []
     with stop_on_interrupt() as stop:
-        allowance = settings.allowance()
+        budget = settings.budget()
         finishing = one + FINISHING * len(recording.trace)
         search = SliceSearch(
             recording, settings, stop, progress, remote, finishing, passed, control
         )
         for number, criterion in enumerate(criteria):
-            share = allowance.share(len(criteria) - number, keep=finishing)
+            share = budget.share(len(criteria) - number, keep=finishing)
             slices.append(search.run(criterion, share))
     return Result(
         command=tuple(command),
@@ -118,8 +120,8 @@ def reduce(
         statistics=Statistics(
             plain_seconds=recording.plain.seconds,
             recorded_seconds=recorded.seconds,
-            total_seconds=settings.patience.elapsed,
-            replays=honesty.replays(recording) + search.replays,
+            total_seconds=settings.deadline.elapsed,
+            replays=preconditions.replays(recording) + search.replays,
             uses=search.uses,
         ),
         recorded=RecordedRun.of(
@@ -158,7 +160,7 @@ class SliceSearch:
             own.update(self.recording.uses())
         return own
 
-    def run(self, criterion: Criterion, share: Allowance) -> CriticalSlice:
+    def run(self, criterion: Criterion, share: Budget) -> CriticalSlice:
         """Search; if values that never were take part in what was found, with the run's own."""
         settings = self.settings
         found = self.find(criterion, share, settings)
@@ -167,12 +169,12 @@ class SliceSearch:
             and not criterion.check.hang  # a loop goes on by its condition, whatever else it sees
             and found.certified
             and found.others
-            and faithful.reach_the_end(
+            and value_check.reach_the_end(
                 self.recording.trace, found.events, found.dependences, found.others
             )
         ):
             return found
-        settings.patience.tell("searching on, with the values of the run")
+        settings.deadline.tell("searching on, with the values of the run")
         notes = len(self.notes)
         most = max(AS_IN_THE_RUN_SECONDS, 2 * found.seconds)
         again = self.find(criterion, share.share(1, most=most), replace(settings, values="same"))
@@ -186,7 +188,7 @@ class SliceSearch:
         )
         return found
 
-    def find(self, criterion: Criterion, share: Allowance, settings: Settings) -> CriticalSlice:
+    def find(self, criterion: Criterion, share: Budget, settings: Settings) -> CriticalSlice:
         """Search, certify, verify; what was tested is on disk until the end is reached."""
         journals = settings.journals
         if journals is None:
@@ -230,7 +232,7 @@ class SliceSearch:
     def search(
         self,
         criterion: Criterion,
-        share: Allowance,
+        share: Budget,
         settings: Settings,
         journal: Journal[int] | None,
     ) -> CriticalSlice:
@@ -261,10 +263,10 @@ class SliceSearch:
         campaign.level = ""
         events = packed(result.configuration)
         verified, others, watched = replays.conclude(events)
-        values = faithful.as_recorded(watched or {}, others)
+        values = value_check.as_recorded(watched or {}, others)
         statistics = result.statistics
         self.account(statistics)
-        self.settings.patience.tell("following dependences")
+        self.settings.deadline.tell("following dependences")
         self.replays += campaign.tests + statistics.speculated + replays.made + replays.looks
         if is_large(events):
             self.notes.append(
@@ -323,14 +325,17 @@ class SliceSearch:
             self.missed[name] += missed
 
     def explained[T](self, explain: Callable[[], tuple[T, ...]]) -> tuple[T, ...]:
-        """What explains a slice, which counts more: nothing if there is no room for it."""
+        """What explains a slice, which counts more: nothing if there is no room or time for it."""
+        why = CUT_OFF
         try:
-            return explain()
+            if not self.stop.over:
+                return explain()
         except (MemoryError, OSError) as error:
             if exhausted(error) is None:
                 raise
-        if NOT_EXPLAINED not in self.notes:
-            self.notes.append(NOT_EXPLAINED)
+            why = NOT_EXPLAINED
+        if why not in self.notes:
+            self.notes.append(why)
         return ()
 
     def algorithm(
@@ -343,7 +348,7 @@ class SliceSearch:
         def search(deltas: Sequence[int], tester: Tester[int]) -> dd.Result[int]:
             guided: Guided | None = None
             if name == AUTO:
-                self.settings.patience.tell("following dependences")
+                self.settings.deadline.tell("following dependences")
                 guided = Guided(
                     self.recording.trace,
                     replays.criterion,

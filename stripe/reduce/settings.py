@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from stripe import dd
-from stripe.backend import Patience
-from stripe.campaign.allowance import Allowance
+from stripe.backend import Deadline
 from stripe.errors import UsageError
-from stripe.reduce.faithful import VALUES
 from stripe.reduce.journals import Journals
+from stripe.reduce.value_check import VALUES
 from stripe.trace.levels import LEVELS
 
 AUTO = "auto"
@@ -23,7 +22,7 @@ CONTROLS = ("trace", "program")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to search.  ``max_tests`` and ``patience`` bound all criteria together.
+    """How to search.  ``max_tests`` and ``deadline`` bound all criteria together.
 
     ``control`` and ``values``: what of the recorded run must hold in a slice (:data:`CONTROLS`,
     :data:`VALUES`).
@@ -38,7 +37,7 @@ class Settings:
     control: str = "trace"
     algorithm: str = AUTO
     max_tests: int | None = None
-    patience: Patience = field(default_factory=Patience, compare=False)
+    deadline: Deadline = field(default_factory=Deadline, compare=False)
     jobs: int = 1
     journals: Journals | None = None
     values: str = "free"
@@ -75,6 +74,6 @@ class Settings:
         """Whether a slice whose values differ from the run is only the first answer."""
         return self.values == "auto" and self.algorithm == AUTO and self.level is None
 
-    def allowance(self) -> Allowance:
+    def budget(self) -> dd.Budget:
         """What is left for all criteria together."""
-        return Allowance(self.max_tests, self.patience.left)
+        return dd.Budget(self.max_tests, self.deadline.left)

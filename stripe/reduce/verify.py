@@ -16,14 +16,14 @@ from stripe.campaign.progress import ProgressListener
 from stripe.checks import Check, Criterion, parse_check
 from stripe.dd import Outcome, Tester, certify
 from stripe.errors import NotReducible
+from stripe.interrupts import stop_on_interrupt
 from stripe.reduce import levels
 from stripe.reduce.alignment import Alignment, align
-from stripe.reduce.comparing import opcodes
-from stripe.reduce.honesty import ensure_reproducible
+from stripe.reduce.common_parts import opcodes
+from stripe.reduce.preconditions import ensure_reproducible
 from stripe.reduce.replays import Replays
 from stripe.reduce.result import CriticalSlice, RecordedRun, Result
 from stripe.reduce.settings import Settings
-from stripe.stopping import stop_on_interrupt
 from stripe.trace import Trace
 from stripe.trace.levels import LEVELS
 
@@ -140,10 +140,10 @@ def verify(
         except NotReducible as error:
             references.append(error)
     criteria = [each for each in references if isinstance(each, Criterion)]
-    settings.patience.begin("replaying all of it")
+    settings.deadline.begin("replaying all of it")
     ensure_reproducible(recording, criteria, strict=settings.strict)
     with stop_on_interrupt() as stop:
-        allowance, left = settings.allowance(), len(criteria)
+        budget, left = settings.budget(), len(criteria)
         verdicts = []
         for found, criterion in zip(result.slices, references, strict=True):
             if isinstance(criterion, NotReducible):
@@ -152,7 +152,7 @@ def verify(
                     Verdict(found.name, found.check, len(found.events), False, reason=reason)
                 )
                 continue
-            share = allowance.share(left)
+            share = budget.share(left)
             left -= 1
             modes = replace(settings, values="same" if found.same else "free")
             replays = Replays(recording, criterion, modes, share, stop=stop, progress=progress)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stripe.reduce import CriticalSlice
-from stripe.reduce.back import StepBack, way_back
+from stripe.reduce.backward_walk import StepBack, way_back
 from stripe.report.style import Style, cells, pad, printable
 from stripe.trace import Trace
 

@@ -20,7 +20,7 @@ from stripe.report.style import (
 from stripe.report.summary import STOPPED, fact_lines, note_lines
 from stripe.report.words import outcomes
 from stripe.states.deltas import Change
-from stripe.states.isolating import Cause, Variable
+from stripe.states.isolation import Cause, Variable
 from stripe.states.links import Shown
 from stripe.states.overlay import also_called
 from stripe.states.result import CausesResult

@@ -11,7 +11,7 @@ from stripe.checks import Shown
 from stripe.reduce import CriticalSlice, RecordedRun, Result
 from stripe.report.style import Style, cells, pad, plural, printable
 from stripe.trace import Statement
-from stripe.trace.endless import going_on
+from stripe.trace.infinite_loops import going_on
 
 LABEL = 16
 """Columns of a label."""

@@ -9,7 +9,7 @@ from stripe.inputs.result import InputResult
 from stripe.report.style import Style, duration, plural, printable, rate
 from stripe.report.summary import STOPPED, fact_lines, note_lines
 from stripe.report.words import outcomes
-from stripe.units.cutting import noun
+from stripe.units.segmentation import noun
 
 LINES = 24
 """How many lines of an answer are shown."""

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Self, TextIO
 
 from stripe.campaign.progress import Progress
+from stripe.interrupts import just_cut, offer_cut
 from stripe.report.style import Style, cells, duration, is_terminal, printable, rate
-from stripe.stopping import just_cut, offer_cut
 
 if TYPE_CHECKING:
     from stripe.reduce import LevelAnswer

@@ -10,7 +10,7 @@ from stripe.report.causes import place, question, together
 from stripe.report.sarif import SCHEMA, driver, uri
 from stripe.report.style import printable
 from stripe.snapshots import Moment
-from stripe.states.isolating import Cause
+from stripe.states.isolation import Cause
 from stripe.states.result import CausesResult
 
 type Json = dict[str, Any]

@@ -186,8 +186,6 @@ def _facts(result: SuspectsResult) -> Iterator[tuple[str, str]]:
             f"{len(result.left_out)} skipped, not asked about, or not the same each time",
         )
     yield "changes", f"{result.tried:,} of {result.offered:,} tried"
-    if result.carried:
-        yield "  of these", f"{result.carried:,} decided by the run of another one"
     out = result.ended.get("fuel", 0), result.ended.get("crashed", 0)
     if any(out):
         yield "  of these", f"{out[0]:,} ran out of fuel, {out[1]:,} were killed"

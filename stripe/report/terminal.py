@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from stripe.deadline import Deadline
 from stripe.reduce import CriticalSlice, Result
 from stripe.report.back import back
 from stripe.report.chart import Chart
@@ -17,6 +18,14 @@ from stripe.report.tests import tests
 SECTIONS = ("source", "table", "back", "tests", "summary")
 DEFAULT_SECTIONS = ("source", "table", "summary")
 
+FEWEST_LINES = 1000
+"""Lines of a section that are shown however late it is."""
+
+CUT = (
+    "The rest is left out here: the time of --max-time is over. --json FILE keeps the result, and "
+    "stripe show FILE, which has no limit, shows all of it."
+)
+
 
 def render(
     result: Result, sections: Collection[str] = DEFAULT_SECTIONS, style: Style | None = None
@@ -25,11 +34,15 @@ def render(
     return "\n".join(lines(result, sections, style or Style())) + "\n"
 
 
-def lines(result: Result, sections: Collection[str], style: Style) -> Iterator[str]:
+def lines(
+    result: Result, sections: Collection[str], style: Style, deadline: Deadline | None = None
+) -> Iterator[str]:
     """The report line by line, so that a reader who stops early costs nothing.
 
-    What happened stands before source and summary; a table or picture alone is just that.
+    What happened stands before source and summary; a table or picture alone is just that.  Once
+    the ``deadline`` is over, long sections are cut, and say so.
     """
+    deadline = deadline or Deadline()
     started = False
     if result.recorded is not None and {"source", "summary"} & set(sections):
         yield from _headed("what happened", rows(result, style), style)
@@ -41,7 +54,11 @@ def lines(result: Result, sections: Collection[str], style: Style) -> Iterator[s
             if started:
                 yield ""
             started = True
-            yield from part
+            for number, line in enumerate(part):
+                if number >= FEWEST_LINES and deadline.over:
+                    yield style.dim(CUT)
+                    break
+                yield line
 
 
 def _section(section: str, result: Result, style: Style) -> Iterator[Iterator[str]]:

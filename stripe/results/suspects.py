@@ -9,6 +9,7 @@ from stripe.results.formats import SUSPECTS
 from stripe.results.limits import LONGEST_VALUE
 from stripe.results.model import (
     SYSTEM,
+    UNSET,
     Count,
     Model,
     Name,
@@ -16,6 +17,7 @@ from stripe.results.model import (
     Positive,
     Score,
     Seconds,
+    UnsetType,
     text,
     whole,
 )
@@ -151,7 +153,7 @@ class Changes(Model):
     - ``fuel``: they used up their processor time
     - ``crashed``: the process was killed
     - ``invalid``: the change makes no program
-    - ``carried``: those that took no run of their own: that of another one decided them
+    - ``carried``: in results of before 0.2; not used
     """
 
     offered: Count
@@ -160,7 +162,7 @@ class Changes(Model):
     fuel: Count
     crashed: Count
     invalid: Count
-    carried: Count = 0
+    carried: Count | UnsetType = UNSET
 
 
 class SourceLine(Model):

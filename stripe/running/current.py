@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from stripe.sandbox.running import Runner
+from stripe.sandbox.commands import Runner
 
 
 class RunningTests:

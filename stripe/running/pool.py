@@ -11,7 +11,7 @@ from typing import Protocol
 
 from stripe.running.current import RunningTests
 from stripe.sandbox import places
-from stripe.sandbox.running import limits_explained
+from stripe.sandbox.commands import limits_explained
 from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import Layer, find_layer, no_sandbox
 

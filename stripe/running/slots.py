@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
+from stripe.sandbox.commands import CommandPlace, Runner
 from stripe.sandbox.folders import Folder, remove
-from stripe.sandbox.running import CommandPlace, Runner
 from stripe.sandbox.walls import Layer, Walls
 
 _OVERWRITE = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK

@@ -16,7 +16,7 @@ from pathlib import Path
 
 @functools.cache
 def keep_bytecode(folder: Path) -> None:
-    """Compile the modules in ``folder`` whose bytecode is missing or older than they are.
+    """Compile the modules in ``folder``, and below, whose bytecode is missing or older than they.
 
     For the Python that runs us, as if it had imported them: that of other versions would stay
     behind when the package is uninstalled.
@@ -29,6 +29,9 @@ def keep_bytecode(folder: Path) -> None:
         if made.get(name, -math.inf) < changed:
             with suppress(OSError):
                 _compile(folder / f"{name}.py", folder / "__pycache__" / f"{name}{ending}")
+    for each in os.scandir(folder):
+        if each.is_dir() and each.name != "__pycache__":
+            keep_bytecode(folder / each.name)
 
 
 def _times(folder: str, ending: str) -> dict[str, float]:

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from stripe.sandbox.commands import CommandPlace, Runner, limits_explained
 from stripe.sandbox.folders import Folder
-from stripe.sandbox.running import CommandPlace, Runner, limits_explained
 from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import Layer, Walls
 

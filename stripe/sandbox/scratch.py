@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from stripe.sandbox.ending import await_end
+from stripe.sandbox.termination import await_end
 
 # Reads until we are gone or say that it is over.  Who writes in the folder may take longer to end:
 # the guard of walls has patience of its own, and a busy machine takes its time.

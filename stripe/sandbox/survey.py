@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from stripe.errors import UsageError
-from stripe.sandbox.copying import Tree, join, scan
+from stripe.sandbox.copies import Tree, join, scan
 
 VERSION_CONTROL = frozenset({".git", ".hg", ".svn"})
 CACHES = frozenset(

@@ -27,7 +27,7 @@ from typing import Self
 
 from stripe.errors import UsageError
 from stripe.sandbox import places
-from stripe.sandbox.copying import (
+from stripe.sandbox.copies import (
     FULL,
     Trash,
     can_clone,
@@ -36,7 +36,7 @@ from stripe.sandbox.copying import (
     join,
 )
 from stripe.sandbox.reads import Stamps
-from stripe.sandbox.restoring import Pristine, Slot
+from stripe.sandbox.restoration import Pristine, Slot
 from stripe.sandbox.scratch import Scratch, is_special
 from stripe.sandbox.survey import CACHES, FolderSurvey, printable, readable_size
 from stripe.sandbox.walls import Layer, Walls

@@ -3,11 +3,11 @@
 After Why Programs Fail, appendix A. This room knows no language: a backend tells what is in memory.
 """
 
-from stripe.states.applying import Plan, Ref, Side, applied, plan
+from stripe.states.alignment import Matching, traverse, unmatched
+from stripe.states.application import Plan, Ref, Side, applied, plan
 from stripe.states.deltas import Change, Delta, Difference, compare, differences
+from stripe.states.extraction import Content, Place, unfold
 from stripe.states.graph import Edge, Graph, Kind, Operation, Step, Vertex, same_vertex, ways_apart
-from stripe.states.matching import Matching, traverse, unmatched
-from stripe.states.unfolding import Content, Place, unfold
 
 __all__ = [
     "Change",

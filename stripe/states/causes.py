@@ -9,21 +9,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stripe.backend import Backend, OutOfTime, Patience, Target, choose_backend
-from stripe.campaign.allowance import Allowance
+from stripe.backend import Backend, Deadline, Target, choose_backend
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.journals import default_folder, open_journal
-from stripe.campaign.ledger import Ledger
+from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
-from stripe.dd import Reason
+from stripe.dd import Budget, BudgetExhausted, Reason
 from stripe.errors import UsageError
+from stripe.interrupts import StopFlag, stop_on_interrupt
 from stripe.sandbox.reads import digest
 from stripe.snapshots import Moment, Stateful
 from stripe.states.remote import Package
 from stripe.states.result import CausesResult
 from stripe.states.search import Search
-from stripe.stopping import StopFlag, stop_on_interrupt
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -103,10 +102,10 @@ def find_causes(
             f"The check {judge.spec!r} looks at a variable, which is what this search changes.",
             "Name something that the program does: --check stdout, exception or exit.",
         )
-    patience = Patience(max_time)
+    deadline = Deadline(max_time)
     campaign = Campaign(
         "causes",
-        allowance=Allowance(max_tests, patience.left),
+        budget=Budget(max_tests, deadline.left),
         stop=StopFlag(),
         jobs=jobs,
         executor=executor,
@@ -129,7 +128,7 @@ def find_causes(
             timeout=timeout,
             jobs=jobs,
             unsafe=unsafe,
-            patience=patience,
+            deadline=deadline,
         )
 
     chosen = backend or choose_backend(target(failing))
@@ -155,16 +154,16 @@ def find_causes(
                 resume=resume,
             )
         )
-        campaign.ledger = Ledger(journal)
+        campaign.store = OutcomeStore(journal)
         if executor is not None:
-            one, other = (replace(each, patience=Patience()) for each in targets)
+            one, other = (replace(each, deadline=Deadline()) for each in targets)
             package = Package(chosen.name, one, other, search.check.spec, search.mark)
             search.remote = package.test
         campaign.stop = stack.enter_context(stop_on_interrupt())
         try:
             search.run(at)
-        except OutOfTime:  # while states were looked at, which is no test
-            campaign.end(Reason.MAX_TIME)
+        except BudgetExhausted as ended:  # while states were looked at, which is no test
+            campaign.end(ended.reason)
         result = search.result(os.fspath(program), failing.text, passing.text, where)
         if journal is not None:
             result = replace(result, notes=(*journal.notes, *result.notes))

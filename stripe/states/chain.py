@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from stripe.states.isolating import Cause
+from stripe.states.isolation import Cause
 from stripe.states.links import Link, Shown
 
 PROBES = 9

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
+from stripe.states.alignment import Matching, aligned, traverse
 from stripe.states.cliques import best
 from stripe.states.graph import Graph, Kind, Operation, Step, named
-from stripe.states.matching import Matching, aligned, traverse
 from stripe.states.needs import Needs
 
 FIXED = (Kind.POINTER, Kind.RECORD, Kind.ARRAY)

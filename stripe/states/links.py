@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from stripe.states.goals import Goal
 from stripe.states.graph import Graph
-from stripe.states.isolating import Cause
+from stripe.states.isolation import Cause
 
 
 class Shown(enum.Enum):

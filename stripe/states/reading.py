@@ -12,7 +12,7 @@ from stripe.snapshots import Call, Moment
 from stripe.states.chain import Transition
 from stripe.states.deltas import Change
 from stripe.states.graph import Kind, Operation, Step
-from stripe.states.isolating import Cause, Variable
+from stripe.states.isolation import Cause, Variable
 from stripe.states.links import Link, Shown
 from stripe.states.moments import Match
 from stripe.states.overlay import Arc, Node, Overlay, Role, Side

@@ -21,7 +21,7 @@ from stripe.dd import Configuration, Outcome
 from stripe.errors import NotReducible, UsageError
 from stripe.snapshots import Stateful
 from stripe.states.goals import Aim
-from stripe.states.isolating import Isolation
+from stripe.states.isolation import Isolation
 from stripe.states.search import Search
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from stripe.dd import Outcome, Reason
 from stripe.states.chain import Transition
-from stripe.states.isolating import Cause
+from stripe.states.isolation import Cause
 from stripe.states.links import Link
 
 

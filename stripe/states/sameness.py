@@ -10,7 +10,7 @@ from stripe.errors import NotReducible
 from stripe.snapshots import Identifying, Moment, Run
 from stripe.states.deltas import Change
 from stripe.states.graph import ROOT, Graph, Operation, Step
-from stripe.states.isolating import Cause, Isolation, Variable
+from stripe.states.isolation import Cause, Isolation, Variable
 
 
 class Identities:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stripe.backend import Observation, Witnessed
-from stripe.campaign.basis import Basis, environment
 from stripe.campaign.campaign import Campaign
+from stripe.campaign.provenance import Basis, environment
 from stripe.checks import Check, default_check
 from stripe.dd import Configuration, Outcome
 from stripe.errors import NotReducible, UsageError
@@ -17,14 +17,14 @@ from stripe.sandbox.reads import digest
 from stripe.snapshots import Backtrace, Following, Moment, Run, Snapshot
 from stripe.states.chain import Chain, spread
 from stripe.states.deltas import Change
+from stripe.states.explanation import ending, passages
 from stripe.states.goals import Aim, Goal
-from stripe.states.isolating import Cause, Isolation, Reached
-from stripe.states.judging import NEITHER, judges_of
+from stripe.states.isolation import Cause, Isolation, Reached
+from stripe.states.judge import NEITHER, judges_of
 from stripe.states.links import Link, Shown, link_between
 from stripe.states.moments import Match, Places, matches
 from stripe.states.result import CausesResult
 from stripe.states.sameness import Sameness
-from stripe.states.telling import ending, passages
 
 if TYPE_CHECKING:
     from stripe.states.remote import RemoteTest
@@ -145,7 +145,7 @@ class Search:
             matched=len(self.matches),
             outcomes=dict(campaign.counts),
             cached=campaign.cached,
-            resumed=campaign.ledger.resumed,
+            resumed=campaign.store.resumed,
             undecided=campaign.undecided.counts,
             certified=not campaign.over and all(each.certified for each in chain),
             stopped=campaign.reason,
@@ -202,7 +202,11 @@ class Search:
         )
 
     def _take(self, indices: Sequence[int]) -> None:
-        """Look at states, all in one run."""
+        """Look at states, all in one run.
+
+        Raises:
+            BudgetExhausted: there was no time for it, or it was cut off.
+        """
         for run, which in ((self.passing, False), (self.failing, True)):
             wanted = [
                 moment
@@ -210,8 +214,9 @@ class Search:
                 if (which, moment := self._moment(index, which)) not in self._states
             ]
             if wanted:
-                for moment, state in run.states(wanted).items():
-                    self._states[which, moment] = state
+                with self.campaign.running():
+                    found = run.states(wanted)
+                self._states.update({(which, moment): state for moment, state in found.items()})
 
     def _moment(self, index: int, failing: bool) -> Moment:
         match = self.matches[index]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from stripe.snapshots import Alteration, Item, Part, Snapshot
 from stripe.snapshots import Ref as ItemRef
-from stripe.states.applying import Plan, Ref, Side
+from stripe.states.application import Plan, Ref, Side
+from stripe.states.extraction import Content, Place, unfold
 from stripe.states.graph import Graph, Kind, Operation, Step
-from stripe.states.unfolding import Content, Place, unfold
 
 
 def graph_of(snapshot: Snapshot) -> Graph:

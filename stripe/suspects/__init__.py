@@ -7,10 +7,10 @@ This room knows no language: a backend offers changes and tries them (:mod:`stri
 from __future__ import annotations
 
 from stripe.interventions import Case, Line
-from stripe.suspects.finding import find_suspects
-from stripe.suspects.ranking import Suspect
+from stripe.suspects.ranks import Suspect
 from stripe.suspects.result import Place, SuspectsResult
 from stripe.suspects.slices import SliceView, Standing
+from stripe.suspects.suspect_search import find_suspects
 from stripe.suspects.tallies import Tally
 
 __all__ = [

@@ -9,7 +9,8 @@ from typing import Any
 from stripe.interventions import Ended, Line
 from stripe.results import suspects as model
 from stripe.results.formats import SUSPECTS
-from stripe.suspects.ranking import Suspect
+from stripe.results.model import UNSET
+from stripe.suspects.ranks import Suspect
 from stripe.suspects.result import Place, SuspectsResult
 from stripe.suspects.slices import SliceView, Standing
 from stripe.suspects.spectrum import FORMULAS
@@ -45,7 +46,7 @@ def document_of(result: SuspectsResult) -> model.Document:
             for (file, line), tally in result.tallies.items()
         ),
         changes=model.Changes.copy_of(
-            result, **{name: result.ended.get(name, 0) for name in ENDED}
+            result, carried=UNSET, **{name: result.ended.get(name, 0) for name in ENDED}
         ),
         source=tuple(
             model.SourceLine(file, line, text) for (file, line), text in result.source.items()
@@ -80,7 +81,7 @@ def from_json(data: Any, name: str = "the result") -> SuspectsResult:
     return SuspectsResult(
         **document.members("format", "version", "places", "ranking", "lines", "changes", "source",
                            "slice"),
-        **changes.members(*ENDED),
+        **changes.members(*ENDED, "carried"),
         places=tuple(map(_place_of, document.places)),
         ranking=tuple(
             Suspect(each.file, each.line, each.rank, _score(each.ochiai), each.repairs)

@@ -17,7 +17,7 @@ from stripe.interventions import Line, Shown
 from stripe.results.limits import LONGEST_VALUE
 from stripe.suspects.differences import first_difference, in_words
 from stripe.suspects.edits import Edit, edits, unified
-from stripe.suspects.ranking import Repair, Suspect
+from stripe.suspects.ranks import Repair, Suspect
 from stripe.suspects.slices import SliceView
 from stripe.suspects.sources import lines_of
 from stripe.suspects.tallies import Tally
@@ -78,7 +78,6 @@ class SuspectsResult:
     - ``spectrum``: the score of each line, by formula
     - ``failing``, ``passing``: the names of tests that count; ``left_out``: of others
     - ``offered``: changes there are; ``tried``: those that were; ``ended``: how many ended how;
-      ``carried``: those that took no run of their own, as that of another one decided them;
       ``runs``: processes of tests
     - ``source``: the suspected lines and those around them
     - ``slice``: what the critical slice of a failing run says of the lines; ``None``: there is none
@@ -102,7 +101,6 @@ class SuspectsResult:
     sandbox: str = ""
     notes: tuple[str, ...] = ()
     slice: SliceView | None = None
-    carried: int = 0
 
     def ochiai_ranks(self) -> dict[Line, int]:
         """By the spectrum alone, from 1; lines with the same score have the same."""

@@ -10,15 +10,14 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import partial
 from itertools import islice
 
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.progress import Progress
-from stripe.dd import Reason
+from stripe.dd import Budget, Reason
+from stripe.deadline import OutOfTime
+from stripe.interrupts import StopFlag
 from stripe.interventions import Attempt, Ended, Intervention, Line, Test, Trials, Verdict
-from stripe.patience import OutOfTime
-from stripe.stopping import StopFlag
-from stripe.suspects.ordering import in_order
-from stripe.suspects.ranking import Repair, altered, ranked
-from stripe.suspects.refusing import no_suspects
+from stripe.suspects.order import in_order
+from stripe.suspects.ranks import Repair, altered, ranked
+from stripe.suspects.refusals import no_suspects
 from stripe.suspects.result import Place, SuspectsResult, place
 from stripe.suspects.spectrum import spectrum
 from stripe.suspects.tallies import Effect, effect, tallies
@@ -43,9 +42,6 @@ AT_ONCE, LONGEST = 192, 2.0
 than take so many seconds of a processor if all run out of fuel, unless others have been quicker.
 
 For each group a process is made that is put back between them, which costs what some runs do."""
-
-COMING = 400
-"""So many that follow are told ahead: a run may decide some of them as well."""
 
 FIRST = 10
 """So many changes are tried even if all the time went into running tests as they are."""
@@ -85,7 +81,7 @@ class Search:
     def __init__(
         self,
         trials: Trials,
-        allowance: Allowance,
+        budget: Budget,
         stop: StopFlag,
         jobs: int,
         progress: Callable[[Progress], None] | None,
@@ -94,7 +90,7 @@ class Search:
         helpers: bool = False,
     ) -> None:
         self.trials, self.stop = trials, stop
-        self._allowance = allowance
+        self._budget = budget
         self._jobs = jobs
         self._progress = progress
         self._started = time.monotonic()
@@ -116,7 +112,6 @@ class Search:
         self.repairs: list[Repair] = []
         self._unrepaired: list[tuple[Intervention, list[Test]]] = []
         self.offered: Sequence[Intervention] = ()
-        self.carried = 0
         self._places_in_order: dict[int, int] = {}
         self._found: dict[int, dict[int, tuple[int, int]]] = {}
         self.ended: Counter[Ended] = Counter()
@@ -193,7 +188,7 @@ class Search:
         Those for one test wait for others, as each group takes a process; not if tests are counted.
         """
         waiting: dict[int, tuple[Test, list[Intervention]]] = {}
-        patience = AT_ONCE if self._allowance.tests is None else 0
+        patience = AT_ONCE if self._budget.tests is None else 0
         for change in changes:
             concerned = self._concerned(change, self.failing)
             if not concerned:
@@ -210,12 +205,12 @@ class Search:
 
     def _at_once(self, change: Intervention, fuel: float, test: Test) -> int:
         """How many are asked for together: few at first, or where each may take long."""
-        left = self._allowance.tests
+        left = self._budget.tests
         tried = self.ended.total()
         need = self._need(fuel, test)
         # Those that are tried again ran out of fuel before: most do so again.
         each = need if fuel > self._fuel else min(need, self._each)
-        seconds = self._allowance.seconds
+        seconds = self._budget.seconds
         together = LONGEST if seconds is None else min(LONGEST, seconds)
         most = min(AT_ONCE, 4 + tried // 2, int(together / each))
         most = 1 if change.slow else max(1, most)
@@ -230,14 +225,10 @@ class Search:
         """Try changes on one failing test, and those that repair it on the others."""
         need, began = self._need(fuel, test), time.monotonic()
         again: list[tuple[Intervention, Attempt]] = []
-        for change, attempt in self.trials.attempts(
-            changes, test, fuel=need, coming=self._coming(changes[-1])
-        ):
+        for change, attempt in self.trials.attempts(changes, test, fuel=need):
             if self._cut:
                 return  # it was ended by us
-            self.carried += attempt.carried
-            if not attempt.carried:
-                self._spend()
+            self._spend()
             lost = attempt.ended is not Ended.WHOLE
             self.effects[id(change)] = Effect.LOST if lost else Effect.NOTHING
             if attempt.ended is Ended.FUEL and fuel <= self._fuel:
@@ -254,11 +245,6 @@ class Search:
         for change, attempt in again:
             self._follow(change, test, attempt, fuel)
 
-    def _coming(self, last: Intervention) -> Sequence[Intervention]:
-        """What is asked for next, most likely."""
-        place = self._places_in_order.get(id(last))
-        return () if place is None else self.offered[place + 1 : place + 1 + COMING]
-
     def _note(self, change: Intervention, test: Test, attempt: Attempt) -> None:
         """Take down how a failing test fails with a change, if it does."""
         verdict = attempt.verdicts.get(test.number)
@@ -270,10 +256,10 @@ class Search:
         if self.reason is Reason.FINISHED:
             if self.stop():
                 self.reason = Reason.STOPPED
-            elif self._allowance.tests == 0:
+            elif self._budget.tests == 0:
                 self.reason = Reason.MAX_TESTS
             elif (
-                (left := self._allowance.seconds) is not None
+                (left := self._budget.seconds) is not None
                 and left <= KEPT_BACK
                 # Who waited that long is told something, if that is soon done.
                 and (self.ended.total() >= FIRST or FIRST * self._fuel > KEPT_BACK)
@@ -373,7 +359,7 @@ class Search:
 
     def _spend(self) -> None:
         self.runs += 1
-        self._allowance.spend()
+        self._budget.spend()
 
     def _tell(self) -> None:
         if self._progress is not None:
@@ -411,7 +397,6 @@ class Search:
             left_out=tuple(name for number, name in names.items() if number not in counted),
             offered=len(self.offered),
             tried=self.ended.total(),
-            carried=self.carried,
             ended={each.name.lower(): count for each, count in sorted(
                 self.ended.items(), key=lambda item: item[0].name)},
             runs=self.runs,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from stripe.interventions import Intervention, Line
-from stripe.suspects.ranking import Repair
+from stripe.suspects.ranks import Repair
 
 
 class Effect(Enum):

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import compress
 
-from stripe.packed import packed
+from stripe.index_set import packed
 from stripe.trace.definitions import Definitions, Ranks
 from stripe.trace.effects import Facts
 from stripe.trace.model import NONE, OPPOSITE, Trace, flags

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, compress
 
-from stripe.packed import Packed, differing, flagged, packed
+from stripe.index_set import IndexSet, differing, flagged, packed
 from stripe.trace.columns import Numbers, narrowed
 from stripe.trace.window import Extent
 
@@ -32,7 +32,7 @@ OPPOSITE = bytes([1, *bytes(255)])
 
 def flags(events: Iterable[int], size: int) -> bytearray:
     """A 1 for each of ``events``, a 0 for all others of so many."""
-    if isinstance(events, Packed) and len(known := flagged(events)) <= size:
+    if isinstance(events, IndexSet) and len(known := flagged(events)) <= size:
         return known + bytes(size - len(known))
     found = bytearray(size)
     for event in events:  # faster than what calls functions in C
@@ -185,7 +185,7 @@ class Trace:
 
         Cost: proportional to the number of ``events``, not to the trace.
         """
-        ordered = packed(events if isinstance(events, Packed) else sorted(events))
+        ordered = packed(events if isinstance(events, IndexSet) else sorted(events))
         if len(ordered) == len(self):
             return ordered
         if not self._near(ordered, control=control):

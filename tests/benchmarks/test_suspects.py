@@ -25,7 +25,7 @@ from benchmarks.suspects.faults import (
 from benchmarks.suspects.making import DRAWINGS
 from benchmarks.suspects.processor import Meter, spent
 from benchmarks.suspects.ranks import by_score, dstar, ochiai, spectrum, worst_rank
-from benchmarks.suspects.subjects import ADDED, subject
+from benchmarks.suspects.subjects import packages, programs, subject
 from benchmarks.suspects.trying import Observed, complaints
 from tests.harm import jail
 
@@ -53,14 +53,18 @@ def test_there_are_enough_that_nobody_has_looked_at(name: str, least: int) -> No
     assert sum(fault.made == "mutation" for fault in collection(name)) >= 50
 
 
+def added_for(name: str) -> set[str]:
+    """The subjects that came with a collection."""
+    return {each.name for each in (programs() | packages()).values() if each.added_for == name}
+
+
 @pytest.mark.parametrize(("name", "least"), [("third", 170), ("fourth", 105)])
 def test_a_collection_is_of_much_that_the_others_are_not_of(name: str, least: int) -> None:
     own, earlier = (
         {fault.subject for fault in faults} for faults in (collection(name), before(name))
     )
     new = [subject(each) for each in own - earlier]
-    assert {each.name for each in new} == ADDED[name]
-    assert all(each.added_for == name for each in new)
+    assert {each.name for each in new} == added_for(name)
     assert sum(each.package for each in new) >= 6
     assert sum(not each.package for each in new) >= 6
     sources = [fault.of.package for fault in collection(name)]
@@ -70,7 +74,7 @@ def test_a_collection_is_of_much_that_the_others_are_not_of(name: str, least: in
 
 @pytest.mark.parametrize("name", COLLECTIONS)
 def test_what_came_later_is_not_drawn_for_a_collection(name: str) -> None:
-    counts = {each: DRAWINGS[name].count(subject(each), name) for each in ADDED["fourth"]}
+    counts = {each: DRAWINGS[name].count(subject(each), name) for each in added_for("fourth")}
     assert all(counts.values()) if name == "fourth" else not any(counts.values())
 
 

@@ -8,9 +8,9 @@ from concurrent.futures import Future
 
 import pytest
 
-from stripe.campaign.beside import beside
 from stripe.campaign.campaign import Campaign
-from stripe.stopping import StopFlag
+from stripe.campaign.parallel import beside
+from stripe.interrupts import StopFlag
 
 
 def test_with_one_job_each_is_made_when_it_is_begun() -> None:

@@ -14,14 +14,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stripe import dd
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Campaign
-from stripe.campaign.ledger import Ledger
+from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.problem import Problem
 from stripe.campaign.progress import Progress
-from stripe.dd import BudgetExhausted, Configuration, Journal, Outcome, Reason, Result, Tester
-from stripe.patience import OutOfTime
-from stripe.stopping import StopFlag
+from stripe.dd import (
+    Budget,
+    BudgetExhausted,
+    Configuration,
+    Journal,
+    Outcome,
+    Reason,
+    Result,
+    Tester,
+)
+from stripe.deadline import OutOfTime
+from stripe.interrupts import StopFlag
 
 
 class Text:
@@ -134,7 +142,7 @@ def test_searches_share_what_was_tested() -> None:
 @given(st.integers(0, 40), st.sets(st.sampled_from(TEXT), min_size=1))
 def test_a_budget_bounds_all_searches_together(most: int, needed: set[str]) -> None:
     test = Text("".join(sorted(needed)))
-    campaign = Campaign(allowance=Allowance(most))
+    campaign = Campaign(budget=Budget(most))
     left = rounds(campaign, test)
     assert len(test.run) == campaign.tests <= most
     assert test(left) is Outcome.FAIL
@@ -149,7 +157,7 @@ def test_a_budget_bounds_all_searches_together(most: int, needed: set[str]) -> N
 
 def test_a_budget_of_time_ends_all_searches() -> None:
     test = Text("cm")
-    campaign = Campaign(allowance=Allowance(seconds=0.0))
+    campaign = Campaign(budget=Budget(seconds=0.0))
     assert rounds(campaign, test) == TEXT
     assert (campaign.reason, test.run) == (Reason.MAX_TIME, [])
 
@@ -165,7 +173,7 @@ def test_a_test_that_runs_out_of_time_ends_the_campaign() -> None:
 
 @given(st.integers(0, 50), st.lists(st.integers(0, 20), min_size=1, max_size=5))
 def test_what_one_share_leaves_the_next_ones_have(tests: int, wanted: list[int]) -> None:
-    whole = Allowance(tests)
+    whole = Budget(tests)
     spent = []
     for number, wish in enumerate(wanted):
         share = whole.share(len(wanted) - number)
@@ -178,12 +186,12 @@ def test_what_one_share_leaves_the_next_ones_have(tests: int, wanted: list[int])
 
 
 def test_some_time_of_a_share_is_kept_back_but_at_most_half() -> None:
-    whole = Allowance(seconds=3000.0)
+    whole = Budget(seconds=3000.0)
     for keep, least, most in ((0.0, 1400, 1500), (100.0, 1300, 1400), (9999.0, 700, 750)):
         seconds = whole.share(2, keep=keep).seconds
         assert seconds is not None
         assert least < seconds <= most
-    assert Allowance().share(3, keep=5.0).seconds is None
+    assert Budget().share(3, keep=5.0).seconds is None
 
 
 def test_rounds_that_undo_each_other_end() -> None:
@@ -252,7 +260,7 @@ def test_a_request_ends_it_before_the_next_test() -> None:
 
 def test_what_takes_longer_than_there_is_time_is_not_begun() -> None:
     Campaign().hold(1e9)
-    campaign = Campaign(allowance=Allowance(seconds=1000))
+    campaign = Campaign(budget=Budget(seconds=1000))
     campaign.hold(1)
     with pytest.raises(BudgetExhausted) as caught:
         campaign.hold(1001)
@@ -266,16 +274,16 @@ def test_a_journal_spares_the_tests_of_an_earlier_process(
     path = tmp_path_factory.mktemp("campaign") / "journal"
     test = Text("cm")
     with Journal[str](path, "subject") as journal:
-        rounds(Campaign(allowance=Allowance(most), ledger=Ledger(journal)), test)
+        rounds(Campaign(budget=Budget(most), store=OutcomeStore(journal)), test)
     before, test.run = set(test.run), []
     with Journal[str](path, "subject", resume=True) as journal:
-        campaign = Campaign(ledger=Ledger(journal))
+        campaign = Campaign(store=OutcomeStore(journal))
         assert rounds(campaign, test) == "cm"
     assert campaign.certified
     assert campaign.tests == len(test.run)
     # A certificate does not rest on what an earlier process said.
     assert {"c", "m"} <= set(test.run)
-    assert campaign.ledger.resumed == len(before - set(test.run))
+    assert campaign.store.resumed == len(before - set(test.run))
     alone = Text("cm")
     rounds(Campaign(), alone)
     assert before | set(test.run) == set(alone.run)
@@ -285,9 +293,9 @@ def test_a_campaign_of_one_search_need_not_remember(tmp_path: Path) -> None:
     test = Text("cm")
     problem = Problem(range(len(TEXT)), test.problem(TEXT).test)
     with Journal[int](tmp_path / "journal", "subject") as journal:
-        campaign = Campaign(ledger=Ledger(journal, remember=False))
+        campaign = Campaign(store=OutcomeStore(journal, remember=False))
         campaign.search(problem, dd.ddmin)
-        assert campaign.ledger.get((2, 12)) is None
+        assert campaign.store.get((2, 12)) is None
     assert len(set(test.run)) == len(test.run)
     with Journal[int](tmp_path / "journal", "subject", resume=True) as journal:
         assert journal.get((2, 12)) is Outcome.FAIL
@@ -391,7 +399,7 @@ def test_what_keeps_others_from_testing_is_told() -> None:
 
 def test_without_a_cache_every_question_is_a_test() -> None:
     test = Text("cm")
-    campaign = Campaign(ledger=Ledger(remember=False), cache=False)
+    campaign = Campaign(store=OutcomeStore(remember=False), cache=False)
     result = campaign.search(test.problem(TEXT), dd.ddmin)
     assert campaign.tests == len(test.run) > len(set(test.run))
     assert campaign.cached == 0
@@ -400,7 +408,7 @@ def test_without_a_cache_every_question_is_a_test() -> None:
 
 def test_single_tests_count_and_are_remembered() -> None:
     test = Text("cm")
-    campaign = Campaign(allowance=Allowance(2))
+    campaign = Campaign(budget=Budget(2))
     problem = test.problem(TEXT)
     assert campaign.test(problem, (2, 12)) is Outcome.FAIL
     assert campaign.test(problem, (2, 12)) is Outcome.FAIL
@@ -413,3 +421,45 @@ def test_single_tests_count_and_are_remembered() -> None:
         assert campaign.ask(("m",), lambda: test("m")) is Outcome.PASS
     assert test.run == ["cm", "c", "m"]
     assert campaign.tests == 3
+
+
+@pytest.mark.parametrize("testing", [False, True])
+def test_a_search_is_cut_off_in_a_test_or_in_what_it_computes(testing: bool) -> None:
+    """What it has found by then is its result, and nothing more is run."""
+    stop = StopFlag()
+    campaign = Campaign(stop=stop)
+
+    def cut_off() -> None:
+        stop.signalled()
+        stop.hurry()  # as the command does half a second later
+
+    class Cut(Text):
+        def __call__(self, text: str) -> Outcome:
+            if len(text) < 8:
+                cut_off()
+            return super().__call__(text)
+
+    test = Cut("ag")
+    problem = test.problem(TEXT)
+
+    def algorithm(deltas: Sequence[int], tester: Tester[int]) -> Result[int]:
+        tester.test(tuple(deltas)[:8])
+        if testing:
+            tester.test(tuple(deltas)[:4])
+        cut_off()
+        raise AssertionError("it was to be cut off")
+
+    result = campaign.search(problem, algorithm)
+    assert result.reason is Reason.STOPPED
+    assert not result.certified
+    assert test.left(problem, result) == "abcdefgh"
+    assert campaign.over
+    assert campaign.attempt(lambda: 1) is None
+    assert len(test.run) == 1
+
+
+def test_outside_of_a_search_nothing_is_cut_off() -> None:
+    stop = StopFlag()
+    stop.signalled()
+    stop.hurry()
+    assert stop.over

@@ -5,12 +5,12 @@ from __future__ import annotations
 from stripe import dd
 from stripe.campaign.campaign import Campaign
 from stripe.campaign.problem import Problem
-from stripe.campaign.undecided import MOST, OTHER, UNKNOWN, Undecided
+from stripe.campaign.unresolved import MOST, OTHER, UNKNOWN, Unresolved
 from stripe.dd import Configuration, Outcome
 
 
 def test_what_was_asked_for_is_counted_and_little_is_remembered() -> None:
-    found = Undecided()
+    found = Unresolved()
     for number in range(MOST + 5):
         found.hear((number,), f"reason {number}")
         found.count((number,), Outcome.UNRESOLVED)
@@ -18,7 +18,7 @@ def test_what_was_asked_for_is_counted_and_little_is_remembered() -> None:
     found.count((1, 2), Outcome.UNRESOLVED)
     assert found.counts[OTHER] == 6
     assert len(found.counts) == MOST + 1
-    fresh = Undecided()
+    fresh = Unresolved()
     fresh.count((1, 2), Outcome.UNRESOLVED)
     assert fresh.counts == {UNKNOWN: 1}
 

@@ -6,17 +6,16 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from stripe.backend import End
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Campaign
-from stripe.changes.concluding import conclude
-from stripe.changes.hunting import Hunt
+from stripe.changes.change_search import ChangeSearch
+from stripe.changes.conclusion import conclude
 from stripe.changes.levels import LEVELS
 from stripe.changes.result import ChangesResult
 from stripe.changes.snapshots import History, Step, Tree
 from stripe.changes.trial import Task, Trial, Verdict
 from stripe.changes.universe import Universe
 from stripe.checks.crash import Signature
-from stripe.dd import Outcome
+from stripe.dd import Budget, Outcome
 from tests.changes.histories import snapshot
 
 type Judge = Callable[[Tree], Outcome]
@@ -51,8 +50,8 @@ def answer_to(
 ) -> ChangesResult:
     """The answer, as :func:`stripe.changes.find_changes` gives it."""
     universe, trial = Universe(history), Judging(judge)
-    campaign = Campaign(allowance=Allowance(max_tests))
-    hunt = Hunt(universe, trial.look, campaign, algorithm=algorithm)
+    campaign = Campaign(budget=Budget(max_tests))
+    hunt = ChangeSearch(universe, trial.look, campaign, algorithm=algorithm)
     campaign.learn(hunt.key(universe.deltas), Outcome.FAIL)
     campaign.learn(hunt.key(()), Outcome.PASS)
     if bisect:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from stripe.backend import End, Observation
-from stripe.changes.beginning import ensure_a_question
+from stripe.changes.preconditions import ensure_a_question
 from stripe.changes.snapshots import FILE, History, Snapshot, Tree
 from stripe.changes.trial import HEARD, Task, Trial, Verdict
 from stripe.checks.crash import Signature

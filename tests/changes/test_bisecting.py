@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stripe.changes.bisecting import first_bad
+from stripe.changes.bisection import first_bad
 from stripe.dd import Outcome
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from stripe.campaign.campaign import Campaign
-from stripe.changes.hunting import Hunt
+from stripe.changes.change_search import ChangeSearch
 from stripe.changes.levels import LEVELS
 from stripe.changes.snapshots import Tree
 from stripe.changes.trial import Verdict
@@ -97,6 +97,6 @@ def test_the_levels_to_go_through_are_kept_to() -> None:
     def look(tree: Tree, key: object) -> Verdict:
         return Verdict(Outcome.FAIL if b"2 40\n" in tree["f2"][1] else Outcome.PASS)
 
-    searching = Hunt(universe, look, Campaign())
+    searching = ChangeSearch(universe, look, Campaign())
     searching.descend(LEVELS[:1])
     assert blamed(searching) == {f"{file} 40\n".encode() for file in range(4)}

@@ -9,8 +9,9 @@ import pytest
 
 from benchmarks import changes as made_up
 from stripe.campaign.campaign import Campaign
-from stripe.changes.hunting import Hunt
-from stripe.changes.levels import LEVELS
+from stripe.changes.change_search import ChangeSearch
+from stripe.changes.grouped import Grouped
+from stripe.changes.levels import LEVELS, groups_of
 from stripe.changes.snapshots import Tree
 from stripe.changes.trial import Verdict
 from stripe.changes.universe import Universe
@@ -20,7 +21,7 @@ from tests.changes.histories import history
 
 def hunt(
     universe: Universe, judge: Callable[[Tree], Verdict | Outcome], algorithm: str = "auto"
-) -> tuple[Hunt, Campaign]:
+) -> tuple[ChangeSearch, Campaign]:
     """All levels, and the certificate."""
 
     def look(tree: Tree, key: object) -> Verdict:
@@ -28,7 +29,7 @@ def hunt(
         return found if isinstance(found, Verdict) else Verdict(found)
 
     campaign = Campaign()
-    searching = Hunt(universe, look, campaign, algorithm=algorithm)
+    searching = ChangeSearch(universe, look, campaign, algorithm=algorithm)
     campaign.learn(searching.key(universe.deltas), Outcome.FAIL)
     campaign.learn(searching.key(()), Outcome.PASS)
     if algorithm == "auto":
@@ -39,7 +40,7 @@ def hunt(
     return searching, campaign
 
 
-def blamed(searching: Hunt) -> set[bytes]:
+def blamed(searching: ChangeSearch) -> set[bytes]:
     """The lines that the answer adds."""
     return {text for edit in searching.current for text in searching.universe.texts(edit)[0]}
 
@@ -132,3 +133,59 @@ def test_histories_as_large_as_a_small_part_of_the_papers() -> None:
     assert count <= 12
     count, _ = made_up.tests_for(*made_up.gdb(0, 150, 1))
     assert count <= 30
+
+
+def test_versions_of_the_history_are_tested_as_they_are_before_all_else() -> None:
+    """Commit by commit, others use another name: no part of a commit makes a version that runs."""
+    count, guilty = 32, 21
+
+    def version(number: int) -> dict[str, str]:
+        files = {f"m{each}": f"calls name{number}\n" for each in range(count)}
+        return files | {"wrong": "yes\n" if number >= guilty else "no\n"}
+
+    universe = Universe(history(*map(version, range(count + 1))))
+
+    def judge(tree: Tree) -> Verdict:
+        called = {content for path, (_, content) in tree.items() if path != "wrong"}
+        if len(called) > 1:
+            name = max(called).split()[1]
+            return Verdict(Outcome.UNRESOLVED, "", b"NameError: name '%s' is not defined" % name)
+        return Verdict(Outcome.FAIL if tree["wrong"][1] == b"yes\n" else Outcome.PASS)
+
+    searching, campaign = hunt(universe, judge)
+    history_level = searching.levels[0]
+    assert (history_level.name, history_level.before, history_level.after) == ("history", count, 1)
+    assert history_level.tests <= 5
+    assert blamed(searching) == {b"yes\n"}
+    assert campaign.certified
+    heard = [entry.outcome for entry in searching.log.entries if entry.level == "history"]
+    assert heard
+    assert Outcome.UNRESOLVED not in heard
+
+
+def test_a_module_that_a_failed_test_misses_comes_with_its_file() -> None:
+    """No line of a new file need have the file's name."""
+    lines = "".join(f"x{number} = {number}\n" for number in range(40))
+    before = {"main.py": f"y = 1\n{lines}", **{f"o{n}.py": "a = 1\n" for n in range(12)}}
+    after = {"main.py": f"y = 2\n{lines}import parts.extra\n", "parts/extra.py": "z = 1\n"}
+    after |= {f"o{number}.py": "a = 2\n" for number in range(12)}
+    universe = Universe(history(before, after))
+    step = Grouped(_tests_of(universe), groups_of(universe, universe.deltas, "file"))
+    main, extra = (
+        next(n for n, group in enumerate(step.groups) if universe.path_of(group[0]) == path)
+        for path in ("main.py", "parts/extra.py")
+    )
+    assert step.close((main,)) == (main,)
+    assert step.test((main,)) is Outcome.UNRESOLVED
+    assert step.learn((main,))
+    assert step.close((main,)) == tuple(sorted((main, extra)))
+
+
+def _tests_of(universe: Universe) -> ChangeSearch:
+    def look(tree: Tree, key: object) -> Verdict:
+        if b"import parts.extra" in tree["main.py"][1] and "parts/extra.py" not in tree:
+            said = b"ModuleNotFoundError: No module named 'parts.extra'"
+            return Verdict(Outcome.UNRESOLVED, "it fails in another way", said)
+        return Verdict(Outcome.FAIL)
+
+    return ChangeSearch(universe, look, Campaign())

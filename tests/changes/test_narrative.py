@@ -12,8 +12,8 @@ from stripe.changes.narrative import narrative, preferred
 from stripe.changes.result import ChangesResult, Tested
 from stripe.changes.snapshots import Tree
 from stripe.dd import Outcome
+from stripe.intervals import ends
 from stripe.report.changes import sentence
-from stripe.stretches import ends
 from tests.changes.answers import answer_to, divides, interfering
 from tests.changes.histories import history
 from tests.dd.vectors import vectors

@@ -31,7 +31,7 @@ def test_help_needs_no_verb(tmp_path: Path) -> None:
     names = imported(["--help"], tmp_path)
     assert {each for each in names if each.startswith("stripe.")} <= {
         "stripe.cli", "stripe.cli.limits", "stripe.cli.main", "stripe.cli.output",
-        "stripe.cli.verbs", "stripe.errors", "stripe.stopping", "stripe.version",
+        "stripe.cli.verbs", "stripe.errors", "stripe.interrupts", "stripe.version",
     }  # fmt: skip
 
 
@@ -48,7 +48,7 @@ def test_a_trace_imports_nothing_that_takes_long_and_that_it_does_not_need(tmp_p
         "stripe.changes", "stripe.dd.published", "stripe.doctor", "stripe.inputs", "stripe.lsp",
         "stripe.report.html", "stripe.report.pictures", "stripe.report.sarif", "stripe.states",
         "stripe.suspects", "stripe.units", "stripe_gdb.recording",
-        "stripe_pytrace.branching", "stripe_pytrace.endless", "stripe_pytrace.parting",
-        "stripe_pytrace.places", "stripe_pytrace.unknown",
+        "stripe_pytrace.branches", "stripe_pytrace.first_divergence",
+        "stripe_pytrace.infinite_loops", "stripe_pytrace.places", "stripe_pytrace.self_check",
     }  # fmt: skip
     assert names.isdisjoint(library | ours)

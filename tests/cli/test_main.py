@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import stripe.backend
-import stripe.stopping
+import stripe.interrupts
 from stripe.backend import Observation
 from stripe.cli.main import main
 from stripe.errors import BackendError
@@ -273,7 +273,7 @@ def test_signals_at_once_are_one_request(
 def test_a_later_ctrl_c_cuts_off_the_test_and_keeps_the_best_so_far(
     run: Run, backend: FakeBackend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stripe.stopping, "GRACE", 0.0)
+    monkeypatch.setattr(stripe.interrupts, "GRACE", 0.0)
 
     def prepare(recording: FakeRecording) -> None:
         def before(events: Sequence[int]) -> None:
@@ -295,14 +295,14 @@ def test_a_later_ctrl_c_cuts_off_the_test_and_keeps_the_best_so_far(
 def test_a_later_ctrl_c_cuts_off_what_follows_a_search_in_several_threads(
     run: Run, backend: FakeBackend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stripe.stopping, "GRACE", 0.0)
+    monkeypatch.setattr(stripe.interrupts, "GRACE", 0.0)
     over = threading.Event()
 
     def prepare(recording: FakeRecording) -> None:
         def change(events: Sequence[int], fresh: bool, seen: Observation) -> Observation:
             if fresh:
                 command = signal.getsignal(signal.SIGINT)
-                assert isinstance(command, stripe.stopping.OrderlyEnd)
+                assert isinstance(command, stripe.interrupts.OrderlyEnd)
                 os.kill(os.getpid(), signal.SIGINT)
                 while not (command.flag and command.flag.requested):
                     time.sleep(0.001)
@@ -322,7 +322,7 @@ def test_a_later_ctrl_c_cuts_off_what_follows_a_search_in_several_threads(
 def test_signals_do_not_cut_off_the_writing(
     run: Run, backend: FakeBackend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stripe.stopping, "GRACE", 0.0)
+    monkeypatch.setattr(stripe.interrupts, "GRACE", 0.0)
 
     def interrupted(path: Path, data: bytes) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):

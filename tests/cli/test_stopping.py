@@ -6,8 +6,8 @@ import signal
 
 import pytest
 
-from stripe import stopping
-from stripe.stopping import CutByHand, OrderlyEnd, cut_by_hand, offer_cut
+from stripe import interrupts
+from stripe.interrupts import CutByHand, OrderlyEnd, cut_by_hand, offer_cut
 
 
 def press(*, allowed: bool = True, told: bool = True) -> bool:
@@ -27,7 +27,7 @@ def test_ctrl_c_cuts_off_what_it_was_offered_for(monkeypatch: pytest.MonkeyPatch
         assert cut.value.seconds >= 0
         assert not offer_cut()
         assert not press(allowed=False)  # right behind it: the same request
-        monkeypatch.setattr(stopping, "GRACE", 0.0)
+        monkeypatch.setattr(interrupts, "GRACE", 0.0)
         with pytest.raises(KeyboardInterrupt) as ended:
             press(allowed=False)
         assert not isinstance(ended.value, CutByHand)
@@ -37,7 +37,7 @@ def test_ctrl_c_cuts_off_what_it_was_offered_for(monkeypatch: pytest.MonkeyPatch
 def test_what_was_not_offered_ends_the_command(
     monkeypatch: pytest.MonkeyPatch, allowed: bool, told: bool
 ) -> None:
-    monkeypatch.setattr(stopping, "GRACE", 0.0)
+    monkeypatch.setattr(interrupts, "GRACE", 0.0)
     with OrderlyEnd(interrupts=True), pytest.raises(KeyboardInterrupt) as ended:
         press(allowed=allowed, told=told)
     assert not isinstance(ended.value, CutByHand)

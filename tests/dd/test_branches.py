@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stripe.dd import (
+    Budget,
     Configuration,
     Outcome,
     Reason,
@@ -125,7 +126,7 @@ def test_what_is_tested_is_closed_once():
 
 def test_no_more_tests_are_run_than_may_be():
     world = World(set(range(SIZE)))
-    result, _ = world.certified(together=True, max_tests=100)
+    result, _ = world.certified(together=True, budget=Budget(100))
     assert result.reason is Reason.MAX_TESTS
     assert world.alone + sum(world.together) == 100
 
@@ -188,11 +189,3 @@ def test_what_was_run_for_nothing_makes_patient(monkeypatch):
     as_before = World(world.needed)
     as_before.certified(together=True)
     assert sum(world.together) < 0.8 * sum(as_before.together)
-
-
-def test_single_tests_are_run_as_others_where_that_is_no_more_work():
-    world = World(set(range(SIZE)))
-    result, _ = world.certified(together=True, alone=False)
-    assert result.certified
-    assert min(world.together) > 1
-    assert world.alone >= PATIENT

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from stripe.dd import Journal, JournalMismatch, Outcome, Tester, ddmin
+from stripe.dd import Budget, Journal, JournalMismatch, Outcome, Tester, ddmin
 from tests.dd.functions import FAIL, PASS, UNRESOLVED, Needs
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +23,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_resumed_search_runs_only_what_is_missing(path: Path) -> None:
     with Journal[int](path, "example") as journal:
-        ddmin(range(32), Tester(Needs(3, 17), journal=journal, max_tests=20))
+        ddmin(range(32), Tester(Needs(3, 17), journal=journal, budget=Budget(20)))
     whole = ddmin(range(32), Needs(3, 17))
 
     rest = Needs(3, 17)
@@ -40,7 +40,7 @@ def test_a_resumed_search_runs_only_what_is_missing(path: Path) -> None:
 def test_the_budget_is_for_new_tests(path: Path) -> None:
     for _ in range(2):
         with Journal[int](path, "example", resume=True) as journal:
-            ddmin(range(32), Tester(Needs(3, 17), journal=journal, max_tests=10))
+            ddmin(range(32), Tester(Needs(3, 17), journal=journal, budget=Budget(10)))
     with Journal[int](path, "example", resume=True) as journal:
         assert len(journal) == 20
 

@@ -14,6 +14,7 @@ import pytest
 
 from stripe.dd import (
     ALGORITHMS,
+    Budget,
     Configuration,
     MissingExtra,
     Outcome,
@@ -117,7 +118,7 @@ def test_an_error_in_a_test_nobody_asked_for_is_dropped() -> None:
 
 def test_no_more_tests_are_started_than_the_budget_allows() -> None:
     test = Needs(1)
-    tester = Tester(test, jobs=4, max_tests=2)
+    tester = Tester(test, jobs=4, budget=Budget(2))
     tester.test((1,), [(2,), (3,), (4,)])
     tester.settle()
 
@@ -129,7 +130,7 @@ def test_no_more_tests_are_started_than_the_budget_allows() -> None:
 def test_no_thread_is_left_behind(name: str, limit: int | None) -> None:
     """Nor waits for more while its tester is there, however the search ended."""
     before = set(threading.enumerate())
-    tester = Tester(Needs(1, 6), jobs=3, max_tests=limit)
+    tester = Tester(Needs(1, 6), jobs=3, budget=Budget(limit))
     SEARCHES[name](range(8), tester)
 
     for thread in set(threading.enumerate()) - before:

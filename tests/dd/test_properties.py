@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from stripe.dd import (
     ALGORITHMS,
+    Budget,
     Configuration,
     Outcome,
     Result,
@@ -87,7 +88,7 @@ def test_every_algorithm_finds_a_one_minimal_answer(name: str, test: Table) -> N
 @SOME
 @given(test=FUNCTIONS, limit=st.integers(0, 30))
 def test_with_a_budget_the_answer_still_fails(name: str, test: Table, limit: int) -> None:
-    result = SEARCHES[name](range(test.count), Tester(test, max_tests=limit))
+    result = SEARCHES[name](range(test.count), Tester(test, budget=Budget(limit)))
 
     assert test(result.configuration) is FAIL
     assert result.statistics.tests <= limit

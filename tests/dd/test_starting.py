@@ -9,6 +9,7 @@ import pytest
 from stripe.dd import (
     ALGORITHMS,
     AxiomViolated,
+    Budget,
     Configuration,
     Outcome,
     Tester,
@@ -61,7 +62,7 @@ def test_what_a_test_has_said_is_not_taken_for_granted(name: str) -> None:
 
 
 def test_a_search_that_could_not_look_says_so() -> None:
-    result = splitting(range(5), Tester(Needs(1), max_tests=1))
+    result = splitting(range(5), Tester(Needs(1), budget=Budget(1)))
     assert (result.configuration, result.checked) == ((0, 1, 2, 3, 4), False)
 
 

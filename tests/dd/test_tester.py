@@ -6,6 +6,7 @@ import pytest
 
 from stripe.dd import (
     AxiomViolated,
+    Budget,
     BudgetExhausted,
     Configuration,
     Outcome,
@@ -118,8 +119,8 @@ def test_statistics_count_by_outcome() -> None:
 @pytest.mark.parametrize(
     ("limit", "reason"),
     [
-        ({"max_tests": 3}, Reason.MAX_TESTS),
-        ({"max_time": 0.0}, Reason.MAX_TIME),
+        ({"budget": Budget(3)}, Reason.MAX_TESTS),
+        ({"budget": Budget(seconds=0.0)}, Reason.MAX_TIME),
         ({"stop": lambda: True}, Reason.STOPPED),
     ],
 )
@@ -129,20 +130,20 @@ def test_a_budget_ends_a_search_with_the_best_so_far(limit, reason) -> None:
     assert result.reason is reason
     assert not result.certified
     assert 1 in result.configuration
-    assert result.statistics.tests == limit.get("max_tests", 0)
+    assert result.statistics.tests == (3 if reason is Reason.MAX_TESTS else 0)
 
 
 def test_outside_a_search_an_exhausted_budget_is_an_error() -> None:
-    tester = Tester(Needs(1), max_tests=0)
+    tester = Tester(Needs(1), budget=Budget(0))
 
     with pytest.raises(BudgetExhausted, match="max-tests"):
         tester.test((1,))
 
 
-@pytest.mark.parametrize("limit", [{"max_tests": -1}, {"max_time": -0.5}])
+@pytest.mark.parametrize("limit", [(-1,), (None, -0.5)])
 def test_negative_limits_are_refused(limit) -> None:
     with pytest.raises(ValueError, match="must not be negative"):
-        Tester(Needs(1), **limit)
+        Budget(*limit)
 
 
 def test_an_exception_of_the_test_reaches_the_caller() -> None:

@@ -29,9 +29,9 @@ from pathlib import Path
 
 VERBS = ("trace", "input", "changes", "causes", "suspects", "show", "verify")
 BACKENDS = (
-    *("stripe_pytrace.backend", "stripe_pytrace.recording", "stripe_pytrace.stating"),
-    *("stripe_pytrace.unknown", "stripe_pytrace.cutting"),
-    *("stripe_gdb.backend", "stripe_gdb.opening"),
+    *("stripe_pytrace.backend", "stripe_pytrace.recording", "stripe_pytrace.state_runs"),
+    *("stripe_pytrace.self_check", "stripe_pytrace.hangs"),
+    *("stripe_gdb.backend", "stripe_gdb.preparation"),
 )
 MODULES = ("stripe.cli.main", *(f"stripe.cli.{verb}" for verb in VERBS), *BACKENDS)
 STARTING = ("PYTHON", "LC_", "LANG")

@@ -12,7 +12,7 @@ from stripe.cli.causes import moment, read_input
 from stripe.errors import NotReducible, UsageError
 from stripe.snapshots import Moment
 from stripe.states.causes import find_causes
-from stripe_pytrace.stating import StateRun
+from stripe_pytrace.state_runs import StateRun
 from tests.e2e.harness import Room, wait_until
 from tests.e2e.test_going_on import outcomes
 

@@ -13,7 +13,7 @@ import pytest
 from stripe import doctor
 from stripe.backend import Finding, State
 from stripe.sandbox.walls import VARIABLE
-from stripe_gdb import examining
+from stripe_gdb import machine
 from stripe_pytrace import backend
 from tests.e2e.harness import Room
 
@@ -90,7 +90,7 @@ def test_a_gdb_has_to_speak_python(
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
     monkeypatch.setenv("STRIPE_GDB", str(path))
-    told = examining.gdb()
+    told = machine.gdb()
     assert told.state is state
     assert ("99.1" if state is State.GOOD else "without Python") in told.says
 

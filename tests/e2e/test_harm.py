@@ -240,17 +240,6 @@ def test_ctrl_c_before_there_is_a_slice(room: Room, times: int) -> None:
     room.must_be_clean()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_polite_end(room: Room, number: signal.Signals) -> None:
-    process = start_search(room, "--jobs", "2")
-    with room.never_outlived_by(process):
-        process.send_signal(number)
-        process.communicate(timeout=60)
-    assert process.returncode == 128 + number
-    assert f"Ended by {number.name}" in (room.elsewhere / "err").read_text()
-    room.must_be_clean()
-
-
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_kill_9_leaves_nothing(room: Room, jobs: str) -> None:
     """Who waits outside of the sandbox cleans up."""

@@ -363,16 +363,6 @@ def test_ctrl_c_before_anything_is_known(room: Room, text: str) -> None:
     room.must_be_clean()
 
 
-def test_a_polite_end(room: Room) -> None:
-    process = start(room)
-    with room.never_outlived_by(process):
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
-    assert process.returncode == 128 + signal.SIGTERM
-    assert "culprit" in (room.work / "in.reduced.txt").read_text()
-    room.must_be_clean()
-
-
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
 @pytest.mark.parametrize("layer", list(Layer), ids=[layer.value for layer in Layer])
 def test_kill_9_leaves_nothing(room: Room, layer: Layer) -> None:

@@ -325,7 +325,7 @@ def test_the_files_of_cases(tmp_path: Path) -> None:
 
 def test_tests_are_collected_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is to be changed is learnt by the process that has collected them."""
-    from stripe_pytrace.asking import Processes
+    from stripe_pytrace.trial_processes import Processes
 
     began: list[object] = []
     start = Processes._start
@@ -436,7 +436,7 @@ def test_tests_for_which_there_was_no_time_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They were said to be no test that fails."""
-    from stripe_pytrace.looking import Looking
+    from stripe_pytrace.baseline_tests import Looking
 
     monkeypatch.setattr(Looking, "_all", lambda looking, numbers: {})
     files = {"test_x.py": "def test_x():\n    assert 0\n"}
@@ -444,6 +444,32 @@ def test_tests_for_which_there_was_no_time_are_told(
         run_tests(tmp_path, files, "pytest", "test_x.py")
     assert "in the time for that, and are left out: test_x.py::test_x." in str(error.value)
     assert "there is none" not in str(error.value)
+    assert "No test was seen to fail" in str(error.value)
+
+
+def test_the_test_that_is_asked_about_is_run_before_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where they took all the time it was left out, and said not to fail."""
+    from stripe_pytrace.baseline_tests import Looking
+
+    orders = []
+    look = Looking._all
+
+    def noted(looking, numbers):
+        orders.append([looking.names[each] for each in numbers])
+        return look(looking, numbers)
+
+    monkeypatch.setattr(Looking, "_all", noted)
+    names = [f"test_half.py::{each}" for each in ("test_even", "test_odd[3]", "test_odd[5]")]
+    files = {
+        "half.py": "def half(n):\n    return n // 2\n",
+        "test_half.py": "import pytest\nfrom half import half\ndef test_even():\n"
+        "    assert half(4) == 2\n@pytest.mark.parametrize('n', [3, 5])\ndef test_odd(n):\n"
+        "    assert half(n) == n / 2\n",
+    }
+    run_tests(tmp_path, files, "pytest", "test_half.py", failing=["test_half.py::test_odd"])
+    assert orders[0] == [*names[1:], names[0]]
 
 
 def test_skipped_tests_are_counted_as_left_out(tmp_path: Path) -> None:
@@ -463,7 +489,7 @@ def test_a_test_that_hangs_fails_and_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is not run once more for the values before the change: it would tell none."""
-    from stripe_pytrace.asking import Processes
+    from stripe_pytrace.trial_processes import Processes
 
     asked: list[dict[str, Any]] = []
     ask = Processes.ask

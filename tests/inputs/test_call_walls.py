@@ -28,7 +28,7 @@ import pytest
 
 from stripe.errors import UsageError
 from stripe.inputs import DeltaDebugger
-from stripe.inputs.calls import mappings, serving
+from stripe.inputs.calls import mappings, server
 from stripe.inputs.calls.isolation import Ended, Server
 from stripe.sandbox.inside import landlock
 from stripe.sandbox.walls import VARIABLE
@@ -461,16 +461,16 @@ def test_a_server_that_cannot_live_gives_no_answer() -> None:
 
 @pytest.mark.parametrize("length", [10, 11])
 def test_an_answer_has_a_longest_length(monkeypatch: pytest.MonkeyPatch, length: int) -> None:
-    monkeypatch.setattr(serving, "LONGEST", 10)
-    server = Server(lambda _: bytes(length), 10, unsafe=False, what="This")
+    monkeypatch.setattr(server, "LONGEST", 10)
+    asked = Server(lambda _: bytes(length), 10, unsafe=False, what="This")
     try:
         if length == 10:
-            assert server.ask(b"") == bytes(10)
+            assert asked.ask(b"") == bytes(10)
         else:
             with pytest.raises(Ended):
-                server.ask(b"")
+                asked.ask(b"")
     finally:
-        server.close()
+        asked.close()
 
 
 # --- without walls ------------------------------------------------------------------------------

@@ -18,8 +18,8 @@ from stripe.campaign.workers import close_all
 from stripe.checks import parse_check
 from stripe.dd import Journal, Outcome, Reason
 from stripe.errors import NotReducible
-from stripe.inputs.beginning import ensure_reducible
 from stripe.inputs.plan import Plan
+from stripe.inputs.preconditions import ensure_reducible
 from stripe.inputs.reduction import reduce_input
 from stripe.inputs.trial import LEAST_SECONDS, Trial
 from stripe.report.inputs import input_lines

@@ -16,11 +16,11 @@ from tests.suspects.answers import SHOP, place, sample
 if TYPE_CHECKING:
     from lsprotocol import types
 
-    from stripe.lsp.suspecting import FoundSuspects, Suspected, SuspectsView
+    from stripe.lsp.suspects import FoundSuspects, Suspected, SuspectsView
 else:
     types = pytest.importorskip("lsprotocol.types", reason=LEFT_OUT)
     pytest.importorskip("pygls", reason=LEFT_OUT)
-    from stripe.lsp.suspecting import FoundSuspects, Suspected, SuspectsView
+    from stripe.lsp.suspects import FoundSuspects, Suspected, SuspectsView
 
 HALF = "def half(n):\n    return n / 2\n"
 RIGHT = "def half(n):\n    return n // 2\n"

@@ -14,7 +14,7 @@ import pytest
 from stripe.errors import UsageError
 from stripe.files import replace_file
 from stripe.outputs import Output, claim, complain, save
-from stripe.outputs.improving import Writer
+from stripe.outputs.improvement import Writer
 
 
 @pytest.fixture(autouse=True)
@@ -282,7 +282,7 @@ def test_a_result_is_never_lost(here: Path) -> None:
 def test_an_answer_is_written_as_soon_as_there_is_room(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("stripe.outputs.improving.RETRY", 0.01)
+    monkeypatch.setattr("stripe.outputs.improvement.RETRY", 0.01)
     told: list[str] = []
     tried, room = threading.Event(), threading.Event()
     done = threading.Event()
@@ -358,7 +358,7 @@ def test_what_takes_time_is_made_beside_the_search_and_only_the_latest(tmp_path:
 def test_what_cannot_be_made_now_is_made_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("stripe.outputs.improving.RETRY", 0.01)
+    monkeypatch.setattr("stripe.outputs.improvement.RETRY", 0.01)
     one = Output("--output", str(tmp_path / "answer"), "answer")
     claim([one], [])
     tries = 0

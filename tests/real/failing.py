@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from stripe.failing import GUEST, HELPER
+from stripe.failing_run import GUEST, HELPER
 from tests.real.catalog import installed
 from tests.real.sdists import unpacked
 from tests.real.trial import Program

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tarfile
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 from tests.real.catalog import cache
 
@@ -24,17 +26,11 @@ def unpacked(name: str, version: str = "", sha256: str = "") -> tuple[str, Path]
     folder = kept / f"{name}-{version}"
     if version and folder.exists():
         return version, folder
-    from pip._internal.models.index import PyPI
-
-    request = urllib.request.Request(f"{PyPI.simple_url}/{name}/", headers={"Accept": ACCEPT})
-    with urllib.request.urlopen(request, timeout=60) as stream:
-        files = json.load(stream)["files"]
-    found = [each for each in files if each["filename"].endswith(".tar.gz")]
-    found = [each for each in found if not version or version in each["filename"]]
+    found = [each for each in _listed(name) if not version or version == _version(each)]
     if not found:
         raise LookupError(f"no source distribution of {name} {version}")
     newest = max(found, key=lambda each: str(each.get("upload-time", "")))
-    version = newest["filename"].removesuffix(".tar.gz").rpartition("-")[2]
+    version = _version(newest)
     folder = kept / f"{name}-{version}"
     if folder.exists():
         return version, folder
@@ -52,3 +48,24 @@ def unpacked(name: str, version: str = "", sha256: str = "") -> tuple[str, Path]
     fresh.rmdir()
     archive.unlink()
     return version, folder
+
+
+def releases(name: str) -> list[str]:
+    """The versions of which there are source distributions, newest first; no previews of one."""
+    versions = {_version(each): each for each in _listed(name)}
+    final = [each for each in versions if re.fullmatch(r"\d+(\.\d+)*", each)]
+    return sorted(final, key=lambda each: [int(part) for part in each.split(".")], reverse=True)
+
+
+def _listed(name: str) -> list[dict[str, Any]]:
+    """What the index says of each source distribution of a package."""
+    from pip._internal.models.index import PyPI
+
+    request = urllib.request.Request(f"{PyPI.simple_url}/{name}/", headers={"Accept": ACCEPT})
+    with urllib.request.urlopen(request, timeout=60) as stream:
+        files: list[dict[str, Any]] = json.load(stream)["files"]
+    return [each for each in files if each["filename"].endswith(".tar.gz")]
+
+
+def _version(listed: dict[str, Any]) -> str:
+    return str(listed["filename"].removesuffix(".tar.gz").rpartition("-")[2])

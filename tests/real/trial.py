@@ -13,8 +13,8 @@ from pathlib import Path
 
 from stripe.backend import Recording, Target
 from stripe.checks import parse_checks
+from stripe.deadline import Deadline
 from stripe.errors import StripeError
-from stripe.patience import Patience
 from stripe.reduce import Settings, reduce
 from stripe.report import render
 from stripe.trace import Trace
@@ -106,7 +106,7 @@ def try_out(
             return row
         try:
             check = parse_checks([program.check]) if program.check else []
-            settings = Settings(control, max_tests=tests, patience=Patience(seconds))
+            settings = Settings(control, max_tests=tests, deadline=Deadline(seconds))
             result = reduce(recording, check, settings)
             [found], trace = result.slices, result.trace
             row.events, row.kept, row.tests = found.of, len(found.events), found.tests

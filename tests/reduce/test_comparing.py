@@ -6,7 +6,7 @@ import random
 from difflib import SequenceMatcher
 
 from stripe.reduce.alignment import align
-from stripe.reduce.comparing import MOST_PAIRS, opcodes
+from stripe.reduce.common_parts import MOST_PAIRS, opcodes
 from stripe.reduce.verify import changed_lines
 from stripe.trace import SourceFile
 from tests.support.results import trace_of

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stripe.backend import Patience, Target
+from stripe.backend import Deadline, Target
 from stripe.checks import parse_checks
 from stripe.dd import Outcome, Reason, Search
 from stripe.reduce import Result, Settings, reduce
@@ -71,7 +71,7 @@ def test_an_analysis_that_would_not_end_in_time_is_not_begun(monkeypatch):
     monkeypatch.setattr("stripe.reduce.search.ANALYSING", 3600.0)
     recording = record(SAMPLE, SAMPLE_INPUT)
     with_flows(recording, [(["a"], ["sum"])] * 10)
-    (found,) = guided(recording, patience=Patience(3600)).slices
+    (found,) = guided(recording, deadline=Deadline(3600)).slices
     assert (found.stopped, found.tests, found.verified) == (Reason.MAX_TIME, 0, True)
 
 
@@ -370,3 +370,31 @@ def test_what_a_program_that_is_not_recorded_asks_for_is_in_the_guess(tmp_path):
     found = package(tmp_path, files, "stdout", include=("lib.py",))
     assert found.certified
     assert (len(found.events), found.tests) <= (3, 4)
+
+
+RAISED = """
+    class Lazy:
+        def __getattr__(self, name):
+            known = {"a": 1}
+            if name in known:
+                return known[name]
+            raise AttributeError(name)
+
+    def work(n):
+        total = 0
+        for each in range(n):
+            total += each * each
+        return total
+
+    lazy = Lazy()
+    noise = [work(each) for each in range(12)]
+    found = int(hasattr(lazy, "b"))
+    print(found)
+"""
+
+
+def test_an_exception_that_a_library_waits_for_joins_the_guess(tmp_path):
+    """Without it each replay left its path, so the guess was widened from all: 19 tests."""
+    found = python(tmp_path, RAISED, b"", "stdout").slices[0]
+    assert found.certified
+    assert (len(found.events), found.tests) <= (4, 13)

@@ -15,17 +15,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stripe.backend import End, Observation, OutOfTime, Patience, Target
+from stripe.backend import Deadline, End, Observation, OutOfTime, Target
 from stripe.campaign.progress import Progress
 from stripe.checks import parse_check
 from stripe.dd import Outcome, Reason
 from stripe.errors import NotReducible, UsageError
+from stripe.intervals import ends
 from stripe.reduce import ALGORITHMS, Result, Settings, reduce
 from stripe.reduce.reading import from_json
 from stripe.reduce.result import Dependence
-from stripe.reduce.why import variables
+from stripe.reduce.slice_dependences import variables
 from stripe.report.summary import minimality
-from stripe.stretches import ends
 from tests.support.fake import SAMPLE, SAMPLE_INPUT, SAMPLE_SLICE, FakeRecording, Program, record
 
 
@@ -237,7 +237,7 @@ def test_max_time_ends_the_search() -> None:
             raise OutOfTime("out-of-time", "as a backend says that has to end a replay")
 
     recording.before_replay = run_out
-    result = reduce(recording, [parse_check("stdout")], Settings(patience=Patience(3600)))
+    result = reduce(recording, [parse_check("stdout")], Settings(deadline=Deadline(3600)))
     (found,) = result.slices
     assert (found.stopped, found.certified) == (Reason.MAX_TIME, False)
     assert len(found.events) < found.of
@@ -245,7 +245,7 @@ def test_max_time_ends_the_search() -> None:
 
 def test_without_time_for_a_single_test_there_is_nothing_to_show() -> None:
     with pytest.raises(OutOfTime, match="replaying all of it"):
-        reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT, settings=Settings(patience=Patience(1e-9)))
+        reduced(SAMPLE, "stdout", stdin=SAMPLE_INPUT, settings=Settings(deadline=Deadline(1e-9)))
 
 
 def test_ctrl_c_ends_with_the_best_slice_so_far() -> None:

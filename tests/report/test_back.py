@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import stripe
-from stripe.reduce.back import way_back
+from stripe.reduce.backward_walk import way_back
 from stripe.reduce.result import Dependence
 from stripe.report import Style, render
 from tests.support.results import slice_of, trace_of

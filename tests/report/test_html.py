@@ -12,13 +12,13 @@ from html.parser import HTMLParser
 
 from stripe.campaign.log import LogEntry
 from stripe.dd import Outcome
+from stripe.intervals import ends
 from stripe.reduce import Result
 from stripe.reduce.result import Dependence
 from stripe.report.html import page
 from stripe.report.html.chart import chosen
 from stripe.report.style import Style
 from stripe.report.table import LONGEST_TEXT, Layout
-from stripe.stretches import ends
 from tests.support.fake import SAMPLE, SAMPLE_INPUT
 from tests.support.results import reduced, result_of, slice_of, trace_of
 from tests.support.steps import limited

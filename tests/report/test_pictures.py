@@ -14,7 +14,7 @@ from stripe.report.pictures import dot, svg
 from stripe.report.pictures.boxes import boxes
 from stripe.report.pictures.layout import layout
 from stripe.states import Content, Kind, Operation, Place, Step, unfold
-from stripe.states.isolating import Cause
+from stripe.states.isolation import Cause
 from stripe.states.overlay import Arc, Node, Overlay, Role, Side
 from stripe.states.result import CausesResult
 from tests.report.test_html import EVIL, Reader

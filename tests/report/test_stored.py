@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from stripe.cli.faces import claim_faces, write_faces
 from stripe.cli.main import main
+from stripe.cli.report_options import claim_faces, write_faces
 from stripe.errors import UsageError
 from stripe.reduce import Result
 from stripe.report import read_result
@@ -31,7 +31,7 @@ class Options:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where results are written, of runs which are long from three events on."""
-    monkeypatch.setattr("stripe.cli.faces.LONG", 3)
+    monkeypatch.setattr("stripe.cli.report_options.LONG", 3)
     monkeypatch.setattr("stripe.documents.columns.LONG", 2)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -61,7 +61,7 @@ def test_what_points_to_its_trace_is_read_as_what_contains_it(folder: Path) -> N
 
 
 def test_a_short_run_is_contained(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stripe.cli.faces.LONG", 100)
+    monkeypatch.setattr("stripe.cli.report_options.LONG", 100)
     assert write(some_result(), "r.json")["version"] == 3
     assert [each.name for each in folder.iterdir()] == ["r.json"]
 

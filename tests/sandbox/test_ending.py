@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from stripe.sandbox.ending import await_end, end
+from stripe.sandbox.termination import await_end, end
 from stripe.sandbox.walls import Layer, Walls, refused
 
 PATIENCE = 20.0

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from stripe.sandbox.commands import Limits
 from stripe.sandbox.places import Outlook, end_below, outlook
-from stripe.sandbox.running import Limits
 from stripe.sandbox.walls import Layer
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from stripe.errors import NotReducible, UsageError
-from stripe.sandbox import running
-from stripe.sandbox.running import CannotStart, CommandPlace, Limits, Runner, limits_explained
+from stripe.sandbox import commands
+from stripe.sandbox.commands import CannotStart, CommandPlace, Limits, Runner, limits_explained
 from stripe.sandbox.walls import Layer, Walls
 from tests.support.killing import kill
 from tests.support.layers import forced
@@ -218,7 +218,7 @@ def test_limits_of_the_system_are_told_in_plain_words() -> None:
 
 
 def test_a_launcher_that_is_stopped(walled: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_GRACE_SECONDS", 0.5)
-    monkeypatch.setattr(running, "_END_SECONDS", 0.5)
+    monkeypatch.setattr(commands, "_GRACE_SECONDS", 0.5)
+    monkeypatch.setattr(commands, "_END_SECONDS", 0.5)
     os.kill(family(start(walled))[2], signal.SIGSTOP)
     assert run(walled, "exit 3", seconds=1.0) == 3

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from stripe.sandbox.inside import spawning
-from stripe.sandbox.inside.spawning import Spawner
+from stripe.sandbox.inside import spawn
+from stripe.sandbox.inside.spawn import Spawner
 
 SHELL = "/bin/sh"
 
@@ -72,7 +72,7 @@ def test_directory_environment_and_arguments(place: Place) -> None:
 
 
 def test_an_older_c_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spawning, "_LIBRARY", Older(spawning._LIBRARY))
+    monkeypatch.setattr(spawn, "_LIBRARY", Older(spawn._LIBRARY))
     folder = tmp_path / "a 'b"
     folder.mkdir()
     place = Place(folder)

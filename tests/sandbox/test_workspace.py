@@ -21,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stripe.errors import UsageError
-from stripe.sandbox import copying
+from stripe.sandbox import copies
 from stripe.sandbox import workspace as module
 from stripe.sandbox.survey import FolderSurvey
 from stripe.sandbox.walls import Layer
@@ -187,14 +187,14 @@ class TestCopy:
     def test_a_file_that_cannot_be_copied_is_left_out_with_a_note(
         self, home: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        copy = copying.copy_file
+        copy = copies.copy_file
 
         def picky(old: str, new: str, clone: bool) -> None:
             if old.endswith("data.bin"):
                 raise OSError(errno.EIO, "I/O error")
             copy(old, new, clone)
 
-        monkeypatch.setattr(copying, "copy_file", picky)
+        monkeypatch.setattr(copies, "copy_file", picky)
         with Workspace(home) as workspace:
             assert not (workspace.slot(0).directory / "data.bin").exists()
             assert any("data.bin" in note for note in workspace.notes)
@@ -360,7 +360,7 @@ class TestLimits:
         def full(old: str, new: str, clone: bool) -> None:
             raise OSError(errno.ENOSPC, "No space left on device")
 
-        monkeypatch.setattr(copying, "copy_file", full)
+        monkeypatch.setattr(copies, "copy_file", full)
         with pytest.raises(UsageError) as caught:
             Workspace(home)
         assert caught.value.slug == "no-space-for-copies"
@@ -672,10 +672,10 @@ class TestAnyDamage:
 def test_files_are_compared_to_their_ends(
     one: bytes, other: bytes, same: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copying, "_CHUNK", 4)
+    monkeypatch.setattr(copies, "_CHUNK", 4)
     (tmp_path / "one").write_bytes(one)
     (tmp_path / "other").write_bytes(other)
-    assert copying.same_content(str(tmp_path / "one"), str(tmp_path / "other")) is same
+    assert copies.same_content(str(tmp_path / "one"), str(tmp_path / "other")) is same
 
 
 def test_folders_are_made_writable_before_they_are_moved(
@@ -692,7 +692,7 @@ def test_folders_are_made_writable_before_they_are_moved(
     (tmp_path / "top" / "sealed").mkdir(parents=True)
     (tmp_path / "top" / "sealed").chmod(0o000)
     (tmp_path / "trash").mkdir()
-    copying.Trash(str(tmp_path / "trash")).empty(str(tmp_path / "top"))
+    copies.Trash(str(tmp_path / "trash")).empty(str(tmp_path / "top"))
     assert os.listdir(tmp_path / "top") == os.listdir(tmp_path / "trash") == []
 
 

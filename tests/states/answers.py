@@ -11,7 +11,7 @@ from stripe.snapshots import Call, Moment
 from stripe.states import Content, Graph, Kind, Operation, Place, Step, unfold
 from stripe.states.chain import Transition
 from stripe.states.deltas import differences
-from stripe.states.isolating import Cause, Variable
+from stripe.states.isolation import Cause, Variable
 from stripe.states.links import Link, Shown
 from stripe.states.moments import Match
 from stripe.states.overlay import Overlay, overlay

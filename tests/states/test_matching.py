@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stripe.states import Content, Kind, Place, Vertex, same_vertex, traverse, unmatched
+from stripe.states.alignment import aligned, common
 from stripe.states.cliques import TooLarge, largest, maximal
-from stripe.states.matching import aligned, common
 from tests.states.memory import SOME, atom, chain, graphs, member, unfolded
 
 

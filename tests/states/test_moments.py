@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from stripe.snapshots import Call, Moment
 from stripe.states.chain import Chain
 from stripe.states.deltas import Change
-from stripe.states.isolating import Cause, Variable
+from stripe.states.isolation import Cause, Variable
 from stripe.states.links import Link, Shown
 from stripe.states.moments import Match, matches
 from stripe.states.overlay import Overlay

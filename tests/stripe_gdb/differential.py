@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from stripe.backend import End, Observation, Target
-from stripe_gdb.opening import open_recording
+from stripe_gdb.preparation import open_recording
 from tests.stripe_gdb.programs import Program
 
 KEEP = (0.9, 0.5)

@@ -16,7 +16,7 @@ import pytest
 from stripe.backend import Probe, Recording, Target
 from stripe.checks import parse_checks
 from stripe.reduce import Result, Settings, reduce
-from stripe_gdb.opening import open_recording
+from stripe_gdb.preparation import open_recording
 from stripe_gdb.recording import NativeRecording
 from tests.stripe_gdb.programs import version
 from tests.support.caching import cache_folder, locked

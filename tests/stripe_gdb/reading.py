@@ -24,8 +24,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, {inside!r})
 import gdb
 from inside import heap
-from inside.altering import Alteration
-from inside.calling import CannotBeMade
+from inside.state_change import Alteration
+from inside.allocation import CannotBeMade
 from inside.memory import Memory
 from inside.symbols import Program
 # Debug information of the loader may be here, and would be read in each run.

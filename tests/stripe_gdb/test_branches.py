@@ -10,9 +10,9 @@ import shutil
 
 import pytest
 
-from stripe_gdb.inside.naming import short
-from stripe_gdb.tracer.branches import edges, instruction
+from stripe_gdb.inside.demangler import short
 from stripe_gdb.tracer.names import names
+from stripe_gdb.tracer.successors import edges, instruction
 from tests.stripe_gdb.native import (
     EXAMPLES,
     build,

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import Comparing, Differences
-from stripe_gdb.comparing import Pairs
 from stripe_gdb.recording import NativeRecording
+from stripe_gdb.value_comparison import Pairs
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded
 
 pytestmark = [needs_gdb, needs_cc]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from stripe.sandbox.walls import find_layer
-from stripe_gdb.compiling import caches, compile_program
+from stripe_gdb.compiler import caches, compile_program
 from tests.stripe_gdb.native import needs_cc
 
 pytestmark = [needs_cc]

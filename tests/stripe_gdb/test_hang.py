@@ -8,7 +8,7 @@ import pytest
 
 import stripe
 from stripe.errors import NotReducible
-from stripe_gdb import cutting
+from stripe_gdb import hangs
 from tests.stripe_gdb.native import build, engines, needs_cc, needs_gdb
 
 pytestmark = [needs_gdb, needs_cc]
@@ -17,7 +17,7 @@ pytestmark = [needs_gdb, needs_cc]
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs are cut off sooner than those of users: these loops go round at once."""
-    monkeypatch.setattr(cutting, "CUT_EVENTS", 2_000)
+    monkeypatch.setattr(hangs, "CUT_EVENTS", 2_000)
 
 
 ASKS = """\

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from stripe.sandbox.ending import ORPHANS
-from stripe_gdb.keeper import KEEPER
+from stripe.sandbox.termination import ORPHANS
+from stripe_gdb.process_guard import KEEPER
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb, recorded
 
 NONE = (

@@ -10,7 +10,7 @@ import pytest
 from stripe.backend import End, Probe
 from stripe.errors import NotReducible
 from stripe.sandbox.walls import Layer
-from stripe_gdb import cutting
+from stripe_gdb import hangs
 from tests.stripe_gdb.differential import facts
 from tests.stripe_gdb.native import (
     CONTROLS,
@@ -347,7 +347,7 @@ def test_what_statements_of_theirs_see(engine, tmp_path):
 
 @engines
 def test_a_program_that_never_ends_in_one(engine, tmp_path, monkeypatch):
-    monkeypatch.setattr(cutting, "CUT_EVENTS", 2_000)
+    monkeypatch.setattr(hangs, "CUT_EVENTS", 2_000)
     plug = PLUG.replace("if (v > 2)", "while (v > 2)").replace("v * 10", "v * 10 % 20 + 3")
     with recorded(plugged(tmp_path, LINKED, plug=plug), engine=engine, cut=True) as recording:
         assert recording.plain.end is End.CUT

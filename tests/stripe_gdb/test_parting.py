@@ -13,7 +13,7 @@ from stripe.errors import NotReducible
 from stripe.sandbox.walls import Layer
 from stripe.trace import NONE, Trace
 from stripe_gdb.backend import NativeBackend
-from stripe_gdb.parting import in_time
+from stripe_gdb.first_divergence import in_time
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb
 from tests.support.layers import forced
 

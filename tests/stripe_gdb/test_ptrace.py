@@ -18,8 +18,8 @@ import stripe
 from stripe.backend import End, Probe, Target
 from stripe.errors import StripeError
 from stripe_gdb.backend import NativeBackend
-from stripe_gdb.tracer import gates
-from stripe_gdb.tracer.detours import detour, length
+from stripe_gdb.tracer import hooks
+from stripe_gdb.tracer.displaced_instructions import detour, length
 from tests.e2e.harness import TIMEOUT, command
 from tests.stripe_gdb.differential import facts
 from tests.stripe_gdb.native import (
@@ -514,10 +514,10 @@ def test_no_permission_to_trace(tmp_path):
 @pytest.mark.skipif(shutil.which("as") is None, reason="needs binutils")
 def test_routines_are_what_the_assembler_makes_of_their_text(tmp_path):
     source, made, raw = (tmp_path / name for name in ("g.s", "g.o", "g.bin"))
-    source.write_text(gates.ASSEMBLY)
+    source.write_text(hooks.ASSEMBLY)
     subprocess.run(["as", "-o", made, source], check=True)
     subprocess.run(["objcopy", "-O", "binary", "-j", ".text", made, raw], check=True)
-    assert raw.read_bytes()[gates.CODE :] == gates.ROUTINES
+    assert raw.read_bytes()[hooks.CODE :] == hooks.ROUTINES
 
 
 # --- detours -------------------------------------------------------------------------------------

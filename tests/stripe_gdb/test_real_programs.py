@@ -9,7 +9,7 @@ import pytest
 
 import stripe
 from stripe.backend import Target
-from stripe_gdb.opening import open_recording
+from stripe_gdb.preparation import open_recording
 from tests.stripe_gdb.debian.building import DebianProgram, Unavailable
 from tests.stripe_gdb.debian.tested import PROGRAMS
 from tests.stripe_gdb.differential import facts

@@ -156,8 +156,8 @@ def test_no_permission_to_trace(tmp_path, monkeypatch):
 
 
 def test_the_extra_is_named_when_it_is_missing(tmp_path, monkeypatch):
-    monkeypatch.delitem(sys.modules, "stripe_gdb.opening", raising=False)
-    monkeypatch.setitem(sys.modules, "stripe_gdb.opening", None)
+    monkeypatch.delitem(sys.modules, "stripe_gdb.preparation", raising=False)
+    monkeypatch.setitem(sys.modules, "stripe_gdb.preparation", None)
     build(HELLO, tmp_path)
     error = refused(tmp_path)
     assert error.slug == "no-native-extra"

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from stripe.agreement import difference
 from stripe.backend import End, Target
 from stripe.errors import NotReducible, UsageError
+from stripe.run_equality import difference
 from stripe.snapshots import Alteration, Later, Moment, Snapshot
 from stripe.states import differences, plan
 from stripe.states.snapshots import alteration, graph_of
-from stripe_gdb.opening import open_states
-from stripe_gdb.stating import StateRun
+from stripe_gdb.preparation import open_states
+from stripe_gdb.state_runs import StateRun
 from tests.stripe_gdb.native import build, needs_cc, needs_gdb
 
 pytestmark = [needs_gdb, needs_cc]

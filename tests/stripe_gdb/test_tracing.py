@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from pathlib import Path
 
-from stripe_gdb.tracing import Log
+from stripe_gdb.log_reader import Log
 
 
 def numbers(*given: int) -> array[int]:

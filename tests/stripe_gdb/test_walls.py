@@ -17,8 +17,8 @@ import pytest
 
 from stripe.errors import UsageError
 from stripe.sandbox.walls import VARIABLE, Layer, find_layer
-from stripe_gdb import opening
-from stripe_gdb.compiling import compile_program
+from stripe_gdb import preparation
+from stripe_gdb.compiler import compile_program
 from stripe_gdb.recording import NativeRecording
 from tests.stripe_gdb.native import EXAMPLES, build, needs_cc, needs_gdb, recorded
 
@@ -417,7 +417,7 @@ def test_compilers_change_nothing(layer: str, tmp_path: Path, monkeypatch) -> No
 
 
 def test_without_a_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "find_layer", lambda: (Layer.NONE, "this is a test"))
+    monkeypatch.setattr(preparation, "find_layer", lambda: (Layer.NONE, "this is a test"))
     program = build('#include <stdio.h>\nint main(void) { puts("x"); return 0; }\n', tmp_path)
     with pytest.raises(UsageError) as caught, recorded(program):
         pass

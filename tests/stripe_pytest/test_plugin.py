@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from stripe.outputs.memory import remember
-from stripe_pytest.slicing import LEAST_SECONDS, Session, page_names
+from stripe_pytest.slices import LEAST_SECONDS, Session, page_names
 from tests.support.leftovers import processes
 
 PLUGINS = Path(__file__).parents[2] / "plugins"

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from stripe.failing import without_cache
-from stripe_pytest.calling import options
-from stripe_pytest.suspecting import ALONE, LONGEST, NARROWING, reason, told
+from stripe.failing_run import without_cache
+from stripe_pytest.invocation import options
+from stripe_pytest.suspects import ALONE, LONGEST, NARROWING, reason, told
 from tests.stripe_pytest.test_plugin import Project, section
 
 HALF = "def half(n):\n    return n / 2\n"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from stripe_pytrace.agent.deltas import Parsed
-from stripe_pytrace.agent.offers import offers
+from stripe_pytrace.agent.mutants.deltas import Parsed
+from stripe_pytrace.agent.mutants.enumeration import offers
 
 
 def made(text: str, *, values=None, lines=None) -> set[str]:

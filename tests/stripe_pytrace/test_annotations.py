@@ -9,7 +9,7 @@ import pytest
 
 import stripe
 from stripe.backend import Target
-from stripe_pytrace.agent.versions import HERE
+from stripe_pytrace.agent.compiling.versions import HERE
 from stripe_pytrace.backend import PythonBackend
 
 pytestmark = pytest.mark.skipif(not HERE.deferred, reason="annotations are evaluated at once")

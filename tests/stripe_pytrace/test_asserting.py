@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from stripe.api import trace
-from stripe_pytrace.agent.asserting import content
+from stripe_pytrace.agent.compiling.asserts import content
 
 CONV = """\
 def conv(text):

@@ -17,8 +17,9 @@ from stripe.backend import End, Observation, Target
 from stripe.checks import parse_checks
 from stripe.dd import Outcome
 from stripe.dd import branches as dd_branches
-from stripe.reduce import Settings, reduce, replays
-from stripe.trace.shrinking import missing
+from stripe.reduce import Settings, reduce
+from stripe.reduce.passes import BRANCHES
+from stripe.trace.decremental_slice import missing
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.recording import PythonRecording
 from tests.support import corpus
@@ -113,7 +114,7 @@ def answered(recording: PythonRecording, candidates: Sequence[Sequence[int]]) ->
         if run is not None and ended is not None:
             one = alone(recording, events)
             assert seen(run) == one
-            if ended.end is End.PARTED:
+            if ended.end is End.WRONG_OUTPUT:
                 assert one[:1] != (End.EXITED,) or one[2] != expected
             else:
                 assert seen(ended) == one
@@ -340,11 +341,11 @@ def test_a_branch_that_prints_something_else_is_ended(tmp_path):
         early = recording.branches(candidates, stdout=expected)
         ends = [run.end for run in early if run is not None]
         assert len(ends) == len(candidates)
-        assert ends.count(End.PARTED) > len(candidates) / 2
+        assert ends.count(End.WRONG_OUTPUT) > len(candidates) / 2
         assert End.EXITED in ends, "nothing that is printed depends on the first line"
         for run, before in zip(early, plain, strict=True):
             assert run is not None
-            if run.end is End.PARTED:
+            if run.end is End.WRONG_OUTPUT:
                 assert before[2] != expected
             else:
                 assert seen(run) == before
@@ -363,7 +364,7 @@ def test_no_run_is_ended_whose_output_may_become_what_it_has_to_be(line, tmp_pat
     with recorded(tmp_path, LINES.format(rounds=12) + f"    {line}\n") as recording:
         expected = recording.plain.stdout
         early = recording.branches(removals(recording), stdout=expected)
-        assert End.PARTED not in [run.end for run in early if run is not None]
+        assert End.WRONG_OUTPUT not in [run.end for run in early if run is not None]
 
 
 @pytest.fixture(scope="module")
@@ -383,10 +384,9 @@ def searches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[int, Pyt
 def test_a_search_finds_the_same_by_the_same_tests(check, algorithm, searches, monkeypatch):
     monkeypatch.setattr(dd_branches, "FEWEST", 4)
 
-    def searched(jobs: int = 1) -> tuple[object, ...]:
-        result = reduce(
-            searches[jobs], parse_checks([check]), Settings(algorithm=algorithm, jobs=jobs)
-        )
+    def searched(jobs: int = 1, *without: str) -> tuple[object, ...]:
+        settings = Settings(algorithm=algorithm, jobs=jobs, without=frozenset(without))
+        result = reduce(searches[jobs], parse_checks([check]), settings)
         (found,) = result.slices
         tests = [(each.outcome, each.size) for each in found.log]
         assert found.certified
@@ -395,8 +395,7 @@ def test_a_search_finds_the_same_by_the_same_tests(check, algorithm, searches, m
 
     together = searched()
     assert searched(jobs=2) == together
-    monkeypatch.setattr(replays, "branching", lambda *_: None)
-    one_by_one = searched()
+    one_by_one = searched(1, BRANCHES)
     assert together[0] == one_by_one[0]
     assert together[1][Outcome.FAIL] == one_by_one[1][Outcome.FAIL]  # type: ignore[index]
     assert len(together[3]) == len(one_by_one[3])  # type: ignore[arg-type]
@@ -410,3 +409,20 @@ def test_what_is_missing_is_found(part, more):
         assert missing(tuple(sorted(part)), whole) is None
         other = tuple(sorted({*part, 50}))
         assert missing(whole, other) is None
+
+
+@pytest.mark.parametrize(
+    ("names", "forked"),
+    [
+        ("wait, profile = 1, 2", True),
+        ("import os; os.wait", False),
+        ("from os import fork, wait", False),
+        ("import profile", False),
+    ],
+)
+def test_words_that_are_names_of_something_else_keep_nothing_from_being_forked(
+    names, forked, tmp_path
+):
+    with recorded(tmp_path, f"{names}\nprint(1)\nprint(2)\n") as recording:
+        candidates = removals(recording)
+        assert (answered(recording, candidates) == len(candidates)) is forked

@@ -11,7 +11,7 @@ import pytest
 from stripe.api import trace
 from stripe.backend import AUTOMATIC, Target
 from stripe.errors import NotReducible
-from stripe_pytrace.choosing import choose_interpreter
+from stripe_pytrace.interpreter_choice import choose_interpreter
 from tests.stripe_pytrace.test_interpreter import bare_machine, pretended, real, script
 
 __all__ = ["bare_machine"]  # a fixture

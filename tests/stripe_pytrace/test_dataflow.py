@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from stripe_pytrace.agent.dataflow import flows
-from stripe_pytrace.agent.effects import Flow
+from stripe_pytrace.agent.compiling.dataflow import flows
+from stripe_pytrace.agent.compiling.effects import Flow
 
 METHOD = "class C(B):\n    def f(self, given):\n        {}\n"
 

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from stripe_pytrace.agent.deltas import (
+from stripe_pytrace.agent.mutants.deltas import (
     AFTER,
     BEFORE,
     JOIN,
@@ -16,9 +16,9 @@ from stripe_pytrace.agent.deltas import (
     pairs,
     replaced,
 )  # fmt: skip
-from stripe_pytrace.agent.offers import offers
-from stripe_pytrace.agent.rewriting import rewritten
-from stripe_pytrace.agent.spectra import literal
+from stripe_pytrace.agent.mutants.enumeration import offers
+from stripe_pytrace.agent.mutants.source_edits import rewritten
+from stripe_pytrace.agent.observing.spectra import literal
 from tests.stripe_pytrace.offering import made
 
 PLACES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stripe_pytrace.agent.faces import LONGEST, why
+from stripe_pytrace.agent.values.subjects import LONGEST, why
 
 
 def failure(error: BaseException) -> str:

@@ -8,7 +8,7 @@ from array import array
 import pytest
 
 from stripe.backend import Target
-from stripe_pytrace import folding
+from stripe_pytrace import folds
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.recording import PythonRecording
 
@@ -199,7 +199,7 @@ def both(tmp_path_factory):
     (folder / "program.py").write_text(PROGRAM, "utf-8")
     target = Target("program.py", directory=folder)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("stripe_pytrace.tabling.fold", none)
+        patch.setattr("stripe_pytrace.tables.fold", none)
         patch.setattr("stripe_pytrace.recording.direct_first", lambda target: False)
         without = PythonBackend().record(target)
     folded = PythonBackend().record(target)
@@ -218,11 +218,11 @@ def test_there_are_folds(both, monkeypatch):
     found = []
 
     def fold(*arguments):
-        found.append(folding.fold(*arguments))
+        found.append(folds.fold(*arguments))
         return found[0]
 
     folded, _ = both
-    monkeypatch.setattr("stripe_pytrace.tabling.fold", fold)
+    monkeypatch.setattr("stripe_pytrace.tables.fold", fold)
     PythonBackend().record(folded._runner.target).close()
     assert sum(map(bool, found[0][1])) > 100  # activations
 

@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from stripe_pytrace.agent.deltas import JOIN, TURN, Parsed
-from stripe_pytrace.agent.offers import offers
-from stripe_pytrace.agent.rewriting import rewritten
+from stripe_pytrace.agent.mutants.deltas import JOIN, TURN, Parsed
+from stripe_pytrace.agent.mutants.enumeration import offers
+from stripe_pytrace.agent.mutants.source_edits import rewritten
 from tests.stripe_pytrace.offering import made
 
 SEEN = {("<m>", "f"): {"a": ["3"], "b": ["5"], "t": ["'x'"], "u": ["'y'"]}}

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from stripe_pytrace.agent.guard import WATCHED
+from stripe_pytrace.agent.process.guard import WATCHED
 
 TRY = """\
 import json, os, sys
-from stripe_pytrace.agent.guard import LIBRARY, Guard
+from stripe_pytrace.agent.process.guard import LIBRARY, Guard
 
 class Refused(BaseException):
     pass

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import Target
+from stripe.deadline import Deadline
 from stripe.errors import NotReducible
 from stripe.kit.engines import Gone
-from stripe.patience import Patience
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 
@@ -52,7 +52,7 @@ def test_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 ENDS = """\
 import sys
-from stripe_pytrace.agent import wire
+from stripe_pytrace.agent.process import wire
 ready, requests, answers = map(int, sys.argv[1:])
 wire.receive(requests)
 if ready:
@@ -71,7 +71,7 @@ def ends(folder: Path, *, ready: bool) -> AgentProcess:
         stdin=Path(os.devnull),
         out=folder / "out",
         err=folder / "err",
-        patience=Patience(),
+        deadline=Deadline(),
     )
 
 

@@ -18,9 +18,9 @@ from stripe.snapshots import Part, Snapshot
 from stripe.states import applied, differences, plan, ways_apart
 from stripe.states.groups import Groups
 from stripe.states.snapshots import alteration, graph_of
-from stripe_pytrace.agent.altering import Alteration
-from stripe_pytrace.agent.memory import Memory
-from stripe_pytrace.stating import items_of, plainly
+from stripe_pytrace.agent.observing.memory import Memory
+from stripe_pytrace.agent.observing.state_change import Alteration
+from stripe_pytrace.state_runs import items_of, plainly
 
 SOME = settings(deadline=None, max_examples=40)
 

@@ -65,7 +65,7 @@ def program(folder: Path) -> Target:
     ],
 )
 def test_while_recording(agent, module, behind):
-    put_in(agent / f"{module}.py", behind)
+    put_in(next(agent.rglob(f"{module}.py")), behind)
     with pytest.raises(BackendError, match=r"STRIPE itself failed .* IndexError") as failed:
         PythonBackend().record(program(agent))
     assert failed.value.slug == "agent-failed"
@@ -76,13 +76,13 @@ def test_while_recording(agent, module, behind):
     [
         ("plan", "def path(self, activation: int) -> Path:"),
         ("replay", "def _match(self, function: Function, tables: Tables) -> int | None:"),
-        ("following", "def on_suspend(code: CodeType, offset: int, value: Any) -> None:"),
+        ("monitor_callbacks", "def on_suspend(code: CodeType, offset: int, value: Any) -> None:"),
         ("main", 'marks = Marks(tables, request["marked"])'),
     ],
 )
 def test_while_replaying(agent, module, behind):
     """The program would catch it."""
-    put_in(agent / f"{module}.py", behind)
+    put_in(next(agent.rglob(f"{module}.py")), behind)
     with pytest.raises(BackendError, match=r"STRIPE itself failed .* IndexError") as failed:
         stripe.trace("program.py", check=["stdout"], directory=agent.parent / "program")
     assert failed.value.slug == "agent-failed"
@@ -109,7 +109,7 @@ SUSPECTS = ("suspects", "-q", "-m", "pytest", "test_it.py")
 
 def test_while_trying_changes(agent, told):
     """A change that our own failure kept from being tried is none that brings nothing."""
-    put_in(agent / "intervening.py", 'elif task in ("try", "show"):')
+    put_in(agent / "experiments" / "laboratory.py", 'elif task in ("try", "show"):')
     order = "def less(a, b):\n    return a <= b\n"
     said = told({"order.py": order, "test_it.py": TEST}, *SUSPECTS)
     assert "STRIPE itself failed where the program runs: IndexError" in said
@@ -121,7 +121,7 @@ def test_while_trying_changes(agent, told):
     ["event = self._points[activation.number][position]", "self._report.process = os.getpid()"],
 )
 def test_where_replays_part(agent, behind):
-    put_in(agent / "branching.py", behind)
+    put_in(agent / "replaying" / "branches.py", behind)
     folder = agent.parent / "program"
     (folder / "program.py").write_text(
         "a = 1\nt = 0\nfor i in range(30):\n    t += i\n    a = i\nprint(t)\n"
@@ -140,14 +140,14 @@ def test_where_replays_part(agent, behind):
 @pytest.mark.parametrize(
     ("module", "behind"),
     [
-        ("intervening", 'run: Task = orders.read(request["order"], self._files) if worker'),
-        ("intervening", 'deltas = [tuple(each) for each in request["deltas"]]'),
-        ("passengers", "def task(self, delta"),
+        ("laboratory", 'worker = "order" in request'),
+        ("laboratory", 'deltas = [tuple(each) for each in request["deltas"]]'),
+        ("laboratory", "path, *what = delta"),
     ],
 )
 def test_while_trying_many_changes_of_one_statement(agent, told, module, behind):
     """They are tried where the test has been begun already, whose runner catches exceptions."""
-    put_in(agent / f"{module}.py", behind)
+    put_in(next(agent.rglob(f"{module}.py")), behind)
     order = "def less(a, b):\n    return a <= b + 1 - 1 + 0\n"
     said = told({"order.py": order, "test_it.py": TEST}, *SUSPECTS)
     assert "STRIPE itself failed where the program runs: IndexError" in said
@@ -156,14 +156,14 @@ def test_while_trying_many_changes_of_one_statement(agent, told, module, behind)
 @pytest.mark.parametrize(
     ("module", "behind"),
     [
-        ("altering", "self._reach_tuples()"),
+        ("state_change", "self._reach_tuples()"),
         ("states", "del moment"),
         ("states", "count = self._counts[key] = self._counts.get(key, 0) + 1"),
     ],
 )
 def test_while_making_states(agent, told, module, behind):
     """A state that our own failure kept from being made is none that cannot be made."""
-    put_in(agent / f"{module}.py", behind)
+    put_in(next(agent.rglob(f"{module}.py")), behind)
     said = told({"program.py": CAUGHT}, "causes", "-q", "program.py", "--fail", "0", "--pass", "1")
     assert "STRIPE itself failed where the program runs: IndexError" in said
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from stripe.backend import End, Probe, Target
-from stripe_pytrace.agent.plan import Tables
-from stripe_pytrace.agent.program import classes
+from stripe_pytrace.agent.recording.program import classes
+from stripe_pytrace.agent.replaying.plan import Tables
 from stripe_pytrace.backend import PythonBackend
 from tests.stripe_pytrace.test_unrecorded import each_way, recorded, without
 

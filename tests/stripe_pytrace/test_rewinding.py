@@ -12,7 +12,7 @@ import pytest
 
 PROGRAM = """
 import gc, mmap, os, select, signal, sys, time
-from stripe_pytrace.agent.rewinding import SINK, TAIL, Unfit, Worker, reserve, with_room
+from stripe_pytrace.agent.snapshots.restore import SINK, TAIL, Unfit, Worker, reserve, with_room
 
 state, kept = {{"runs": 0}}, [bytearray(5000) for _ in range(100)]
 wide = bytearray(24 << 20)
@@ -168,9 +168,9 @@ def test_a_process_that_is_ended_by_a_run_leaves_no_other_behind() -> None:
 
 LARGE = """
 import os, sys
-from stripe_pytrace.agent.calls import LIBC, address, buffer
-from stripe_pytrace.agent.originals import PAGE, Originals
-from stripe_pytrace.agent.pages import LARGE, MADV_COLLAPSE
+from stripe_pytrace.agent.snapshots.calls import LIBC, address, buffer
+from stripe_pytrace.agent.snapshots.originals import PAGE, Originals
+from stripe_pytrace.agent.snapshots.pages import LARGE, MADV_COLLAPSE
 
 if LIBC is None:
     sys.exit("unfit")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from stripe.errors import UsageError
-from stripe_pytrace.agent import scope_rules
+from stripe_pytrace.agent.compiling import scope_rules
 from stripe_pytrace.scope import Scope
 
 PROJECT = Path("/home/user/project")
@@ -229,12 +229,12 @@ class TestRules:
             "/home/user/project/main.py",
         ]
         program = (
-            "import json, sys\nfrom agent import scope_rules\n"
+            "import json, sys\nfrom agent.compiling import scope_rules\n"
             "rules, paths = json.load(sys.stdin)\n"
             "print(json.dumps([scope_rules.wants(rules, path) for path in paths]))\n"
             "assert not [name for name in sys.modules if name.startswith('stripe')]\n"
         )
-        agent = os.path.dirname(scope_rules.__file__)
+        agent = os.path.dirname(os.path.dirname(scope_rules.__file__))
         answer = subprocess.run(
             [sys.executable, "-B", "-S", "-c", program],
             cwd=os.path.dirname(agent),

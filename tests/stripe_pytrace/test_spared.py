@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from stripe_pytrace.agent import decoding, trees
-from stripe_pytrace.agent.direct import fits
-from stripe_pytrace.agent.libc import function
-from stripe_pytrace.agent.natives import array
+from stripe_pytrace.agent.compiling import source_text, trees
+from stripe_pytrace.agent.process.libc import function
+from stripe_pytrace.agent.process.natives import array
+from stripe_pytrace.agent.recording.direct import fits
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 SOURCES = sorted(CORPUS.glob("*.py"))
@@ -44,16 +44,16 @@ def test_encodings_are_found_where_python_finds_them(source: bytes) -> None:
         encoding, _ = tokenize.detect_encoding(lambda: next(lines, b""))
     except SyntaxError:
         with pytest.raises(LookupError):
-            decoding.decoded(source)
+            source_text.decoded(source)
     else:
-        assert decoding.decoded(source) == source.decode(encoding, "replace")
+        assert source_text.decoded(source) == source.decode(encoding, "replace")
 
 
 def test_a_comment_may_have_letters_of_the_encoding_that_it_names() -> None:
     """Python reads such a file; tokenize refuses it before 3.14."""
     source = "# é coding: latin-1\n".encode("latin-1")
     compile(source, "prog.py", "exec")
-    assert decoding.decoded(source) == "# é coding: latin-1\n"
+    assert source_text.decoded(source) == "# é coding: latin-1\n"
 
 
 def places(tree: Any) -> list[tuple[Any, ...]]:

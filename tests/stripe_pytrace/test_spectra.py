@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from stripe_pytrace.agent.spectra import Spectrum
+from stripe_pytrace.agent.observing.spectra import Spectrum
 
 OURS, OTHERS = "/nowhere/ours.py", "/nowhere/library.py"
 TEXT = """

@@ -12,7 +12,7 @@ from stripe.backend import Observation, Target
 from stripe.errors import NotReducible
 from stripe.snapshots import Alteration, Moment
 from stripe_pytrace.backend import PythonBackend
-from stripe_pytrace.stating import StateRun
+from stripe_pytrace.state_runs import StateRun
 
 HERE = "# here"
 

@@ -14,7 +14,7 @@ from stripe.sandbox.walls import Layer, find_layer
 from stripe.snapshots import Alteration, Moment
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
-from stripe_pytrace.stating import StateRun
+from stripe_pytrace.state_runs import StateRun
 
 STEPS = """\
 total = 0

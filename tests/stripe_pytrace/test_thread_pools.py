@@ -22,7 +22,7 @@ def test_what_the_user_has_set_is_kept() -> None:
 NATIVE = """\
 import ctypes, sqlite3, sys, threading
 sys.path.insert(0, sys.argv[1])
-from stripe_pytrace.agent.thread_origins import origins
+from stripe_pytrace.agent.recording.thread_origins import origins
 
 def waits():
     threading.Event().wait()

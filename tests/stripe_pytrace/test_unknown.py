@@ -11,14 +11,14 @@ import pytest
 import stripe
 from stripe.backend import Target
 from stripe.errors import NotReducible, UsageError
-from stripe_pytrace import interpreter, recording, unknown
-from stripe_pytrace.agent.versions import HERE, NEWEST, Version
+from stripe_pytrace import interpreter, recording, self_check
+from stripe_pytrace.agent.compiling.versions import HERE, NEWEST, Version
 from stripe_pytrace.backend import PythonBackend
-from stripe_pytrace.choosing import choose_interpreter
+from stripe_pytrace.interpreter_choice import choose_interpreter
 
 
 def know_until(monkeypatch, version):
-    for module in (interpreter, unknown):
+    for module in (interpreter, self_check):
         monkeypatch.setattr(module, "NEWEST", version)
 
 
@@ -56,7 +56,7 @@ def test_one_that_passes_is_told_once_and_noted_always(result, capfd):
     ],
 )
 def test_one_that_fails_is_refused_each_time(result, capfd, monkeypatch, text, events, why):
-    monkeypatch.setattr(unknown, "PROGRAMS", ((text, events),))
+    monkeypatch.setattr(self_check, "PROGRAMS", ((text, events),))
     for _ in range(2):
         with pytest.raises(UsageError) as refused:
             result()
@@ -67,10 +67,10 @@ def test_one_that_fails_is_refused_each_time(result, capfd, monkeypatch, text, e
 
 
 def test_another_build_is_tried_anew(result, monkeypatch):
-    monkeypatch.setattr(unknown, "PROGRAMS", unknown.PROGRAMS[:1])
+    monkeypatch.setattr(self_check, "PROGRAMS", self_check.PROGRAMS[:1])
     result()
-    monkeypatch.setattr(unknown, "_ours", lambda: "another agent")
-    monkeypatch.setattr(unknown, "PROGRAMS", (("print(1)\n", 0),))
+    monkeypatch.setattr(self_check, "_ours", lambda: "another agent")
+    monkeypatch.setattr(self_check, "PROGRAMS", (("print(1)\n", 0),))
     with pytest.raises(UsageError):
         result()
 
@@ -78,7 +78,7 @@ def test_another_build_is_tried_anew(result, monkeypatch):
 def test_a_free_threaded_build_is_tried(result, capfd, monkeypatch):
     """Such a build is pretended: the decision is what is tested, the rest where there is one."""
     know_until(monkeypatch, NEWEST)
-    monkeypatch.setattr(unknown, "PROGRAMS", unknown.PROGRAMS[:1])
+    monkeypatch.setattr(self_check, "PROGRAMS", self_check.PROGRAMS[:1])
     chosen = "stripe_pytrace.backend.choose_interpreter"
     monkeypatch.setattr(
         chosen, lambda target: (replace(choose_interpreter(target)[0], gil=False), [])
@@ -108,13 +108,13 @@ def free(self, *arguments, once=recording.PythonRecording._run_once):
 
 def test_one_that_is_known_is_not_tried(result, monkeypatch):
     know_until(monkeypatch, HERE)
-    monkeypatch.setattr(unknown, "PROGRAMS", None)
+    monkeypatch.setattr(self_check, "PROGRAMS", None)
     assert not any("self-check" in note for note in result().notes)
 
 
-@pytest.mark.parametrize("text", [text for text, _ in unknown.PROGRAMS])
+@pytest.mark.parametrize("text", [text for text, _ in self_check.PROGRAMS])
 def test_the_programs_tell_whether_lines_were_left_out(text, tmp_path):
-    without = unknown._OUT.sub(r"\1pass", text)
+    without = self_check._OUT.sub(r"\1pass", text)
     outputs = [
         subprocess.run([sys.executable, "-c", each], capture_output=True, check=False)
         for each in (text, without)

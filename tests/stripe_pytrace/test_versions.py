@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from stripe_pytrace.agent import versions
-from stripe_pytrace.agent.versions import HERE, OLDEST, VERSIONS, at_exhausted, at_start
+from stripe_pytrace.agent.compiling import versions
+from stripe_pytrace.agent.compiling.versions import HERE, OLDEST, VERSIONS, at_exhausted, at_start
 
 KNOWN = sys.version_info[:2] in [row.number for row in VERSIONS]
 OTHERS = {

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from stripe_pytrace.agent import wire
-from stripe_pytrace.agent.rewinding import TAIL, Worker
-from stripe_pytrace.agent.server import FIRST_LOOK
-from stripe_pytrace.agent.workers import MOST_STILL, Workers
+from stripe_pytrace.agent.process import wire
+from stripe_pytrace.agent.process.server import FIRST_LOOK
+from stripe_pytrace.agent.snapshots.restore import TAIL, Worker
+from stripe_pytrace.agent.snapshots.workers import MOST_STILL, Workers
 
 
 class Starved:

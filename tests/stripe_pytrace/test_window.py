@@ -12,7 +12,7 @@ import pytest
 from stripe.backend import End, Recording, Target
 from stripe.errors import NotReducible, UsageError
 from stripe.trace import NONE
-from stripe_pytrace import windowing
+from stripe_pytrace import window_reader
 from stripe_pytrace.backend import PythonBackend
 from tests.support import corpus
 
@@ -119,7 +119,7 @@ def test_a_window_is_a_slice_of_the_whole_trace(name, tmp_path):
 
 
 def test_windows_of_a_program_with_a_bit_of_everything(tmp_path, monkeypatch):
-    monkeypatch.setattr(windowing, "MOST", 20)  # so that much is forgotten on the way
+    monkeypatch.setattr(window_reader, "MOST", 20)  # so that much is forgotten on the way
     check(program(tmp_path), 8, 3)
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from stripe.backend import End, Observation, Target
 from stripe.sandbox.walls import Layer, find_layer
-from stripe_pytrace.agent import wire
-from stripe_pytrace.agent.captures import Capture
-from stripe_pytrace.agent.zygotes import Zygotes
+from stripe_pytrace.agent.process import wire
+from stripe_pytrace.agent.process.captures import Capture
+from stripe_pytrace.agent.process.zygotes import Zygotes
 from stripe_pytrace.backend import PythonBackend
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.recording import PythonRecording

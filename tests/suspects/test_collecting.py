@@ -132,8 +132,8 @@ def test_an_import_that_does_not_end(
     tmp_path: Path, runner: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is ended, and told; others that import the same are not waited for once more."""
-    monkeypatch.setattr("stripe_pytrace.looking.MOST_STAND", 0.5)
-    monkeypatch.setattr("stripe_pytrace.collecting.LEAST_ENDLESS", 0.1)
+    monkeypatch.setattr("stripe_pytrace.baseline_tests.MOST_STAND", 0.5)
+    monkeypatch.setattr("stripe_pytrace.collection.LEAST_ENDLESS", 0.1)
     hang = (
         "def steps(n):\n    while n > 1:\n        n -= 0\n    return [n, 2, 4]\n\n\n"
         "STEPS = steps(2)\n"

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from stripe.interventions import Intervention, Line, Test, Verdict
-from stripe.suspects.ranking import Repair, altered, ranked
+from stripe.suspects.ranks import Repair, altered, ranked
 from stripe.suspects.spectrum import Counts, dstar, ochiai, spectrum, tarantula
 
 A, B, C = (Line("m.py", number) for number in (1, 2, 3))

@@ -8,12 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from stripe.campaign.allowance import Allowance
-from stripe.dd import Reason
+from stripe.dd import Budget, Reason
+from stripe.interrupts import StopFlag
 from stripe.interventions import Attempt, Ended, Intervention, Line, Shown, Test, Verdict
 from stripe.sandbox.walls import Layer
-from stripe.stopping import StopFlag
-from stripe.suspects.ordering import in_order
+from stripe.suspects.order import in_order
 from stripe.suspects.search import MORE, Search, of_tests
 
 FAILED, PASSED = Verdict.FAILED, Verdict.PASSED
@@ -67,7 +66,7 @@ class Table:
         hows = {number: how for number, verdict in verdicts.items() if verdict is FAILED}
         return Attempt(verdicts, Ended.WHOLE, hows)
 
-    def attempts(self, changes, test, *, fuel, coming=()):
+    def attempts(self, changes, test, *, fuel):
         self.groups.append([each.words for each in changes])
         for each in changes:
             yield each, self.attempt(each, [test], fuel=fuel)
@@ -88,7 +87,7 @@ def change(words: str, line: int, size: int = 1) -> Intervention:
 
 def search(changes, outcomes, **limits):
     table = Table(changes, outcomes)
-    found = Search(table, Allowance(**limits), StopFlag(), 1, None)
+    found = Search(table, Budget(**limits), StopFlag(), 1, None)
     found.run()
     return table, found.result("m.py")
 
@@ -97,7 +96,7 @@ def test_where_a_change_alters_the_failure_is_before_where_none_does():
     changes = [change(word, line) for word, line in [("a", 1), ("b", 1), ("c", 2), ("d", 2)]]
     table = Table(changes, {"d": "otherwise"})
     table.tests = [each for each in table.tests if each.number != 3]
-    found = Search(table, Allowance(), StopFlag(), 1, None)
+    found = Search(table, Budget(), StopFlag(), 1, None)
     found.run()
     ranking = found.result("m.py").ranking
     assert [(each.line, each.rank) for each in ranking] == [(2, 1), (1, 2)]
@@ -145,7 +144,7 @@ def test_who_asks_to_stop_does_not_wait_for_a_test_that_goes_on():
             cancelled.set()
 
     asked = stop
-    found = Search(Endless([change("endless", 1)], {}), Allowance(), stop, 1, None)
+    found = Search(Endless([change("endless", 1)], {}), Budget(), stop, 1, None)
     found.run()
     assert found.result("m.py").stopped is Reason.STOPPED
 
@@ -167,7 +166,7 @@ def test_changes_for_one_test_wait_for_others():
         Test(0, "f0", FAILED, 0.001, frozenset({Line("m.py", 1)})),
         Test(1, "f1", FAILED, 0.001, frozenset({Line("m.py", 2)})),
     ]
-    found = Search(table, Allowance(), StopFlag(), 1, None)
+    found = Search(table, Budget(), StopFlag(), 1, None)
     found.run()
     assert [each.words for each in found.offered] == ["1", "2"] * 3
     assert table.groups == [["1"] * 3, ["2"] * 3]
@@ -244,7 +243,7 @@ def test_addresses_are_not_told(monkeypatch):
     told = "<built-in method upper of str object at 0x7f035878b750>"
     shown = Shown("one\ntwo\n", None, (told,), ("a at 0x7f035878b750",))
     monkeypatch.setattr(table, "show", lambda *_, fuel: shown)
-    found = Search(table, Allowance(), StopFlag(), 1, None)
+    found = Search(table, Budget(), StopFlag(), 1, None)
     found.run()
     place = found.result("m.py").places[0]
     assert place.before == ("<built-in method upper of str object>",)
@@ -274,7 +273,7 @@ def test_tests_that_end_otherwise_are_named():
     table = Table(changes, {"slower": (1, 2, 4, 5, 6), "breaks": (0, 1, 2, 4, 5, 6)})
     one = frozenset({Line("m.py", 1)})
     table.tests = [*table.tests, *(Test(n, f"p{n}", PASSED, 0.001, one) for n in (4, 5, 6))]
-    found = Search(table, Allowance(), StopFlag(), 1, None)
+    found = Search(table, Budget(), StopFlag(), 1, None)
     found.run()
     told = {each.words: (each.righted, each.spoiled) for each in found.result("m.py").places}
     assert told == {"breaks": (("f0", "f1"), ("p3",)), "slower": (("f1",), ())}
@@ -293,7 +292,7 @@ def test_as_many_tests_are_broken_as_is_told(broken, told, ran):
     spread = {1 + n * 400 // broken for n in range(broken)}
     table = Table([change("yes", 2)], {"yes": {*range(401)} - spread})
     table.tests = tests
-    found = Search(table, Allowance(), StopFlag(), 1, None)
+    found = Search(table, Budget(), StopFlag(), 1, None)
     found.run()
     result = found.result("m.py")
     assert [(each.broken, len(each.spoiled)) for each in result.places] == (

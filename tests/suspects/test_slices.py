@@ -11,14 +11,14 @@ import pytest
 from stripe.backend import Target
 from stripe.cli.suspects import run
 from stripe.errors import NotReducible
-from stripe.failing import pytest_words, slice_of, slicing, view
+from stripe.failing_run import pytest_words, slice_of, slicing, view
 from stripe.interventions import Case, Line, Test, Verdict
 from stripe.report.style import Style
 from stripe.report.suspects import suspects_lines
 from stripe.suspects import SliceView, Standing, find_suspects
-from stripe.suspects.finding import _wanted
 from stripe.suspects.reading import from_json
 from stripe.suspects.slices import MOST, FailingRun
+from stripe.suspects.suspect_search import _wanted
 from tests.suspects.test_search import Table, change
 
 A, B = Line("m.py", 1), Line("m.py", 2)
@@ -40,7 +40,7 @@ class Laboratory:
     def record(self, target, probes=()):
         raise NotImplementedError
 
-    def trials(self, target, cases, *, seconds):
+    def trials(self, target, cases, *, seconds, first=()):
         return self.table
 
 

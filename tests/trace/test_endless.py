@@ -5,8 +5,16 @@ from __future__ import annotations
 from array import array
 
 from stripe.trace import NONE
-from stripe.trace.endless import ROUNDS, ended, goes_on, going_on, no_loop, not_followed, settled
-from stripe.trace.parting import LONGEST, cut
+from stripe.trace.first_divergence import LONGEST, cut
+from stripe.trace.infinite_loops import (
+    ROUNDS,
+    ended,
+    goes_on,
+    going_on,
+    no_loop,
+    not_followed,
+    settled,
+)
 from tests.trace.test_effects import made
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from stripe.dd import Outcome, hdd, splitting
-from stripe.units.cutting import PASSES
 from stripe.units.model import Units
+from stripe.units.segmentation import PASSES
 
 
 def least(data: bytes, kind: str, fails: Callable[[bytes], bool]) -> bytes:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stripe.errors import UsageError
-from stripe.units.cutting import CUTTERS, cut, levels
+from stripe.units.segmentation import CUTTERS, cut, levels
 
 C = b"""#include <stdio.h>
 struct pair { int a; int b; };

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stripe.units.cutting import LOWERED, PASSES
+from stripe.units.segmentation import LOWERED, PASSES
 from tests.units.passes import least
 
 

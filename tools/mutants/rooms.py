@@ -41,7 +41,7 @@ PYTRACE = tuple(
         "cancel",
         "choosing",
         "corpus",
-        "faithful",
+        "value_comparison",
         "fork_equals_fresh",
         "guard",
         "helpers_end",
@@ -104,9 +104,18 @@ def _pytrace(*names: str, test: str | None = None) -> tuple[str, ...]:
     return tuple(f"tests/stripe_pytrace/test_{name}.py{which}" for name in names)
 
 
+def _of_agent(module: str) -> str:
+    """A module of the agent in its room; the whole agent for ``""``."""
+    folder = "backends/stripe_pytrace/agent/"
+    if not module:
+        return folder
+    (found,) = (ROOT / folder).rglob(f"{module}.py")
+    return str(found.relative_to(ROOT))
+
+
 AGENT = _pytrace(
     "corpus",
-    "faithful",
+    "value_comparison",
     "new_in_the_language",
     "once_refused",
     "raisers",
@@ -120,17 +129,17 @@ PYTRACE_GUESTS = (
         "backends/stripe_pytrace/activations.py",
         _pytrace("replaying", test="test_a_statement_is_resumed_"),
     ),
-    ("backends/stripe_pytrace/stating.py", STATES),
+    ("backends/stripe_pytrace/state_runs.py", STATES),
     *(
-        (f"backends/stripe_pytrace/agent/{module}", STATES)
-        for module in ("altering", "memory", "moments", "states")
+        (_of_agent(module), STATES)
+        for module in ("state_change", "memory", "line_events", "states")
     ),
     *(
-        (f"backends/stripe_pytrace/agent/{module}", (*first, *AGENT))
+        (_of_agent(module), (*first, *AGENT))
         for module, first in (
             ("annotations", _pytrace("annotations", "versions")),
-            ("asserting", _pytrace("asserting")),
-            ("comparing", _pytrace("faithful", test="")),
+            ("asserts", _pytrace("asserting")),
+            ("value_comparison", _pytrace("value_comparison", test="")),
             ("dataflow", ("tests/trace/test_dependence.py::",)),
             ("dialects", _pytrace("unrecorded", test="test_control_goes_")),
             ("depth", _pytrace("once_refused", test="test_programs_recurse_as_deep_as_plainly")),
@@ -141,7 +150,7 @@ PYTRACE_GUESTS = (
             ("namespaces", ("tests/trace/test_dependence.py::",)),
             ("loops", _pytrace("corpus", test="test_recorded_as_expected[async")),
             (
-                "onlookers",
+                "other_tracers",
                 (
                     *_pytrace("once_refused", test="test_what_a_program_"),
                     *_pytrace("once_refused", test="test_a_program_finds_"),
@@ -178,7 +187,7 @@ GDB_GUESTS = (
         ),
     ),
     (
-        "backends/stripe_gdb/inside/keeper.py",
+        "backends/stripe_gdb/inside/process_guard.py",
         ("tests/stripe_gdb/test_keeper.py", PTRACE, "tests/stripe_gdb/test_criteria.py"),
     ),
     (

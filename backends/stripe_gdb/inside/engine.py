@@ -15,14 +15,14 @@ import time
 import gdb
 
 from . import streams
-from .alarms import Alarms, Called
+from .call_traps import Alarms, Called
+from .clean_up import Leftovers
 from .control import comes_back, edges
-from .leftovers import Leftovers
+from .crash_location import SIZE_OF_SIGINFO, whereabouts
+from .demangler import short
 from .library_stops import LibraryStops
-from .naming import short
 from .requests import Requests, told_fault
 from .watchdog import Watchdog
-from .whereabouts import SIZE_OF_SIGINFO, whereabouts
 
 PTRACE_PEEKUSER, PTRACE_GETSIGINFO = 3, 0x4202
 PLACES = {"rsp": 19 * 8, "rbp": 4 * 8, "rax": 10 * 8, "rdi": 14 * 8}

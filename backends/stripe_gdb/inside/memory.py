@@ -23,8 +23,8 @@ from collections import deque, namedtuple
 import gdb
 
 from . import atoms
-from .areas import Areas, Unreadable
 from .layouts import POINTER, block_of
+from .memory_map import MemoryMap, Unreadable
 from .symbols import variables
 from .unions import Unions
 
@@ -55,7 +55,7 @@ class Memory:
         self.unseen = {}
         self.sizes = sizes or {}
         self.layouts = program.layouts
-        self.areas = Areas(self.sizes)
+        self.areas = MemoryMap(self.sizes)
         self._unions = Unions(rules)
         self._known = {}
         self._pending = deque()

@@ -20,12 +20,12 @@ Handlers of signals that come when they like are no such calls, and run in full.
 from array import array
 from collections import defaultdict
 
-from .arrival import arrives
+from .async_signals import arrives
 from .log import read_parts
-from .looking import Looker
 from .poison import RED_ZONE
 from .scopes import Scopes
 from .stack import NONE, Activation, innermost, unwind
+from .variable_reads import Looker
 
 
 class Recorded:

@@ -87,15 +87,11 @@ class Requests:
         poison = self.poisons[job["poison"]]
         strategy = Replayer(job, self.recorded, self.program, poison)
         answer = self.run(strategy, job)
-        self.tell(answer, strategy, job)
+        answer["stops"], answer["called"] = strategy.stops, strategy.called
+        answer["event"] = strategy.latest(job["raising"], answer["event"])
         if strategy.looker is not None:
             strategy.looker.write()
         if job.get("executed"):
             with open(job["executed"], "wb") as stream:
                 strategy.executed.tofile(stream)
         return answer
-
-    def tell(self, answer, strategy, job):
-        """Add what else is known of a replay that has ended."""
-        answer["stops"], answer["called"] = strategy.stops, strategy.called
-        answer["event"] = strategy.latest(job["raising"], answer["event"])

@@ -53,14 +53,6 @@ class Activation:
         self.since = 0
         self.stack_pointer = self.base_pointer = 0
 
-    def copy(self):
-        """The same activation, in another process; nobody looks at what it sees."""
-        found = Activation(self.number, self.entry, self.cfa)
-        found.position, found.left, found.plan = self.position, self.left, self.plan
-        found.next, found.child, found.expected = self.next, self.child, self.expected
-        found.stack_pointer, found.base_pointer = self.stack_pointer, self.base_pointer
-        return found
-
 
 def innermost(stack):
     """The event that takes place; in a prologue or an epilogue it is the call."""

@@ -11,11 +11,11 @@ from array import array
 import gdb
 
 from . import engine
-from .altering import Alteration
-from .calling import CannotBeMade
+from .allocation import CannotBeMade
 from .memory import Memory
 from .poison import RED_ZONE
 from .stack import NONE, Activation, unwind
+from .state_change import Alteration
 from .symbols import Program
 
 PAUSED = "paused"

@@ -14,8 +14,8 @@ import struct
 from bisect import bisect_right
 from collections.abc import Mapping
 
-from . import gates
-from .detours import length, operand
+from . import hooks
+from .displaced_instructions import length, operand
 
 CALL, JUMP, BRANCH, PLAIN, COMPUTED = range(5)
 GATE = 19
@@ -157,9 +157,9 @@ class Copy:
         for at, text, kind, where in self.code:
             number = self.blocks.get(at)
             if number is not None:
-                row.word(STORE_RAX, gates.RAX)
+                row.word(STORE_RAX, hooks.RAX)
                 row.add(b"\xb8" + struct.pack("<i", number))
-                row.word(JUMP_TO, gates.COMMON)
+                row.word(JUMP_TO, hooks.COMMON)
                 row.add(b"\xcc")
             if kind in (CALL, JUMP, BRANCH):
                 inner = self.places.get(where)
@@ -172,10 +172,10 @@ class Copy:
                 row.add(_moved(text, where, at, row.here))
             else:
                 row.add(text)
-        row.word(LOAD_RAX, gates.RESULT)
+        row.word(LOAD_RAX, hooks.RESULT)
         row.add(b"\x48\x89\xc2")
-        row.word(b"\x66\x0f\x12\x05", gates.RESULT)
-        row.word(b"\x66\x0f\x12\x0d", gates.RESULT)
+        row.word(b"\x66\x0f\x12\x05", hooks.RESULT)
+        row.word(b"\x66\x0f\x12\x0d", hooks.RESULT)
         row.to(b"\xe9", start + self.epilogue if self.epilogue else start)
         return bytes(row.made)
 
@@ -197,8 +197,8 @@ class Copy:
 
     def _computed(self, row: Row, text: bytes, where: int, at: int, table: int) -> bytes:
         """A jump to what a register or memory says: on to its place in the copy, if it has one."""
-        row.word(STORE_RAX, gates.RAX)
-        row.word(STORE_RCX, gates.RCX)
+        row.word(STORE_RAX, hooks.RAX)
+        row.word(STORE_RCX, hooks.RCX)
         first = int(text[0] == NOTRACK)
         prefix = text[first] if text[first] & 0xF0 == 0x40 else 0x40
         first += text[first] & 0xF0 == 0x40
@@ -214,12 +214,12 @@ class Copy:
         row.add(b"\x48\x63\x04\x81\x85\xc0")  # movsxd rax, [rcx + rax * 4]; test eax, eax
         row.add(b"\x74\x1e")  # je: not an instruction
         row.add(b"\x48\x01\xc8")  # add rax, rcx
-        row.word(STORE_RAX, gates.TARGET)
-        row.word(LOAD_RAX, gates.RAX)
-        row.word(LOAD_RCX, gates.RCX)
-        row.word(JUMP_TO, gates.TARGET)
-        row.word(LOAD_RAX, gates.RAX)
-        row.word(LOAD_RCX, gates.RCX)
+        row.word(STORE_RAX, hooks.TARGET)
+        row.word(LOAD_RAX, hooks.RAX)
+        row.word(LOAD_RCX, hooks.RCX)
+        row.word(JUMP_TO, hooks.TARGET)
+        row.word(LOAD_RAX, hooks.RAX)
+        row.word(LOAD_RCX, hooks.RCX)
         row.add(_moved(text, where, at, row.here) if where else text)
         return bytes(row.made)
 

@@ -13,30 +13,27 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Callable, Collection, Mapping
-from functools import partial
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from ..inside.leftovers import Leftovers
+from ..inside.clean_up import Leftovers
+from ..inside.crash_location import whereabouts
 from ..inside.linker import Elsewhere
 from ..inside.record import Recorder
 from ..inside.replay import Replayer
 from ..inside.requests import QUIET, Requests, told_fault
-from ..inside.whereabouts import whereabouts
-from . import gates, system
-from .branching import Trunk
-from .course import Course
-from .lanes import FollowingLane, Lane, NotingLane
+from . import hooks, system
+from .expected_path import Course
+from .fast_path import FollowingLane, Lane, NotingLane
 from .layout import Code, Function, Ranges
 from .library_code import LibraryCode
 from .names import names
 from .process import BREAKPOINT_HIT, Ended, Process, launch
-from .shared import Unsafe
 from .template import Template, make_template
 from .tracee import Stop, Tracee
 
 FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
-REQUESTS = frozenset(("survey", "record", "load", "replay", "demangle", "branches"))
+REQUESTS = frozenset(("survey", "record", "load", "replay", "demangle"))
 
 
 class Refused(Exception):
@@ -64,7 +61,6 @@ class Engine(Requests):
         self.overdue = self.cancelled = self.forked = self.still = False
         self.process: Process | None = None
         self.lane: Lane | None = None
-        self.trunk: Trunk | None = None
         self.latest = 0.0
         self.failed = ""
         self.job = job
@@ -175,11 +171,10 @@ class Engine(Requests):
         try:
             process = self.begin(job)
         except Ended as end:
-            answer = self.facts(strategy, end.status, "", started)
+            status, detail = end.status, ""
         else:
-            lane = partial(self.lane_of, process, strategy, job)
-            status, detail = self.attend(process, strategy, job["timeout"], lane)
-            answer = self.facts(strategy, status, detail, started)
+            status, detail = self.attend(process, strategy, job)
+        answer = self.facts(strategy, status, detail, started)
         if self.forked:  # it may have left processes, and the template is not one of them
             self.drop_templates()
             self.forkable = False
@@ -190,25 +185,17 @@ class Engine(Requests):
             template.unlock()
         return {**answer, "left": left}
 
-    def attend(
-        self,
-        process: Process,
-        strategy: Any,
-        seconds: float,
-        make_lane: Callable[[], Lane | None],
-        stop: Stop | None = None,
-    ) -> tuple[int, str]:
-        """Have a process run to its end, from a ``stop`` on that it is at; its wait status, and
-        why nobody can follow it, if so.
-        """
+    def attend(self, process: Process, strategy: Any, job: Mapping[str, Any]) -> tuple[int, str]:
+        """Have a process run to its end; its wait status, and why nobody can follow it, if so."""
         self.overdue = self.still = False
         self.latest = time.monotonic()
-        self.attend_to(process)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        self.program.registers, self.program.process = process.registers, process
+        self.process = process
+        signal.setitimer(signal.ITIMER_REAL, job["timeout"])
         try:
             try:
-                self.lane = make_lane()
-                self.drive(process, strategy, stop)
+                self.lane = self.lane_of(process, strategy, job)
+                self.drive(process, strategy)
             except OSError:
                 if not self.overdue:  # else it was killed between two stops
                     raise
@@ -222,11 +209,6 @@ class Engine(Requests):
         except (Refused, Elsewhere) as refusal:
             return 0, str(refusal)
         return 0, ""
-
-    def attend_to(self, process: Process) -> None:
-        """This is the process that is run."""
-        self.program.registers, self.program.process = process.registers, process
-        self.process = process
 
     def facts(self, strategy: Any, status: int, detail: str, started: float) -> dict[str, Any]:
         """What is known of a run that has ended."""
@@ -253,25 +235,6 @@ class Engine(Requests):
                 answer["fault"] = self.failed
         return answer
 
-    def branches(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """Replay configurations that begin alike, as far as that can be done together."""
-        none: dict[str, Any] = {"end": "exited", "answers": []}
-        if not self.code.gates:
-            return none
-        try:
-            self.trunk = trunk = Trunk(self, job)
-            return {**self.replay(job), "answers": trunk.answers, "refused": trunk.refused}
-        except Unsafe as error:
-            return {**none, "refused": str(error)}
-        finally:
-            self.trunk = None
-
-    def go_back(self, process: Process, lane: Lane, seconds: float) -> None:
-        """A branch has ended: go on with the trunk."""
-        self.attend_to(process)
-        self.lane, self.overdue = lane, False
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-
     def lane_of(self, process: Process, strategy: Any, job: Mapping[str, Any]) -> Lane | None:
         """How the program may go past gates without a stop."""
         if not process.gated:
@@ -285,10 +248,7 @@ class Engine(Requests):
                 plan = self.course.plan(
                     job["ranges"], strategy.kept, strategy.strict, strategy.spared
                 )
-                lane = FollowingLane(process, strategy, self.course, plan, job)
-                if self.trunk is not None:
-                    lane.stopping = self.trunk.stopping(self.course, plan)
-                return lane
+                return FollowingLane(process, strategy, self.course, plan, job)
         return Lane(process, strategy)
 
     def make_course(self) -> Course:
@@ -301,45 +261,38 @@ class Engine(Requests):
         results = {entry: place - start for entry, place in self.code.results.items()}
         return Course(self.recorded, targets, results, self.program.main)
 
-    def drive(self, process: Process, strategy: Any, stop: Stop | None) -> None:
+    def drive(self, process: Process, strategy: Any) -> None:
         """Let it run from stop to stop, until the strategy has enough or :class:`Ended`."""
         stops, registers, hit = self.stops, process.registers, strategy.hit
-        gates, addresses = self.code.gates, self.program.addresses
+        hooks, addresses = self.code.gates, self.program.addresses
         lane = self.lane
-        trunk = self.trunk if stop is None else None
         deliver = 0
         while True:
+            process.resume(system.CONT, deliver)
+            status = process.wait()
+            deliver = 0
+            if status != BREAKPOINT_HIT:
+                deliver = self.other(process, status)
+                continue
+            self.latest = time.monotonic()
+            process.load_registers()
+            passing = self.pass_linker(process)
+            if passing is not None:
+                deliver = passing
+                continue
+            here = registers.rip - 1
+            if here in hooks:
+                here = addresses[hooks[here]]
+            stop = stops.get(here)
             if stop is None:
-                process.resume(system.CONT, deliver)
-                status = process.wait()
-                deliver = 0
-                if status != BREAKPOINT_HIT:
-                    deliver = self.other(process, status)
-                    continue
-                self.latest = time.monotonic()
-                process.load_registers()
-                passing = self.pass_linker(process)
-                if passing is not None:
-                    deliver = passing
-                    continue
-                here = registers.rip - 1
-                if here in gates:
-                    here = addresses[gates[here]]
-                stop = stops.get(here)
-                if stop is None:
-                    deliver = signal.SIGTRAP  # of its own
-                    continue
-                registers.rip = here
-                if lane is not None and lane.arrive():
-                    return
-                if trunk is not None and trunk.arrive(process, strategy, stop):
-                    return
-            if hit(stop):
+                deliver = signal.SIGTRAP  # of its own
+                continue
+            registers.rip = here
+            if (lane is not None and lane.arrive()) or hit(stop):
                 return
             if lane is not None:
                 lane.depart(stop.entry, stop.function)
             deliver = self.go_on(process)
-            stop = None
 
     def go_on(self, process: Process) -> int:
         """Go on past a breakpoint, if there is one; the signal to deliver then."""
@@ -403,7 +356,7 @@ class Engine(Requests):
         here = registers.rip
         code = process.code_at(here)
         if here == code.filling:  # a page of a frame is not there: the stack ends before
-            missing = min(registers.rcx, gates.PAGE - registers.rdi % gates.PAGE)
+            missing = min(registers.rcx, hooks.PAGE - registers.rdi % hooks.PAGE)
             registers.rcx -= missing
             registers.rsi += missing
             registers.rdi += missing

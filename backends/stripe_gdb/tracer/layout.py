@@ -9,11 +9,11 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
 
-from . import gates
+from . import hooks
 from .copies import ENTRY, GATE, Copy, Unknown, relative
-from .detours import SIZE, detour
+from .displaced_instructions import SIZE, detour
 
-PAGE, MEGABYTE = gates.PAGE, 1 << 20
+PAGE, MEGABYTE = hooks.PAGE, 1 << 20
 BREAKPOINT = b"\xcc"
 
 type Function = tuple[int, int, Mapping[int, int], int]
@@ -154,9 +154,9 @@ class Code:
         if not copies:
             return bytearray()
         made = bytearray(size)
-        made[PAGE : PAGE + len(gates.ROUTINES)] = gates.ROUTINES
-        self.filling = start + gates.FILLING
-        stops, functions = array("q", [0]) * self._blocks, array("i", [gates.ENTRY]) * self._blocks
+        made[PAGE : PAGE + len(hooks.ROUTINES)] = hooks.ROUTINES
+        self.filling = start + hooks.FILLING
+        stops, functions = array("q", [0]) * self._blocks, array("i", [hooks.ENTRY]) * self._blocks
         entries = {copy.low: start + place for copy, (place, _) in zip(copies, places, strict=True)}
         for copy, (place, table) in zip(copies, places, strict=True):
             here = start + place
@@ -183,14 +183,14 @@ class Code:
                 patched[at : at + ENTRY] = relative(b"\xe9", copy.low, here)
         made[tables[0] : tables[0] + 8 * self._blocks] = stops.tobytes()
         made[tables[1] : tables[1] + 4 * self._blocks] = functions.tobytes()
-        self.fragile.add(start + PAGE, start + PAGE + len(gates.ROUTINES))
+        self.fragile.add(start + PAGE, start + PAGE + len(hooks.ROUTINES))
         for word, value in (
-            (gates.COMMON, start + gates.TRAP),
-            (gates.STOPS, start + tables[0]),
-            (gates.FUNCTIONS, start + tables[1]),
-            (gates.SLOTS, gates.SLOTS_AT),
-            (gates.FILLS, gates.FILLS_AT),
-            (gates.POISON, gates.POISON_AT),
+            (hooks.COMMON, start + hooks.TRAP),
+            (hooks.STOPS, start + tables[0]),
+            (hooks.FUNCTIONS, start + tables[1]),
+            (hooks.SLOTS, hooks.SLOTS_AT),
+            (hooks.FILLS, hooks.FILLS_AT),
+            (hooks.POISON, hooks.POISON_AT),
         ):
             struct.pack_into("<Q", made, word, value)
         return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Mapping
 
-from ..inside.naming import is_rust, short
+from ..inside.demangler import is_rust, short
 
 LIBRARY = "libstdc++.so.6"
 

@@ -9,9 +9,9 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..inside.leftovers import BEFORE
+from ..inside.clean_up import BEFORE
 from ..inside.poison import Span, libc
-from . import gates, system
+from . import hooks, system
 from .layout import Code
 from .system import Registers, ptrace
 
@@ -52,7 +52,7 @@ class Process:
         self.detours: Mapping[int, int] = {}
         self.gated = False
         self.notice = 0
-        self.routine = gates.TRAP
+        self.routine = hooks.TRAP
 
     def fork(self, number: int) -> Process:
         """A process that was forked from it: what is in the memory of both is the same."""
@@ -161,7 +161,7 @@ class Process:
             if code.addresses:
                 self.write(code.low, self.armed(code) if on else code.original)
         if self.gated:
-            self.pass_by(self.routine if on else gates.GO_ON, keep=True)
+            self.pass_by(self.routine if on else hooks.GO_ON, keep=True)
 
     def armed(self, code: Code) -> bytes:
         """Code with breakpoints in it."""
@@ -172,7 +172,7 @@ class Process:
         if not keep:
             self.routine = routine
         start = self.code.area.start
-        self.put(start + gates.COMMON, struct.pack("<Q", start + routine))
+        self.put(start + hooks.COMMON, struct.pack("<Q", start + routine))
 
     def put(self, address: int, data: bytes | memoryview) -> None:
         """Write what is no code of the program's; a part of an array is not copied before."""
@@ -246,12 +246,12 @@ class Process:
         area = code.area
         laid_out = not self.detours.keys().isdisjoint(code.detours)  # it was mapped before
         if not laid_out and self.map(area.start, len(area), READ_WRITE_EXECUTE):
-            if not code.gates or self.map(gates.BUFFER, gates.WHOLE, READ_WRITE):
+            if not code.gates or self.map(hooks.BUFFER, hooks.WHOLE, READ_WRITE):
                 self.put(area.start, code.laid_out)
                 self.detours = {**self.detours, **code.detours}
                 self.gated = self.gated or bool(code.gates)
             if code.gates and self.gated:
-                self.put(gates.NEVER_AT, gates.NEVER)
+                self.put(hooks.NEVER_AT, hooks.NEVER)
                 ptrace(system.SETOPTIONS, self.number, 0, system.OPTIONS | 1 << system.EXIT)
         self.write(code.low, self.armed(code))
         if code.gates and self.gated:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 
-from ..inside.whereabouts import SIZE_OF_SIGINFO
+from ..inside.crash_location import SIZE_OF_SIGINFO
 
 TRACEME, POKE, CONT, STEP, GETREGS, SETREGS, DETACH, SYSCALL = 0, 5, 7, 9, 12, 13, 17, 24
 GETFPREGS, SETFPREGS, SETOPTIONS, GETEVENTMSG, GETSIGINFO = 14, 15, 0x4200, 0x4201, 0x4202

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import faulthandler
 import fcntl
 import gc
@@ -11,49 +10,53 @@ import sys
 import time
 from _thread import get_ident
 
-from . import copies, wire
-from .activation import Leave
-from .asserting import Asserts
-from .branching import Branching
-from .child_lines import ChildLines
-from .code import Sources, UserFile
-from .comparing import Comparer, Comparing
-from .content import own_class
-from .dataflow import safe_flows
-from .decisions import Decisions
-from .descriptors import settled
-from .dialects import Noting, Placeholder, Recording, Replaying
-from .direct import DirectRecorder, fits
-from .guard import Guard
-from .hashes import Numbering
-from .levels import MORE
-from .loops import SKIP
-from .monitor import NoToolId, raised_in_ours, told_fault
-from .natives import partial
-from .now import NullContext
-from .onlookers import ITER, Onlookers
-from .plan import Marks, Tables
-from .program import Program, leave
-from .record import Recorder, plainly
-from .replay import Replayer
-from .scope_rules import prepare, wants
-from .server import be_zygote, new_zygotes, serve, stand_alone, threads
-from .sites import PAUSE, UNPAUSE
-from .spilling import Spill
-from .watch import Watcher, Watching
-from .zygotes import BORN, ORDERS, TWIN, tell_ready, wait_for_order
+from .compiling.asserts import Asserts
+from .compiling.code import Sources, UserFile
+from .compiling.dataflow import safe_flows
+from .compiling.dialects import Noting, Placeholder, Recording, Replaying
+from .compiling.scope_rules import scope
+from .compiling.sites import PAUSE, UNPAUSE
+from .observing.value_comparison import Comparer, Comparing
+from .observing.watch import Watcher, Watching
+from .process import wire
+from .process.descriptors import settled
+from .process.guard import Guard, allowed
+from .process.natives import partial
+from .process.recursion_limit import MORE
+from .process.server import be_zygote, new_zygotes, serve, stand_alone, threads
+from .process.zygotes import BORN, ORDERS, TWIN, tell_ready, wait_for_order
+from .recording import copies
+from .recording.child_lines import ChildLines
+from .recording.direct import DirectRecorder, fits
+from .recording.log_files import Spill
+from .recording.monitor import NoToolId, raised_in_ours
+from .recording.other_tracers import ITER, OtherTracers
+from .recording.program import Program, leave
+from .recording.record import Recorder, plainly
+from .recording.report import RAISE_LIMIT, Report
+from .replaying.activation import Leave
+from .replaying.branches import Branching
+from .replaying.decisions import Decisions
+from .replaying.loops import SKIP
+from .replaying.plan import Marks, Tables
+from .replaying.replay import Replayer
+from .replaying.replay_registers import NullContext
+from .snapshots.fork_point import Post, has_drawn, state_of_random
+from .snapshots.fork_server import Outposts
+from .values.content import own_class
+from .values.hashes import Numbering
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from .record import Noting as NoteMaker
+    from .recording.record import Noting as NoteMaker
 
 type Job = dict[str, Any]
-LONGEST_VALUE = 10_000
+WORTH_STANDING = 0.005
+"""Seconds of a processor before the first event of the program, from which on forks begin there."""
 FREE = "free"  # the detail of threads that nothing keeps from running at the same time
-RAISE_LIMIT = sys.setrecursionlimit  # before the program gets one that hides our frames
 
 
 def main(source: int, sink: int) -> None:
@@ -99,76 +102,6 @@ def wait(orphans: str, source: int, sink: int) -> tuple[Job, int]:
         return {**request["job"], "zygotes": zygotes}, sink
     request["alarms"].close()  # nobody takes note of those of a run that is recorded
     return request["job"], request["sink"]
-
-
-class Report:
-    """What the process tells when it ends, however it ends by its own will."""
-
-    def __init__(self, sink: int) -> None:
-        self.sink = sink
-        self.process = os.getpid()
-        self.sent = False
-        self.facts: dict[str, Any] = {"end": "exited"}
-        self.values: dict[int, str] = {}
-        self.before: Callable[[], None] = lambda: None
-        self.after: Callable[[int], None] = lambda status: None
-
-    def send(self) -> None:
-        if not self.sent and self.process == os.getpid():
-            self.sent = True
-            try:
-                self.before()
-                wire.send(self.sink, {**self.facts, "values": self.values})
-            except RecursionError:
-                self.sent = False  # 3.12 counts C calls apart, and lets nobody have more: later
-                raise
-
-    def stop(self, end: str, detail: str) -> None:
-        """End this process now: the program must not notice, catch, or clean up anything."""
-        if self.process == os.getpid():
-            RAISE_LIMIT(1 << 20)  # it may have recursed to the limit
-            self.facts["end"], self.facts["detail"] = end, detail[:LONGEST_VALUE]
-            self.send()
-        os._exit(1)
-
-    def fault(self, error: BaseException) -> None:
-        """End this process for a failure of our own code, which is none of the program's."""
-        self.before = lambda: None  # it may depend on what has failed
-        self.stop("fault", told_fault(error))
-
-    def exception(self, facts: dict[str, Any]) -> None:
-        facts["message"] = facts["message"][:LONGEST_VALUE]
-        self.facts["exception"] = facts
-
-    def install(self) -> None:
-        """Also report when the program ends itself by ``os._exit``."""
-        exit_now = os._exit
-
-        def _exit(status: int) -> None:
-            self.send()
-            if self.process == os.getpid():
-                self.after(status)
-            exit_now(status)
-
-        os._exit = _exit  # type: ignore[assignment]
-        atexit.register(self.send)
-
-    def prober(self, pause: Callable[[], object], unpause: Callable[[], object]) -> Any:
-        """What the instrumented code calls to show a value."""
-
-        def probe(number: int, *value: Any) -> None:
-            if not value:
-                self.values.pop(number, None)
-                return
-            pause()
-            try:
-                self.values[number] = repr(value[0])[:LONGEST_VALUE]
-            except Exception as error:
-                self.values[number] = f"<repr() raised {type(error).__name__}>"
-            finally:
-                unpause()
-
-        return probe
 
 
 def record(job: Job, report: Report) -> tuple[Any, bool]:
@@ -260,7 +193,7 @@ def record(job: Job, report: Report) -> tuple[Any, bool]:
     sources.install()
     copies.install(sources)
     refuse = partial(report.stop, "refused")
-    Onlookers(recorder.tool, unfit, bool, main_thread, refuse).install()
+    OtherTracers(recorder.tool, unfit, bool, main_thread, refuse).install()
     program.prepare()
     os.register_at_fork(after_in_child=children.begin)
     if job["cut"]:
@@ -343,7 +276,7 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
         replayer.folds.prepare(tables, [each for file in sources.files for each in file.tracked])
     sources.install()
     copies.install(sources)
-    Onlookers(
+    OtherTracers(
         replayer.tool,
         replayer.pause,
         replayer.unpause,
@@ -354,16 +287,27 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
     program.prepare()
     mixed = preimport(job["modules"], sources)
     guard.settle()  # what library modules did while imported is there for all runs
+    post: Post | None = None
     if job["mode"] == "serve":
         gc.collect()
         gc.freeze()
-        zygotes = job.get("zygotes")
+        outposts = Outposts(source, report.sink)
         request = serve(
-            source, report.sink, job["orphans"], mixed,
-            zygotes=zygotes, after=program.heed, decisions=decisions,
-        )  # fmt: skip
-        report.sink = request["sink"]
-        report.process = os.getpid()
+            source,
+            report.sink,
+            job["orphans"],
+            mixed,
+            outposts=outposts,
+            zygotes=job.get("zygotes"),
+            after=program.heed,
+            decisions=decisions,
+        )
+        if "orders" in request:
+            post = Post(request, source, report.sink, job["orphans"], job["within"])
+            report.process = -1  # it is nobody's run
+        else:
+            outposts.forget()
+            report.sink, report.process = request["sink"], os.getpid()
     elif job["mode"] == "fork":
         if mixed or threads() > 1:
             os._exit(1)  # no fork of this would be what one of the server is
@@ -394,19 +338,49 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
 
     report.before = finish
     report.install()
-    if "alarms" in request:
+    if "alarms" in request and post is None:
         request["alarms"].install()
     os.register_at_fork(after_in_child=replayer.stop)
-    marks = Marks(tables, request["marked"])
-    replayer.configure(tables, marks, request["keep"], job["last"])
-    if looks == "show":
-        watcher.begin(set(marks.events), request["keep"])
-    elif looks == "compare":
-        comparer.begin(request)
-    if "branches" in request or "expected" in request:
-        replayer.folds.on = False
-        Branching(request, replayer, report, guard)
-    replayer.do_without(request.get("without", ()))
+
+    def configure() -> None:
+        marks = Marks(tables, request["marked"])
+        replayer.configure(tables, marks, request["keep"], job["last"])
+        if looks == "show":
+            watcher.begin(set(marks.events), request["keep"])
+        elif looks == "compare":
+            comparer.begin(request)
+        if "branches" in request or "expected" in request:
+            replayer.folds.on = False
+            Branching(request, replayer, report, guard)
+        replayer.do_without(request.get("without", ()))
+
+    began, drawn = time.process_time(), state_of_random()
+
+    def stand(post: Post) -> None:
+        """Fork for each request; in each child, be configured and go on from here."""
+        nonlocal request
+        guard.on = False
+        try:
+            lasting = guard.dirty or not guard.alone()
+            soon = time.process_time() - began < WORTH_STANDING
+            if soon or post.unlike() or has_drawn(drawn) or (lasting and not post.untouched()):
+                os._exit(0)  # all runs are from the beginning
+            if lasting:
+                guard.rely()
+            gc.freeze()
+            request = {**post.stand(), "alarms": request["alarms"]}
+        except BaseException:
+            os._exit(1)
+        report.sink, report.process = request["sink"], os.getpid()
+        if drawn is not None:
+            sys.modules["random"].seed()  # as in any fork of the server
+        configure()
+        guard.on = True
+
+    if post is None:
+        configure()
+    else:
+        replayer.before_first = partial(stand, post)
     guard.on = True
     return program.run(report.exception), bool(request["fast"])
 
@@ -439,11 +413,6 @@ def tell_where(path: str, seconds: float) -> None:
     stream = fcntl.fcntl(opened, fcntl.F_DUPFD_CLOEXEC, 200)
     os.close(opened)
     faulthandler.dump_traceback_later(seconds + 1, file=stream)
-
-
-def allowed(job: Job) -> set[tuple[str, str]] | None:
-    """What the program may do outside of its scratch directories, if it is the guard who says."""
-    return None if job["allowed"] is None else {(what, which) for what, which in job["allowed"]}
 
 
 def numbered(job: Job, numbering: Numbering) -> dict[complex, Any]:
@@ -484,12 +453,6 @@ def program_text(job: Job) -> bytes:
 def in_thread(ident: int) -> Callable[[], bool]:
     """Whether the caller runs in a thread."""
     return lambda: get_ident() == ident
-
-
-def scope(job: Job) -> Callable[[str], bool]:
-    rules = job["scope"]
-    prepare(rules)
-    return lambda path: wants(rules, path)
 
 
 def describe(file: UserFile) -> dict[str, Any]:

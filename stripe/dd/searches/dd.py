@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Literal, Protocol
 
+from stripe.dd.bracket import Bracket
 from stripe.dd.budget import BudgetExhausted, Reason
-from stripe.dd.gap import Gap
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.search import AxiomViolated, Search, as_tester, take_for_granted, universe
@@ -130,7 +130,7 @@ class _Difference[D: Hashable]:
         self.shrinks = shrinks
         self.grows = grows
         position = {delta: index for index, delta in enumerate(deltas)}.__getitem__
-        self.gap: Gap[D] = Gap(position, (), deltas)
+        self.gap: Bracket[D] = Bracket(position, (), deltas)
         self.difference = deltas
         self._removals: dict[D, Outcome] = {}
         self._additions: dict[D, Outcome] = {}

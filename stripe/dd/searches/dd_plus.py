@@ -9,13 +9,13 @@ from collections.abc import Callable, Hashable, Iterable
 from itertools import chain
 from typing import NamedTuple
 
-from stripe.dd.gap import Gap
+from stripe.dd.bracket import Bracket
 from stripe.dd.outcomes import Configuration, Outcome, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.search import Search, minimise
 from stripe.dd.splits import larger_first
 from stripe.dd.tester import Tester
-from stripe.packed import like
+from stripe.index_set import like
 
 
 def dd_plus[D: Hashable](
@@ -57,7 +57,7 @@ class Task[D: Hashable](NamedTuple):
     """
 
     part: Configuration[D]
-    gap: Gap[D]
+    gap: Bracket[D]
     n: int = 2
 
 
@@ -68,7 +68,7 @@ class Hunt[D: Hashable]:
         self._search = search
         self._position = {delta: index for index, delta in enumerate(search.current)}.__getitem__
         self._found: set[D] = set()
-        self.tasks = [Task(search.current, Gap(self._position, (), search.current))]
+        self.tasks = [Task(search.current, Bracket(self._position, (), search.current))]
 
     def outcome(
         self, configuration: Configuration[D], ahead: Iterable[Configuration[D]] = ()

@@ -11,7 +11,7 @@ from stripe.dd.result import Result
 from stripe.dd.search import Search, minimise
 from stripe.dd.splits import Split, larger_first
 from stripe.dd.tester import Tester
-from stripe.packed import like
+from stripe.index_set import like
 
 
 def ddmin[D: Hashable](

@@ -11,7 +11,7 @@ from stripe.dd.result import Result
 from stripe.dd.search import Search, minimise
 from stripe.dd.searches.ddmin import ddmin_strategy
 from stripe.dd.tester import Tester
-from stripe.packed import like
+from stripe.index_set import like
 
 type Parent[D: Hashable] = Callable[[D], D | None]
 """The parent of a delta, or None (or what is no delta) for a root."""

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from stripe.dd.outcomes import Configuration, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.search import Search, minimise
+from stripe.dd.searches.coupled_deltas import CoupledDeltas, WentTogether, together_strategy
 from stripe.dd.searches.sweep import Step, likely, sparse_start, sweep_strategy
-from stripe.dd.searches.together import Doubting, WentTogether, together_strategy
 from stripe.dd.tester import Tester
 
 SMALL = 16
@@ -58,7 +58,7 @@ def splitting_strategy[D: Hashable](search: Search[D], *, together: bool = True)
     if not together:
         _split(search)
         return
-    doubting = Doubting(search)
+    doubting = CoupledDeltas(search)
     try:
         _split(doubting)
         doubting.conclude()

@@ -51,6 +51,8 @@ class Failure:
 ALWAYS = (
     # What pytest has rewritten cannot be traced; what an assert compared, STRIPE sees itself.
     "--assert=plain",
+    # Nobody sees what pytest shows of a failure, and it parses whole files for it.
+    "--tb=no",
     # A cache would differ from run to run.
     *("-p", "no:cacheprovider"),
     "--capture=no",

@@ -7,14 +7,14 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
-from stripe.campaign.ledger import Ledger
+from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.problem import Key
 from stripe.dd import Outcome
 from stripe.inputs.calls.call import Call, describe
 from stripe.inputs.calls.isolation import Ended, Server
 from stripe.inputs.calls.limits import limited
 from stripe.inputs.calls.values import NotPlain, Tree, key
-from stripe.stopping import Terminated
+from stripe.interrupts import Terminated
 
 type State = Mapping[str, tuple[int, ...]]
 """Parameter -> the parts of its value that are kept."""
@@ -44,7 +44,7 @@ class Experiment:
         detail: what the last test raised, or how else it ended; empty if it passed.
         trees: the parts of each argument.
         caching: whether outcomes are remembered.
-        ledger: the outcomes of calls so far.
+        store: the outcomes of calls so far.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Experiment:
         self._server: Server | None = None
         self._serving = False
         self._log = log
-        self.ledger = Ledger(remember=caching)
+        self.store = OutcomeStore(remember=caching)
         self._keys: dict[str, tuple[tuple[int, ...], Hashable]] = {}
 
     def everything(self) -> dict[str, tuple[int, ...]]:
@@ -118,10 +118,10 @@ class Experiment:
             index = tuple((name, key(everything[name])) for name in self.call.arguments)
         except NotPlain:
             return self.run(everything)
-        outcome = self.ledger.get(index)
+        outcome = self.store.get(index)
         if outcome is None:
             outcome = self.run(everything)
-            self.ledger.learn(index, outcome)
+            self.store.learn(index, outcome)
         return outcome
 
     def run(self, arguments: Mapping[str, Any]) -> Outcome:

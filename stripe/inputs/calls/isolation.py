@@ -1,6 +1,6 @@
 """Runs a function in forked children behind walls: nothing it does is left behind.
 
-A *server* is forked once from this process (see `serving`); each test is a child of it. Where no
+A *server* is forked once from this process (see `server`); each test is a child of it. Where no
 layer of walls is to be had, this is refused, unless the user wants it nevertheless.
 """
 
@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from stripe.inputs.calls import serving
+from stripe.inputs.calls import server
 from stripe.sandbox.scratch import Scratch
 from stripe.sandbox.walls import VARIABLE, Layer, no_sandbox
 
@@ -95,7 +95,7 @@ class Server:
                 answer = None
         if answer is None:
             raise Ended("the process that runs the tests ended")
-        if not answer.startswith(serving.ANSWER):
+        if not answer.startswith(server.ANSWER):
             raise Ended(answer[1:].decode(errors="replace"))
         return answer[1:]
 
@@ -140,7 +140,7 @@ class _Process:
                 try:
                     _die_with(host)
                     self._channel.close()
-                    serving.start(theirs, function, limit, layer, room, before)
+                    server.start(theirs, function, limit, layer, room, before)
                 finally:
                     os._exit(1)
         finally:
@@ -152,7 +152,7 @@ class _Process:
         except BaseException:
             self.close()
             raise
-        if answer != serving.READY:
+        if answer != server.READY:
             self.close()
             raise _Refused((answer or b"-it ended")[1:].decode(errors="replace"))
 
@@ -160,14 +160,14 @@ class _Process:
         """Return its answer as it is; None if it is gone."""
         self._channel.settimeout(self._limit + GRACE)
         try:
-            serving.send(self._channel, request)
+            server.send(self._channel, request)
         except OSError:
             return None
         return self._receive()
 
     def _receive(self) -> bytes | None:
         try:
-            return serving.receive(self._channel, serving.LONGEST + 1)
+            return server.receive(self._channel, server.LONGEST + 1)
         except OSError:  # it is late, or was killed before it had read all that was sent
             return None
 

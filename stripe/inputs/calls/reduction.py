@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from stripe.campaign.allowance import Allowance
 from stripe.campaign.campaign import Campaign
-from stripe.dd import AxiomViolated, Configuration, Mode, Outcome, Result
+from stripe.dd import AxiomViolated, Budget, Configuration, Mode, Outcome, Result
 from stripe.inputs.calls.call import describe
 from stripe.inputs.calls.call_errors import (
     FailureNotReproducedError,
@@ -51,8 +50,8 @@ class Reduction:
         self._order = tuple(dict.fromkeys((*order, *experiment.trees)))
         self._log = log
         self._campaign = Campaign(
-            allowance=Allowance(max_tests, max_time),
-            ledger=experiment.ledger,
+            budget=Budget(max_tests, max_time),
+            store=experiment.store,
             cache=experiment.caching,
         )
         self._searches = CallSearches(experiment, self._campaign, narrated=log > 1)

@@ -51,7 +51,7 @@ class CallSearches:
     def passes(self, state: Kept) -> bool:
         """Whether a state that a search has called passing was tested, and passes."""
         if self.experiment.caching:
-            return self.campaign.ledger.get(self._key(state)) is Outcome.PASS
+            return self.campaign.store.get(self._key(state)) is Outcome.PASS
         return self.ask(state) is Outcome.PASS
 
     # --- searches -------------------------------------------------------------------------------

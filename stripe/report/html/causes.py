@@ -21,9 +21,9 @@ from stripe.report.pictures.svg import LEGEND, drawn, style
 from stripe.report.style import cut, duration, middle, plural
 from stripe.report.summary import STOPPED
 from stripe.report.words import WORDS
-from stripe.states.isolating import Cause
+from stripe.states.explanation import AROUND
+from stripe.states.isolation import Cause
 from stripe.states.result import CausesResult
-from stripe.states.telling import AROUND
 
 
 def page(result: CausesResult) -> str:

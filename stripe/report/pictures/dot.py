@@ -9,7 +9,7 @@ from stripe.report.causes import place, together
 from stripe.report.pictures.boxes import SIGNS, Box, Row, boxes
 from stripe.report.pictures.svg import MARKS
 from stripe.report.style import printable
-from stripe.states.isolating import Cause
+from stripe.states.isolation import Cause
 from stripe.states.overlay import Role, Side
 from stripe.states.result import CausesResult
 

@@ -19,7 +19,7 @@ from stripe.report.pictures.layout import (
     layout,
 )
 from stripe.report.style import cells, cut, plural, printable
-from stripe.states.isolating import Cause
+from stripe.states.isolation import Cause
 from stripe.states.overlay import Role, Side
 from stripe.states.result import CausesResult
 

@@ -1,4 +1,4 @@
-"""Starts a command behind walls: ``python -I -S enter.py OPTIONS COMMAND...`` (``guarding.py``).
+"""Starts a command behind walls: ``python -I -S enter.py OPTIONS COMMAND...`` (``guard.py``).
 
 Nothing else is here, as this file is compiled anew each time.
 """
@@ -10,6 +10,6 @@ import sys
 
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from inside import guarding  # type: ignore[import-not-found]
+from inside import guard  # type: ignore[import-not-found]
 
-guarding.main()
+guard.main()

@@ -5,7 +5,7 @@ commands run, usually behind walls, for to put these up takes longer than most c
 is number 1 of a process namespace; elsewhere it is the *subreaper* of what it starts.  Either way,
 what loses its parent becomes its child.
 
-It is asked by ``stripe.sandbox.running``: first what is the same for all commands, then
+It is asked by ``stripe.sandbox.commands``: first what is the same for all commands, then
 
 - ``(number, words, heard, seconds, memory, output, variables)``, to run a command; the answer is
   ``(number, status, seconds)`` - the status is ``None`` when the time was over, minus a signal's
@@ -29,7 +29,7 @@ if __name__ == "__main__":
     # The interpreter is isolated, and shares nothing with the installation of the host.
     sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from inside import channel, orphans, spawning, system, warden  # type: ignore[import-not-found]
+from inside import channel, orphans, spawn, system, warden  # type: ignore[import-not-found]
 
 TYPE_CHECKING = False  # typing takes longer to import than all else here
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Launcher:
         null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         stdin = setup["stdin"]
         unheard, heard = (
-            spawning.Spawner(
+            spawn.Spawner(
                 setup["directory"], setup["environment"], null if stdin is None else stdin, *outputs
             )
             for outputs in ((null, null), self._outputs)

@@ -15,7 +15,7 @@ import resource
 import select
 import struct
 
-from . import leftovers, seccomp, system
+from . import clean_up, seccomp, system
 from .tree import FileTree, TreePlan
 
 TYPE_CHECKING = False  # importing more takes longer than all that is done here
@@ -200,7 +200,7 @@ def _watch(tree: FileTree, channel: _socket.socket, child: int) -> int:
                 os.close(int(name))
             except OSError:
                 pass  # the listing's own
-    remains = leftovers.Leftovers()
+    remains = clean_up.Leftovers()
     # The child is gone when all processes inside are: so who waits for us waits for them.
     signal.signal(signal.SIGTERM, lambda number, frame: os.kill(child, signal.SIGKILL))
     exited = os.pidfd_open(child)

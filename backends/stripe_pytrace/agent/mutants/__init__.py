@@ -1,0 +1,1 @@
+"""Mutation operators: the small changes of a program that are tried."""

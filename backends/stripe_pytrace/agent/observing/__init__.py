@@ -1,0 +1,1 @@
+"""What a run's variables hold: values that kept events see, and whole states."""

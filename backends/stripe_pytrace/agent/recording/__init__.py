@@ -1,0 +1,1 @@
+"""The recorded run: which statements were executed, and in which order."""

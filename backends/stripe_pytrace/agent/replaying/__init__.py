@@ -1,0 +1,1 @@
+"""Partial execution: the recorded way, with only the kept events taking effect."""

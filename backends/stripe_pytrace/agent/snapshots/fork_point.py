@@ -1,0 +1,200 @@
+"""A process that has run the program to a moment, and forks there for each run that is asked for.
+
+It is one of the ``Outposts`` of the process that has forked it.  What a fork would share with the
+others, or would not have, as a run from the beginning has it, keeps it from standing there.
+"""
+
+from __future__ import annotations
+
+import _signal as signal  # type: ignore[import-not-found]  # as the server has it
+import fcntl
+import os
+import sys
+import time
+
+from ..process import wire
+from ..process.captures import Capture, redirect
+from ..process.descriptors import DEVICES, is_regular, moved, settled
+from ..process.fork import clear, forget_ours, forked
+from ..process.progress import Alarms, Watch, left_behind
+from ..process.server import (
+    CONTROL,
+    PR_SET_CHILD_SUBREAPER,
+    WARDEN,
+    load,
+    supervise,
+    threads,
+)
+from ..replaying.branches import open_files, printed
+from .fork_server import HOLDS, SPOILS
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+type Request = dict[str, Any]
+
+
+class Post:
+    """Made before the program begins; ``alarms`` takes note of those that it sets.
+
+    ``within``: folders that a run may change, and others bring back.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        source: int,
+        sink: int,
+        orphans: str,
+        within: Sequence[str] = (),
+    ) -> None:
+        self._within = within
+        self._stamps = stamps(within)
+        self._asks = False
+        self._bury = load(orphans, os, signal, time)["bury"]
+        CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        self._source, self._sink, self._orders, self._told = moved(
+            source, sink, request["orders"], request["told"]
+        )
+        if WARDEN is not None:
+            WARDEN.move(moved)
+        self._outputs = Capture("stdout"), Capture("stderr")
+        for each in self._outputs:
+            each.move(moved)
+        redirect(request, *self._outputs)
+        self._alarms: Alarms = request["alarms"]
+        self._alarms.clear()
+        self._alarms.install()
+        self._files, self._mapped = open_files(), shared_memory()
+
+    def unlike(self) -> str:
+        """What a fork would have otherwise than a run from the beginning has; empty: nothing."""
+        if threads() > 1:
+            return "threads"
+        if self._alarms.latest:
+            return "an alarm"
+        if signal.getsignal(signal.SIGCHLD) != signal.SIG_DFL:
+            return "a handler for children that end"
+        if sys.gettrace() is not None or sys.getprofile() is not None:
+            return "a tracer"
+        if any(each.split()[0] in ("1", "2") for each in self._files - open_files()):
+            return "another output"
+        if shared_memory() != self._mapped:
+            return "shared memory"
+        if any(not is_read_alone(each) for each in self._opened()):
+            return "an open file"
+        return ""
+
+    def untouched(self) -> bool:
+        """Whether nothing has lasted so far, of files or processes; as the kernel tells.
+
+        If so, it is asked after each run, too.
+        """
+        if WARDEN is None or not WARDEN.descriptors or WARDEN.dirty():
+            return False
+        self._asks = not left_behind([]) and stamps(self._within) == self._stamps
+        return self._asks
+
+    def stand(self) -> Request:
+        """Fork for each request, until the host is gone; in a child, returns what it asks for."""
+        before = [printed(number) for number in (1, 2)]
+        opened = self._opened()
+        # They share these with all forks, as the files are open once.
+        places = [
+            (each, os.lseek(each, 0, os.SEEK_CUR), fcntl.fcntl(each, fcntl.F_GETFL))
+            for each in {0, 1, 2, *opened}
+            if is_regular(each)
+        ]
+        directory = os.getcwd()
+        # A device is the same whatever becomes of files, and so is what runs print to.
+        holds = any(is_regular(each) and not is_output(each) for each in opened)
+        os.write(self._told, HOLDS if holds else b".")
+        while True:
+            request = wire.receive(self._orders)
+            if request is None:
+                os._exit(0)
+            os.chdir(directory)  # may be a new one of that name
+            for capture, text in zip(self._outputs, before, strict=True):
+                capture.begin(text)
+            for each, place, flags in places:
+                os.lseek(each, place, os.SEEK_SET)
+                fcntl.fcntl(each, fcntl.F_SETFL, flags)
+            began = time.monotonic()
+            self._alarms.clear()
+            child, pipe = forked()
+            if child == 0:
+                forget_ours()
+                return {**request, "sink": settled(pipe)}
+            facts, gone = supervise(child, pipe, self._source, began, request, Watch(self._alarms))
+            os.close(pipe)
+            if self._asks and left_behind([]):
+                facts.pop("alone", None)
+            clear(facts, child, self._bury)
+            if gone:
+                os._exit(0)
+            facts["seconds"] = time.monotonic() - began
+            facts["stdout"], facts["stderr"] = (each.take() for each in self._outputs)
+            wire.send(self._sink, facts)
+            os.write(self._told, SPOILS if facts.get("dirty", True) else b".")
+
+    def _opened(self) -> list[int]:
+        """What the program has opened."""
+        return [int(each.split()[0]) for each in open_files() - self._files]
+
+
+def stamps(folders: Sequence[str]) -> dict[str, tuple[int, ...]]:
+    """What is in some folders, and when each was changed."""
+    found: dict[str, tuple[int, ...]] = {}
+    pending = list(folders)
+    while pending:
+        try:
+            entries = list(os.scandir(pending.pop()))
+        except OSError:
+            continue
+        for each in entries:
+            status = each.stat(follow_symlinks=False)
+            found[each.path] = status.st_ino, status.st_size, status.st_mtime_ns, status.st_mode
+            if each.is_dir(follow_symlinks=False):
+                pending.append(each.path)
+    return found
+
+
+def state_of_random() -> Any:
+    """What the module ``random`` draws its numbers from; ``None`` where nobody has imported it."""
+    module = sys.modules.get("random")
+    return None if module is None else module.getstate()
+
+
+def has_drawn(before: Any) -> bool:
+    """Whether a number was drawn from there since it was in a state, or it was seeded anew."""
+    now = state_of_random()
+    if before is not None or now is None:
+        return bool(now != before)
+    place = now[1][-1]  # in the words that are made ahead
+    return bool(place != len(now[1]) - 1)
+
+
+def shared_memory() -> set[str]:
+    """Where memory is that is written to for all forks."""
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as stream:
+        rows = [each.split() for each in stream]
+    return {bounds for bounds, rights, *_ in rows if rights[1] == "w" and rights[3] == "s"}
+
+
+def is_read_alone(descriptor: int) -> bool:
+    """Whether forks can have a file of their own: all that they share is a place in it.
+
+    So have those that are what is printed to, once more: all that is written there is added.
+    """
+    if is_output(descriptor):
+        return True
+    if is_regular(descriptor):
+        return fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY
+    return os.readlink(f"/proc/self/fd/{descriptor}") in DEVICES
+
+
+def is_output(descriptor: int) -> bool:
+    """Whether it is what is printed to."""
+    return any(os.path.sameopenfile(descriptor, each) for each in (1, 2))

@@ -1,0 +1,142 @@
+"""Outposts: processes that have gone ahead to some place of a run, and fork there.
+
+What is done up to that point is done once for all runs that go on from there (``fork_point.py``,
+``attempts.py``).
+"""
+
+from __future__ import annotations
+
+import _signal as signal  # type: ignore[import-not-found]  # as the server has it
+import os
+import select
+
+from ..process import wire
+from ..process.server import fork, stand_alone
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+MOST = 8
+"""Outposts at a time, each of which has memory of its own."""
+
+LEAVING = 0.05
+"""Seconds for which one that is not needed may end by itself, and what it has started, unless it is
+busy: what they have used of a processor is lost to accounts otherwise."""
+
+HOLDS, SPOILS = b"o", b"!"
+"""Said by an outpost that has files open, and by one where a run may have changed files."""
+
+type Request = dict[str, Any]
+
+
+class Outposts:
+    """Those of a server, by what they are for.  ``source``, ``sink``: the server's, to the host.
+
+    ``lost`` is called when one has ended by itself, before the host is told.
+    """
+
+    def __init__(self, source: int, sink: int, lost: Callable[[], object] = bool) -> None:
+        self._source, self._sink = source, sink
+        self._lost = lost
+        self._known: dict[Any, tuple[int, int, int]] = {}
+        self._holding: set[Any] = set()
+
+    @property
+    def processes(self) -> tuple[int, ...]:
+        """Those that are there: they wait, whatever else is run."""
+        return tuple(process for process, *_ in self._known.values())
+
+    def ask(self, request: Request) -> Request | None:
+        """Have an outpost try changes, and tell the host of each.
+
+        In a new one, returns the request: it is to go to its place, and to ``stand`` there.
+        """
+        key = request["outpost"]
+        if key not in self._known:
+            if len(self._known) >= MOST:
+                self._end(next(iter(self._known)))
+            out, orders = os.pipe()
+            done, told = os.pipe()
+            process = fork()
+            if process == 0:
+                self.forget()
+                os.close(orders)
+                os.close(done)
+                stand_alone()
+                return {**request, "orders": out, "told": told}
+            os.close(out)
+            os.close(told)
+            self._known[key] = process, orders, done
+            if not self._wait(key, request["patience"]):
+                return None
+        _, orders, _ = self._known[key]
+        try:
+            wire.send(orders, request)
+        except BrokenPipeError:
+            pass  # seen at once
+        self._wait(key, None)
+        return None
+
+    def _wait(self, key: Any, patience: float | None) -> bool:
+        """Wait until an outpost has done what it is to do; whether it still is there."""
+        *_, done = self._known[key]
+        poll = select.poll()
+        poll.register(done, select.POLLIN)
+        if patience is not None:
+            poll.register(self._source, select.POLLIN)  # the host may be gone
+        ready = poll.poll(None if patience is None else patience * 1000)
+        said = os.read(done, 1) if [each for each, _ in ready] == [done] else b""
+        if said:
+            if said == HOLDS:
+                self._holding.add(key)
+            elif said == SPOILS:
+                self.spoil()
+            return True
+        self._end(key)
+        self._lost()
+        told = {"end": "lost", "over": True, "lost": True, "stands": patience is None}
+        wire.send(self._sink, told)
+        return False
+
+    def spoil(self) -> None:
+        """Files may have changed, and been brought back: those that have some open know others."""
+        for key in list(self._holding):
+            self._end(key)
+
+    def forget(self) -> None:
+        """In a child: they are none of its affairs."""
+        for _, *ends in self._known.values():
+            for each in ends:
+                os.close(each)
+
+    def _end(self, key: Any) -> None:
+        process, *ends = self._known.pop(key)
+        self._holding.discard(key)
+        try:
+            wire.send(ends[0], None)
+            leaving = os.pidfd_open(process)
+        except OSError:
+            pass  # it has ended
+        else:
+            poll = select.poll()
+            poll.register(leaving)
+            poll.poll(1000 * LEAVING)
+            os.close(leaving)
+        for end in ends:
+            os.close(end)
+        for kill in (os.killpg, os.kill):
+            try:
+                kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        try:
+            os.waitpid(process, 0)
+        except ChildProcessError:
+            pass
+
+    def end_all(self) -> None:
+        """End all of them."""
+        for key in list(self._known):
+            self._end(key)

@@ -1,0 +1,1 @@
+"""Values as they are compared, and as text."""

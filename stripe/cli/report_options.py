@@ -1,0 +1,307 @@
+"""The reports a verb can write to files: their options, and writing them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from stripe.cli.grammar import Parser
+from stripe.cli.output import close_quietly, say, write_lines
+from stripe.errors import UsageError
+from stripe.outputs import Loss, Output, Reads, claim, complain, keep, save
+from stripe.outputs.places import keys
+from stripe.reduce import Result
+from stripe.reduce.stored import LONG, pointer, trace_file
+from stripe.report.jsonfile import as_json
+
+if TYPE_CHECKING:  # only who has such a result needs all that
+    from stripe.changes.result import ChangesResult
+    from stripe.outputs.improvement import Writer
+    from stripe.states.result import CausesResult
+    from stripe.suspects.result import SuspectsResult
+
+
+class Targets(Protocol):
+    """The options that name files to write."""
+
+    json: str | None
+    html: str | None
+    sarif: str | None
+    force: bool
+
+
+FACES = {"json": "result", "html": "page", "sarif": "sarif"}
+"""The options, and the kind of thing each writes."""
+
+
+class Writing:
+    """Writes the outputs of a verb, one after the other; a failure is told when all are done.
+
+    Raises (when made) what :func:`stripe.outputs.claim` raises; UsageError: ``no-msgspec``.
+    """
+
+    def __init__(self, outputs: Sequence[Output], reads: Reads, *, force: bool) -> None:
+        if any(each.option == "--json" for each in outputs):
+            import stripe.results.model  # noqa: F401 - what it needs is there, or nothing is begun
+        self.outputs = {each.option: each for each in outputs}
+        """By option."""
+        self.losses: list[Loss] = []
+        for note in claim(outputs, reads, force=force):
+            say(f"stripe: {note}")
+
+    @property
+    def standard(self) -> bool:
+        """Whether something goes to standard output, which then has nothing else."""
+        return any(each.standard for each in self.outputs.values())
+
+    def write(self, option: str, data: bytes) -> None:
+        """Write the output that ``option`` names."""
+        self.put(self.outputs[option], data)
+
+    def put(self, output: Output, data: bytes) -> None:
+        """Write an output.  A reader of it that went away is no error."""
+        try:
+            note, loss = save(output, data)
+        except BrokenPipeError:
+            if output.standard:
+                close_quietly()
+            return
+        if note:
+            say(f"stripe: {note}")
+        if loss is not None:
+            self.losses.append(loss)
+            if output.standard:
+                close_quietly()
+
+    def report(self, lines: Iterable[str], result: Callable[[], bytes]) -> None:
+        """Print a report; if it cannot be, and is all there is of the result, that is kept."""
+        try:
+            write_lines(lines)
+        except UsageError as error:
+            if self.outputs:
+                raise
+            reason = getattr(error.__cause__, "strerror", None) or "it is broken"
+            kept = keep(Output("--json", "result.json", "result"), result())
+            self.losses.append(Loss("-", reason, kept))
+
+    def places(self, outputs: Sequence[Output]) -> Iterator[str]:
+        """Where outputs have gone."""
+        kept = {loss.target: str(loss.kept) for loss in self.losses if loss.kept}
+        for each in outputs:
+            yield kept.get(each.target, each.target)
+
+    def put_left(self, writer: Writer) -> None:
+        """Write what a writer that has ended has left."""
+        from stripe.outputs.improvement import made
+
+        for output, content in writer.left:
+            self.put(output, made(content))
+
+    def complain(self) -> None:
+        """Say what could not be written.  Raises UsageError: ``cannot-write``."""
+        complain(self.losses)
+
+
+def claim_faces(options: Targets, reads: Reads, kind: str = "result") -> Writing:
+    """Make sure that the reports asked for can be written, and harm nothing.
+
+    ``kind``: that of the JSON.
+    """
+    kinds = {**FACES, "json": kind}
+    outputs = [
+        Output(f"--{face}", target, kind)
+        for face, kind in kinds.items()
+        if (target := getattr(options, face)) is not None
+    ]
+    return Writing(outputs, reads, force=options.force)
+
+
+def write_faces(result: Result, writing: Writing) -> None:
+    """Write the reports that were asked for."""
+    # What turned out to be part of the program is not overwritten either.
+    folder = Path.cwd() if result.target is None else result.target.directory
+    sources = frozenset().union(*(keys(folder / each.path) for each in result.trace.files))
+    for output in writing.outputs.values():
+        output.avoid |= sources
+    if "--json" in writing.outputs:
+        stored = write_trace(result, writing)
+        writing.write("--json", as_json(result.to_json(stored)))
+    if "--html" in writing.outputs:
+        from stripe.report.html import page
+
+        writing.write("--html", page(result).encode())
+    if "--sarif" in writing.outputs:
+        from stripe.report.sarif import sarif
+
+        writing.write("--sarif", as_json(sarif(result)))
+
+
+def write_trace(result: Result, writing: Writing) -> dict[str, Any] | None:
+    """Write the trace of a long run beside the result, which then points to it; how."""
+    beside = writing.outputs["--json"]
+    if len(result.trace) < LONG or not beside.is_file:
+        return None
+    output = Output("--json", f"{beside.target}.trace", "trace")
+    output.avoid = beside.avoid
+    content = trace_file(result.trace, control=result.control == "program")
+    writing.put(output, content)
+    return pointer(Path(output.target).name, content)
+
+
+def json_output(target: str | None, kind: str) -> list[Output]:
+    """The output of a verb's option ``--json``, if it is given."""
+    return [] if target is None else [Output("--json", target, kind)]
+
+
+class Plain(Protocol):
+    """What can be told as plain JSON data."""
+
+    def to_json(self) -> dict[str, Any]: ...
+
+
+def write_data(result: Plain, writing: Writing) -> None:
+    """Write a result as JSON, if asked for."""
+    if "--json" in writing.outputs:
+        writing.write("--json", as_json(result.to_json()))
+
+
+class Forms(Protocol):
+    """The options that name files to write for a result of ``stripe changes``."""
+
+    json: str | None
+    html: str | None
+
+
+def forms_of(options: Forms) -> list[Output]:
+    """The outputs of :class:`Forms`, as far as they are given."""
+    pages = [] if options.html is None else [Output("--html", options.html, "page")]
+    return [*json_output(options.json, "changes-result"), *pages]
+
+
+def write_forms(result: ChangesResult, writing: Writing) -> None:
+    """Write a result of ``stripe changes`` in the forms that were asked for."""
+    write_data(result, writing)
+    if "--html" in writing.outputs:
+        from stripe.report.html.changes import page
+
+        writing.write("--html", page(result).encode())
+
+
+class Drawn(Forms, Protocol):
+    """The options that name files to write for a result of ``stripe causes``."""
+
+    sarif: str | None
+    picture: str | None
+
+
+def drawn_of(options: Drawn) -> list[Output]:
+    """The outputs of :class:`Drawn`, as far as they are given.
+
+    Raises:
+        UsageError: ``bad-option``.
+    """
+    kinds = {"json": "causes-result", "html": "page", "sarif": "sarif", "picture": "picture"}
+    found = [
+        Output(f"--{face}", target, kind)
+        for face, kind in kinds.items()
+        if (target := getattr(options, face)) is not None
+    ]
+    picture = options.picture
+    if picture is not None and picture != "-" and not picture.endswith((".svg", ".dot")):
+        raise UsageError(
+            "bad-option",
+            f"--picture {picture}: pictures are SVG, or text for Graphviz.",
+            "Name a file that ends in .svg or .dot; - is SVG.",
+        )
+    return found
+
+
+def write_drawn(result: CausesResult, writing: Writing) -> None:
+    """Write a result of ``stripe causes`` in the forms that were asked for."""
+    write_data(result, writing)
+    if "--html" in writing.outputs:
+        from stripe.report.html.causes import page
+
+        writing.write("--html", page(result).encode())
+    if "--sarif" in writing.outputs:
+        from stripe.report.sarif_causes import sarif
+
+        writing.write("--sarif", as_json(sarif(result)))
+    if "--picture" in writing.outputs:
+        from stripe.report.pictures import dot, svg
+
+        kind = dot if writing.outputs["--picture"].target.endswith(".dot") else svg
+        writing.write("--picture", kind.document(result).encode())
+
+
+def write_suspects(result: SuspectsResult, writing: Writing) -> None:
+    """Write a result of ``stripe suspects`` in the forms that were asked for."""
+    # Nor is what turned out to be a part of the program overwritten.
+    files = {each.file for each in result.suspected}
+    sources = frozenset().union(*(keys(Path.cwd() / each) for each in files))
+    for output in writing.outputs.values():
+        output.avoid |= sources
+    write_data(result, writing)
+    if "--html" in writing.outputs:
+        from stripe.report.html.suspects import page
+
+        writing.write("--html", page(result).encode())
+    if "--sarif" in writing.outputs:
+        from stripe.report.sarif_suspects import sarif
+
+        writing.write("--sarif", as_json(sarif(result)))
+
+
+def add_picture(parser: Parser, group: argparse._ArgumentGroup) -> None:
+    """``--picture``."""
+    parser.option(
+        group,
+        "--picture",
+        metavar="FILE",
+        help="draw the states of a result of stripe causes and how they differ: FILE.svg, or "
+        "FILE.dot for Graphviz; - is SVG, as above",
+    )
+
+
+def add_faces(parser: Parser, group: argparse._ArgumentGroup) -> None:
+    """The options of :class:`Targets`."""
+    parser.option(
+        group,
+        "--json",
+        metavar="FILE",
+        help="write the result as JSON; - is standard output, then nothing else goes there",
+    )
+    parser.option(
+        group, "--html", metavar="FILE", help="write a page to look at, in one file; - as above"
+    )
+    parser.option(
+        group, "--sarif", metavar="FILE", help="write SARIF 2.1.0, for editors; - as above"
+    )
+    add_force(parser, group)
+
+
+def parts_of(known: Sequence[str]) -> Callable[[str], frozenset[str]]:
+    """What reads the value of ``--show``, the parts of a report."""
+
+    def parts(text: str) -> frozenset[str]:
+        names = frozenset(name.strip() for name in text.split(","))
+        unknown = names - {*known, "all"}
+        if unknown:
+            raise argparse.ArgumentTypeError(
+                f"there is no {min(unknown)!r} to show; choose from {', '.join(known)}, all"
+            )
+        return names
+
+    return parts
+
+
+def add_force(parser: Parser, group: argparse._ArgumentGroup) -> None:
+    """``--force``."""
+    parser.option(
+        group,
+        "--force",
+        flag="store_true",
+        help="replace files that were there already and are not stripe's own; never what is read",
+    )

@@ -1,0 +1,236 @@
+"""Each verb in each of its phases: the time limit, SIGTERM and Ctrl-C end it.
+
+A row of the table is a command that would take minutes, and the phase in which it would.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.harness import Room, wait_until
+from tests.stripe_gdb.native import needs_cc, needs_gdb
+
+LIMIT_SECONDS, SEARCH_SECONDS = "1", "4"
+"""Limits for a phase before the search, and for the search, which is to begin within its own."""
+
+GRACE_SECONDS = 20
+"""For what takes a moment on an idle machine, and minutes if nothing ends it."""
+
+SLEEPER = "import subprocess\nprint('on')\nsubprocess.run(['sleep', '600'])\n"
+LOOP = """\
+total = 0
+seen = []
+for each in range(ROUNDS):
+    total += each
+    if total > 100:
+        total -= 100
+    seen.append(total)
+print(sum(seen))
+"""
+CAUSES = """\
+import sys
+n = int(sys.argv[1])
+total = 0
+for each in range(400_000):
+    total += each * n
+if n > 5:
+    raise ValueError(total)
+"""
+LOOP_IN_C = """\
+#include <stdio.h>
+int main(void)
+{
+    unsigned sum = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        sum += i;
+        sum ^= i;
+    }
+    printf("%u\\n", sum);
+    return 0;
+}
+"""
+SLEEPER_IN_C = '#include <stdlib.h>\nint main(void)\n{\n    return system("sleep 600");\n}\n'
+FUNCTION = "def f():\n"
+TEST = "\ndef test_it():\n    assert f() == 3\n"
+LONGEST, LONG = "1_000_000", "60_000"
+SLOW_COMMAND = "sleep 0.2; ! grep -q 'a99 = 2' prog.py"
+SLOW_TEST = "#!/bin/sh\nsleep 0.2\ngrep -q 'line 7$' input.txt && grep -q 'line 99$' input.txt\n"
+
+
+def indented(text: str) -> str:
+    return "".join(f"    {line}\n" for line in text.splitlines())
+
+
+FILES = {
+    "sleeper.py": SLEEPER,
+    "longest.py": LOOP.replace("ROUNDS", LONGEST),
+    "long.py": LOOP.replace("ROUNDS", LONG),
+    "causes.py": CAUSES,
+    "test_sleeper.py": FUNCTION + indented(SLEEPER) + TEST,
+    "test_import.py": SLEEPER + FUNCTION + "    return 2\n" + TEST,
+    "test_long.py": FUNCTION + indented(LOOP.replace("ROUNDS", LONG)) + TEST,
+    "good/prog.py": "".join(f"a{n} = 1\n" for n in range(600)),
+    "bad/prog.py": "".join(f"a{n} = {1 + n % 2}\n" for n in range(600)),
+    "input.txt": "".join(f"line {n}\n" for n in range(3000)),
+    "sleeper.sh": "#!/bin/sh\nsleep 600\n",
+    "slow.sh": SLOW_TEST,
+}
+PROGRAMS_IN_C = {
+    "sleeper": SLEEPER_IN_C,
+    "longest": LOOP_IN_C.replace("ROUNDS", LONGEST.replace("_", "")),
+    "long": LOOP_IN_C.replace("ROUNDS", "3000"),
+}
+
+SLEEPING = "sleep 600"
+"""The phase has begun when there is such a process; others are named on the terminal."""
+RECORDING, SEARCHING = "recording the program", " tests/s"
+
+ROWS = {
+    "trace: running": (SLEEPING, "trace sleeper.py --check stdout"),
+    "trace: recording": (RECORDING, "trace longest.py --check stdout --timeout 100"),
+    "trace: searching": (SEARCHING, "trace long.py"),
+    "trace: searching, two jobs": (SEARCHING, "trace long.py --jobs 2"),
+    "trace: pytest, collecting": (SLEEPING, "trace -m pytest test_import.py"),
+    "trace: pytest, testing": (SLEEPING, "trace -m pytest test_sleeper.py"),
+    "trace: pytest, searching": (SEARCHING, "trace -m pytest test_long.py"),
+    "suspects: collecting": (SLEEPING, "suspects -m pytest test_import.py"),
+    "suspects: testing": (SLEEPING, "suspects -m pytest test_sleeper.py"),
+    "suspects: running": (SLEEPING, "suspects --expect 3 sleeper.py"),
+    "suspects: searching": (SEARCHING, "suspects --expect 3 long.py"),
+    "causes: running": (SLEEPING, "causes sleeper.py --fail 7 --pass 3"),
+    "causes: searching": (SEARCHING, "causes causes.py --fail 7 --pass 3"),
+    "changes: testing": (SLEEPING, "changes good bad --test", "sleep 600; exit 1"),
+    "changes: building": (SLEEPING, "changes good bad --test false --build", "sleep 600; exit 1"),
+    "changes: searching": (SEARCHING, "changes good bad --test", SLOW_COMMAND),
+    "input: running": (SLEEPING, "input input.txt --test ./sleeper.sh"),
+    "input: searching": (SEARCHING, "input input.txt --test ./slow.sh"),
+    "input: two jobs": (SEARCHING, "input input.txt --test ./slow.sh --jobs 2"),
+    "verify: running": (SLEEPING, "verify --yes sleeper.json"),
+    "verify: replaying": (SEARCHING, "verify --yes long.json"),
+    **{
+        f"trace: {engine}, {phase}": (seen, f"trace {name} --engine {engine}")
+        for engine in ("gdb", "ptrace")
+        for phase, seen, name in (
+            ("running", SLEEPING, "./sleeper --check stdout"),
+            ("recording", RECORDING, "./longest --check stdout"),
+            ("searching", SEARCHING, "./long"),
+        )
+    },
+}
+
+
+def words(row: str) -> list[str]:
+    _, command, *more = ROWS[row]
+    return [*command.split(), *more]
+
+
+def rows() -> list[object]:
+    return [
+        pytest.param(row, marks=[needs_gdb, needs_cc] if "./long" in command else [])
+        for row, (_, command, *_) in ROWS.items()
+    ]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    room = Room(tmp_path_factory.mktemp("files"))
+    for name, text in FILES.items():
+        room.file(name, text)
+    for name in ("sleeper.sh", "slow.sh"):
+        (room.work / name).chmod(0o755)
+    if shutil.which("cc"):
+        for name, text in PROGRAMS_IN_C.items():
+            source = room.file(f"{name}.c", text)
+            subprocess.run(
+                ["cc", "-O0", "-g", "-o", source.with_suffix(""), source.name],
+                cwd=room.work, check=True,
+            )  # fmt: skip
+    for name, text in (("long", FILES["long.py"]), ("sleeper", "print('on')\n")):
+        room.program(text, f"{name}.py")
+        save = "--json", f"{name}.json", "--max-tests", "3", "-q"
+        run = room.stripe("trace", f"{name}.py", *save, writes=(f"{name}.json",))
+        assert run.status == 0, run
+    room.program(SLEEPER, "sleeper.py")
+    return room.work
+
+
+@pytest.fixture
+def ready(room: Room, files: Path) -> Room:
+    for each in files.iterdir():
+        if each.suffix != ".json":
+            shutil.copytree(each, room.work / each.name) if each.is_dir() else shutil.copy2(
+                each, room.work
+            )
+        else:  # a result says where its program runs
+            room.file(each.name, each.read_text().replace(str(files), str(room.work)))
+    return room
+
+
+@pytest.mark.parametrize("row", rows())
+def test_the_time_limit(ready: Room, row: str) -> None:
+    verb, *rest = words(row)
+    seconds = SEARCH_SECONDS if ROWS[row][0] == SEARCHING else LIMIT_SECONDS
+    began = time.monotonic()
+    answer = ("--output", str(ready.elsewhere / "answer")) if verb in ("changes", "input") else ()
+    run = ready.stripe(verb, "--max-time", seconds, *answer, *rest)
+    assert time.monotonic() - began < float(seconds) + GRACE_SECONDS, run
+    if "[out-of-time]" in run.err:
+        assert run.status == 1, run
+        assert f"The {seconds} seconds of --max-time" in run.err
+        assert "--max-time S" in run.err
+    else:
+        assert "time limit was reached" in run.out or "(max-time)" in run.out, run
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("row", rows())
+def test_a_signal(ready: Room, row: str, number: signal.Signals) -> None:
+    phase, *_ = ROWS[row]
+    with terminal() as (their, said):
+        process = ready.start(*words(row), stderr=their)
+        with ready.never_outlived_by(process):
+            wait_until(
+                lambda: phase in said() or sleeps(ready, phase) or process.poll() is not None,
+                said,
+            )
+            assert process.poll() is None, said()
+            process.send_signal(number)
+            process.communicate(timeout=GRACE_SECONDS)
+        assert process.returncode == (130 if number == signal.SIGINT else 128 + number), said()
+    assert "Traceback" not in said()
+    ready.must_be_clean()
+
+
+def sleeps(room: Room, phase: str) -> bool:
+    return any(each.partition(" ")[2].strip() == phase for each in room.processes())
+
+
+@contextmanager
+def terminal() -> Iterator[tuple[int, Callable[[], str]]]:
+    """A terminal to write to, and what was written there so far."""
+    ours, theirs = pty.openpty()
+    os.set_blocking(ours, False)
+    found = bytearray()
+
+    def said() -> str:
+        while True:
+            try:
+                found.extend(os.read(ours, 1 << 16))
+            except OSError:
+                return found.decode(errors="replace")
+
+    try:
+        yield theirs, said
+    finally:
+        os.close(theirs)
+        os.close(ours)

@@ -1,0 +1,256 @@
+"""Replays of what a library runs are forked where the first event of the user's code is to come."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from stripe.backend import Observation, Target
+from stripe.sandbox.walls import Layer, find_layer
+from stripe_pytrace.backend import PythonBackend
+from stripe_pytrace.host import AgentProcess
+from stripe_pytrace.recording import AT_FIRST, ATTEMPTS, PythonRecording
+
+RUNNER = """\
+import os, random, sys, time
+until = time.process_time() + 0.02
+while time.process_time() < until:
+    pass
+{before}
+import prog
+{after}
+"""
+"""What begins before the user's code does, as pytest."""
+
+PROGRAM = """
+    import sys
+    total = 0
+    for each in range(6):
+        total += each
+        print(each, total)
+    print(sys.stdin.read())
+    assert total == 16, total
+"""
+
+
+@contextmanager
+def recorded(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, source: str, before: str = "", after: str = ""
+) -> Iterator[PythonRecording]:
+    project, library = folder / "project", folder / "library"
+    project.mkdir()
+    library.mkdir()
+    (library / "runner.py").write_text(RUNNER.format(before=before, after=after))
+    (project / "prog.py").write_text(dedent(source))
+    monkeypatch.setenv("PYTHONPATH", str(library))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # a run that writes files is another one
+    target = Target("runner", (), True, project, stdin=b"0123456789", exclude=(f"{library}/*",))
+    recording = PythonBackend().record(target)
+    assert isinstance(recording, PythonRecording)
+    try:
+        yield recording
+    finally:
+        recording.close()
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """What was told of replays that were asked to begin at the first event."""
+    told: list[dict[str, Any]] = []
+    ask = AgentProcess.ask
+
+    def noted(self: AgentProcess, request: Any) -> dict[str, Any]:
+        facts = ask(self, request)
+        if "outpost" in request:
+            told.append(facts)
+        return facts
+
+    monkeypatch.setattr(AgentProcess, "ask", noted)
+    return told
+
+
+def seen(run: Observation) -> tuple[object, ...]:
+    return run.end, run.status, run.stdout, run.stderr, run.detail
+
+
+def replayed(recording: PythonRecording, events: Any, **how: bool) -> tuple[object, ...]:
+    with recording.replay(events, **how) as run:
+        return seen(run)
+
+
+def warmed(recording: PythonRecording) -> range:
+    """The program's events, after the replays that begin at the beginning."""
+    everything = range(len(recording.trace))
+    for _ in range(AT_FIRST):
+        replayed(recording, everything)
+    return everything
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "",
+        "print('from the runner', flush=True)",
+        "sys.stdout.write('not flushed')",
+        "sys.stdin.read(3)",
+        "again = os.dup(2); nothing = open(os.devnull, 'w'); here = open(__file__)",
+    ],
+)
+def test_a_replay_is_what_one_from_the_beginning_is(before, tmp_path, monkeypatch, answers):
+    with recorded(tmp_path, monkeypatch, PROGRAM, before) as recording:
+        everything = warmed(recording)
+        del answers[:]
+        assert replayed(recording, everything) == seen(recording.plain)
+        chance = random.Random(before)
+        for share in (0.3, 0.6, 0.9):
+            kept = recording.trace.close(each for each in everything if chance.random() < share)
+            for strict in (False, True):
+                for _ in range(AT_FIRST + 1):
+                    forked = replayed(recording, kept, strict=strict)
+                assert replayed(recording, kept, strict=strict, fresh=True) == forked
+        assert len(answers) > 6
+        assert all(each["end"] != "lost" for each in answers)
+
+
+def test_branches_begin_there_as_well(tmp_path, monkeypatch, answers):
+    with recorded(tmp_path, monkeypatch, PROGRAM) as recording:
+        everything = warmed(recording)
+        lacking = [
+            recording.trace.close(each for each in everything if each != left)
+            for left in reversed(everything)
+        ]
+        del answers[:]
+        found = recording.branches(lacking)
+        assert len(answers) == 1
+        assert None not in found
+        for events, run in zip(lacking, found, strict=True):
+            assert run is not None
+            assert replayed(recording, events, fresh=True) == seen(run)
+
+
+MEDDLING = """
+    import fcntl, os, sys
+    print(fcntl.fcntl(1, fcntl.F_GETFL) & os.O_APPEND > 0, os.lseek(1, 0, os.SEEK_CUR))
+    print(sys.stdin.read(4), fcntl.fcntl(0, fcntl.F_GETFL) & os.O_NONBLOCK)
+    sys.stdout.flush()
+    sys.stdout.buffer.raw.truncate(9)
+    for each in (0, 1):
+        fcntl.fcntl(each, fcntl.F_SETFL, os.O_NONBLOCK)
+"""
+
+
+def test_what_a_run_does_with_its_files_is_not_there_for_the_next(tmp_path, monkeypatch, answers):
+    with recorded(tmp_path, monkeypatch, MEDDLING, "print('first', flush=True)") as recording:
+        everything = warmed(recording)
+        del answers[:]
+        for _ in range(3):
+            assert replayed(recording, everything) == seen(recording.plain)
+        assert [each["end"] for each in answers] == ["exited"] * 3
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "open('left', 'w').close()",
+        "import subprocess; subprocess.Popen(['sleep', '60'])",
+        "random.seed(1)",
+        "signal = __import__('signal'); signal.alarm(1000)",
+        "sys.setprofile(lambda *event: None)",
+        "ends = os.pipe()",
+    ],
+)
+def test_where_a_fork_would_be_unlike_a_run_all_begin_at_the_beginning(
+    before, tmp_path, monkeypatch, answers
+):
+    with recorded(tmp_path, monkeypatch, PROGRAM, before) as recording:
+        everything = warmed(recording)
+        for _ in range(3):
+            assert replayed(recording, everything) == seen(recording.plain)
+        assert [each["end"] for each in answers] == ["lost"] * ATTEMPTS
+
+
+@pytest.mark.parametrize(
+    ("names", "ahead"),
+    [("weakref, time; time.perf_counter(); wait = 1; profile = 2", True), ("gc", False)],
+)
+def test_what_the_program_names_may_tell_that_it_was_forked(
+    names, ahead, tmp_path, monkeypatch, answers
+):
+    with recorded(tmp_path, monkeypatch, f"{dedent(PROGRAM)}import {names}\n") as recording:
+        everything = warmed(recording)
+        assert replayed(recording, everything) == seen(recording.plain)
+        assert bool(answers) is ahead
+
+
+def test_a_script_begins_at_its_first_event_anyhow(tmp_path, answers):
+    (tmp_path / "prog.py").write_text("total = 1\nprint(total)\n")
+    recording = PythonBackend().record(Target("prog.py", directory=tmp_path))
+    assert isinstance(recording, PythonRecording)
+    try:
+        everything = warmed(recording)
+        assert replayed(recording, everything) == seen(recording.plain)
+    finally:
+        recording.close()
+    assert not answers
+
+
+def test_each_draws_random_numbers_of_its_own(tmp_path, monkeypatch, answers):
+    """As where each is forked from the server: what depends on them must not look steady."""
+    source = "import random\nmany = random.random()\nmany = 0.5\nassert many > 1, many\n"
+    with recorded(tmp_path, monkeypatch, source) as recording:
+        warmed(recording)
+        del answers[:]
+        drawn = set()
+        for _ in range(3):
+            with recording.replay([0, 1, 3]) as run:
+                assert run.exception is not None
+                drawn.add(run.exception.message)
+        assert len(answers) == len(drawn) == 3
+
+
+UNSEEN = "import _posixsubprocess, _multiprocessing"
+"""What may start processes, or keep something, without an event that tells."""
+
+
+@pytest.mark.skipif(find_layer()[0] is not Layer.NAMESPACES, reason="there the kernel tells")
+def test_what_may_have_done_something_unseen_is_asked_of_the_kernel(tmp_path, monkeypatch, answers):
+    """A library written in C may always: so tests of projects with one began at the beginning."""
+    with recorded(tmp_path, monkeypatch, PROGRAM, UNSEEN) as recording:
+        recording._modules = []  # as where libraries imported beforehand make a difference
+        recording._engines.drop_all()
+        everything = warmed(recording)
+        del answers[:]
+        for _ in range(2):
+            assert replayed(recording, everything) == seen(recording.plain)
+        assert [each["end"] for each in answers] == ["exited", "exited"]
+
+
+LEAVES = """
+    import os
+    from multiprocessing.util import spawnv_passfds
+    before = os.path.exists("left")
+    open("left", "w").close()
+    spawnv_passfds(b"/bin/sleep", [b"sleep", b"600"], [])
+    processes = [each for each in os.listdir("/proc") if each.isdigit()]
+    names = [open(f"/proc/{each}/comm").read() for each in processes]
+    print(before, names.count("sleep\\n") > 1)
+"""
+"""A process that is started without an event that tells."""
+
+
+@pytest.mark.skipif(find_layer()[0] is not Layer.NAMESPACES, reason="there the kernel tells")
+@pytest.mark.parametrize("before", ["", UNSEEN])
+def test_what_a_run_has_left_is_not_there_for_the_next(before, tmp_path, monkeypatch, answers):
+    with recorded(tmp_path, monkeypatch, LEAVES, before) as recording:
+        everything = warmed(recording)
+        del answers[:]
+        for _ in range(3):
+            assert replayed(recording, everything) == seen(recording.plain)
+        assert answers
+        assert all(each["dirty"] for each in answers if each["end"] == "exited")
