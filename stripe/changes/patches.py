@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
@@ -11,8 +12,11 @@ from pathlib import Path
 
 from stripe.changes.git import quoted
 from stripe.changes.snapshots import Tree
-from stripe.sandbox.commands import limit_told
+from stripe.sandbox.commands import limit_error, limit_told
 from stripe.sandbox.scratch import Scratch
+
+LITTLE_ROOM = 1 << 16
+"""Bytes that are free where a disk is as good as full."""
 
 
 def patch_between(before: Tree, after: Tree) -> bytes:
@@ -48,7 +52,10 @@ def _run(git: str, repository: Path, words: list[str], said: bytes = b"") -> byt
             start_new_session=True,  # Ctrl-C is for the search, whose answer this is
         ).stdout
     except subprocess.CalledProcessError as error:
-        raise limit_told(error.stderr.decode("utf-8", "replace")) or error from None
+        told = limit_told(error.stderr.decode("utf-8", "replace"))
+        if told is None and shutil.disk_usage(repository).free < LITTLE_ROOM:
+            told = limit_error(errno.ENOSPC)  # of which git does not always tell
+        raise told or error from None
 
 
 def _commits(before: Tree, after: Tree) -> Iterator[bytes]:

@@ -55,10 +55,13 @@ def close_quietly() -> None:
 
 def say(*paragraphs: str) -> None:
     """Write to standard error; a broken one is nobody's problem."""
-    import textwrap
+    try:
+        import textwrap
 
-    from stripe.report.style import Style, is_terminal, printable
-
+        from stripe.report.style import Style, is_terminal, printable
+    except (ImportError, MemoryError):  # there may be no memory left for them
+        sys.stderr.write("\n".join(filter(None, paragraphs)) + "\n")
+        return
     width = min(WIDEST, Style.of(sys.stderr).width - 1) if is_terminal(sys.stderr) else WIDEST
     for paragraph in paragraphs:
         if not paragraph:

@@ -145,7 +145,7 @@ int main(void)
 def test_a_parent_that_was_stopped_without_a_sandbox_goes_on(room: Room, name: str) -> None:
     """It was waited for without an end, or taken for a program that hangs."""
     name, *more = name.split()
-    begin = f'cd /tmp && printf %s "$0" > {name} && exec "$@"'
+    begin = f'mkdir /tmp/alone && cd /tmp/alone && printf %s "$0" > {name} && exec "$@"'
     in_jail = [sys.executable, str(Path(jail.__file__)), "sh", "-c", begin, STOPS_ITS_PARENT[name]]
     environment = {"STRIPE_SANDBOX_LAYER": "none", "TMPDIR": "/tmp", "XDG_CACHE_HOME": "/tmp/c"}
     words = [*in_jail, *command()]

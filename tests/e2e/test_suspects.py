@@ -501,7 +501,7 @@ def test_a_test_that_hangs_fails_and_is_told(
     monkeypatch.setattr(Processes, "ask", counted)
     text = "import sys\nn = int(sys.argv[1])\nwhile n != 1:\n    n -= 2\nprint('done')\n"
     cases = [Case(each, (each,), b"", b"done") for each in ("3", "4")]
-    found = suspects(tmp_path, text, cases, max_time=5, max_tests=5)
+    found = suspects(tmp_path, text, cases, max_time=30, max_tests=5)
     assert (found.failing, found.passing) == (("4",), ("3",))
     assert (found.places[0].before, found.places[0].after) == ((), ("False",))
     assert [each["old"] for each in asked if each["task"] == "show"] == [False]

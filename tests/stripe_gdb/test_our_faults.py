@@ -61,7 +61,7 @@ def test_an_exception_at_a_breakpoint(engine, module, ours, tmp_path):
 def test_a_way_past_what_is_left_out_that_leads_elsewhere(ours, tmp_path):
     """A full replay in one piece would not come by: each test of the search goes wrong."""
     program = build(PROGRAM, tmp_path)
-    path = ours / "tracer" / "course.py"
+    path = ours / "tracer" / "expected_path.py"
     text = path.read_text()
     led = "record = course.event(to, self._index(number, to), "
     assert led in text

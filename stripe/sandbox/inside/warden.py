@@ -33,9 +33,13 @@ class Warden:
             self._queues = -1
         self._clean = self._look()
 
+    def dirty(self):
+        """Whether a run did anything to the world since it was last undone."""
+        return bool(self.descriptors) and self._look() != self._clean
+
     def renew(self):
         """Undo what the last run did to the world; whether it did anything."""
-        if not self.descriptors or self._look() == self._clean:
+        if not self.dirty():
             return False
         if self._queues >= 0:
             for name in os.listdir(self._queues):
