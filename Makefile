@@ -52,7 +52,7 @@ docs: ## Build the documentation: build/docs/index.html
 
 check: lint types test ## All of lint, types and test
 
-lock: ## Choose the tools' versions anew and write requirements-dev.lock
+lock: ## Choose the tools' versions anew and write requirements/
 	@tools/lock
 
 clean: ## Remove what make made

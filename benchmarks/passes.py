@@ -224,7 +224,7 @@ def _remembered(
     """
     known: Any = Remembered(recording)
     first = reduce(known, checks, settings(frozenset()))  # the others begin with as much known
-    passes.extend(each.to_json() for each in first.slices[0].passes)
+    passes.extend(each._asdict() for each in first.slices[0].passes)
     for name, without in {"": frozenset[str](), **PASSES}.items():
         spent, own, began = known.spent, known.own, time.process_time()
         result = reduce(known, checks, settings(without))

@@ -1,7 +1,7 @@
 """Makes this checkout a package, with its command, in the environment of the Python that runs this.
 
-As an editable install, but without installer and network: the package itself needs nothing else. An
-installer that comes later finds a RECORD, and can replace it.
+As an editable install, but without installer and network. An installer that comes later finds a
+RECORD, and can replace it.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ sections = [
 ]
 extras = project["optional-dependencies"]
 metadata = ["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {found['__version__']}"]
+metadata += [f"Requires-Dist: {each}" for each in project["dependencies"]]
 for extra, wanted in extras.items():
     metadata.append(f"Provides-Extra: {extra}")
     metadata += [f"Requires-Dist: {each}; extra == '{extra}'" for each in wanted]

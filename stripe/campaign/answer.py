@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from stripe.dd import Outcome, Reason
 
@@ -17,20 +16,6 @@ class Level:
     before: int
     after: int
     tests: int
-
-    def to_json(self, kind: str) -> dict[str, Any]:
-        """The level as plain JSON data; ``kind`` is what its name stands under."""
-        return {kind: self.name, "before": self.before, "after": self.after, "tests": self.tests}
-
-
-def tests_told(outcomes: Mapping[Outcome, int], cached: int, resumed: int) -> dict[str, int]:
-    """Numbers of tests as plain JSON data."""
-    return {
-        "executed": sum(outcomes.values()),
-        **{outcome.name: outcomes.get(outcome, 0) for outcome in Outcome},
-        "cached": cached,
-        "resumed": resumed,
-    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,21 +55,3 @@ class Answer:
     def interrupted(self) -> bool:
         """Whether the user ended the search early."""
         return self.stopped is Reason.STOPPED
-
-    def account(self, kind: str, **tests: int) -> dict[str, Any]:
-        """All that as plain JSON data, but for the failures.
-
-        Args:
-            kind: what the names of levels stand under.
-            tests: more numbers of tests.
-        """
-        return {
-            "tests": {**tests_told(self.outcomes, self.cached, self.resumed), **tests},
-            "certified": self.certified,
-            "stopped": self.stopped.value,
-            "verified": self.verified,
-            "levels": [level.to_json(kind) for level in self.levels],
-            "seconds": self.seconds,
-            "output": list(self.output),
-            "notes": list(self.notes),
-        }

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from stripe.campaign.log import LogEntry
 from stripe.changes.result import Blamed, ChangesResult, Tested
@@ -37,10 +36,6 @@ class Told:
     about: str
     text: str
     items: tuple[str, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """The statement as plain JSON data."""
-        return {"about": self.about, "text": self.text, "items": list(self.items)}
 
 
 def narrative(result: ChangesResult) -> list[Told]:

@@ -2,8 +2,7 @@
 
 All of it can be written as JSON (:meth:`ChangesResult.to_json`) and read again
 (:func:`stripe.changes.reading.from_json`); every report is made from that and nothing else.
-:data:`VERSION` counts the incompatible changes of that form; its JSON Schema is
-``stripe/report/schema/changes.json``.
+Its model is :mod:`stripe.results.changes`.
 """
 
 from __future__ import annotations
@@ -17,9 +16,6 @@ from stripe.campaign.log import LogEntry
 from stripe.dd import Outcome
 from stripe.intervals import stretches
 
-VERSION = 1
-"""The version of the JSON form."""
-
 
 @dataclass(frozen=True, slots=True)
 class Tested:
@@ -32,13 +28,6 @@ class Tested:
 
     outcome: Outcome | None = None
     predicted: bool = False
-
-    def to_json(self) -> dict[str, Any]:
-        """The fact as plain JSON data."""
-        return {
-            "outcome": None if self.outcome is None else self.outcome.name,
-            "predicted": self.predicted,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +50,6 @@ class Blamed:
     lines: tuple[tuple[str, str], ...]
     alone: Tested = Tested()
     without: Tested = Tested()
-
-    def to_json(self) -> dict[str, Any]:
-        """The changes as plain JSON data."""
-        return {
-            "path": self.path,
-            "kinds": list(self.kinds),
-            "functions": list(self.functions),
-            "commit": self.commit,
-            "subject": self.subject,
-            "author": self.author,
-            "date": self.date,
-            "lines": [sign + text for sign, text in self.lines],
-            "alone": self.alone.to_json(),
-            "without": self.without.to_json(),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +75,6 @@ class ChangedFile:
     before: str
     after: str
     passages: tuple[Passage, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """The file as plain JSON data."""
-        return {
-            "before": self.before,
-            "after": self.after,
-            "passages": [
-                {
-                    "before": each.before,
-                    "after": each.after,
-                    "lines": [[sign + text, by] for sign, text, by in each.lines],
-                }
-                for each in self.passages
-            ],
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,40 +123,7 @@ class ChangesResult(Answer):
         return list(stretches(self.edits))
 
     def to_json(self) -> dict[str, Any]:
-        """The result as plain JSON data, version :data:`VERSION`."""
-        from stripe.changes.narrative import narrative
+        """The result as plain JSON data."""
+        from stripe.changes.reading import document_of
 
-        return {
-            "format": "stripe-changes-result",
-            "version": VERSION,
-            "good": self.good,
-            "bad": self.bad,
-            "steps": self.steps,
-            "test": self.test,
-            "build": self.build,
-            "granularity": self.granularity,
-            "algorithm": self.algorithm,
-            "changes": self.changes,
-            "lines": {"changed": self.lines, "blamed": self.blamed_lines},
-            "blamed": [each.to_json() for each in self.blamed],
-            "patch": self.patch.decode("utf-8", "replace"),
-            "files": [each.to_json() for each in self.files],
-            "undecided": dict(self.undecided),
-            "failure": {"bad": self.failure, "answer": self.failure_now},
-            "edits": {"of": self.of, "answer": list(self.edits)},
-            "log": [
-                {
-                    "number": each.number,
-                    "outcome": each.outcome.name,
-                    "size": each.size,
-                    "ranges": None if each.ranges is None else list(each.ranges),
-                    "predicted": each.predicted,
-                    "level": each.level,
-                }
-                for each in self.log
-            ],
-            "rest": self.rest.to_json(),
-            "untried": self.untried,
-            "narrative": [each.to_json() for each in narrative(self)],
-            **self.account("granularity", predicted=self.predicted),
-        }
+        return document_of(self).to_json()

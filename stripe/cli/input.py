@@ -139,7 +139,7 @@ def run(arguments: Sequence[str]) -> int:
     if note := misplaced(parts, parser):
         result = replace(result, notes=(note, *result.notes))
     result = replace(result, output=tuple(writing.places(answers)))
-    write_data(result.to_json(), writing)
+    write_data(result, writing)
     if not writing.standard:
         write_lines(input_lines(result, Style.of(sys.stdout)))
     writing.complain()

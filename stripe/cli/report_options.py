@@ -39,10 +39,12 @@ FACES = {"json": "result", "html": "page", "sarif": "sarif"}
 class Writing:
     """Writes the outputs of a verb, one after the other; a failure is told when all are done.
 
-    Raises (when made) what :func:`stripe.outputs.claim` raises.
+    Raises (when made) what :func:`stripe.outputs.claim` raises; UsageError: ``no-msgspec``.
     """
 
     def __init__(self, outputs: Sequence[Output], reads: Reads, *, force: bool) -> None:
+        if any(each.option == "--json" for each in outputs):
+            import stripe.results.model  # noqa: F401 - what it needs is there, or nothing is begun
         self.outputs = {each.option: each for each in outputs}
         """By option."""
         self.losses: list[Loss] = []
@@ -153,10 +155,16 @@ def json_output(target: str | None, kind: str) -> list[Output]:
     return [] if target is None else [Output("--json", target, kind)]
 
 
-def write_data(data: dict[str, Any], writing: Writing) -> None:
+class Plain(Protocol):
+    """What can be told as plain JSON data."""
+
+    def to_json(self) -> dict[str, Any]: ...
+
+
+def write_data(result: Plain, writing: Writing) -> None:
     """Write a result as JSON, if asked for."""
     if "--json" in writing.outputs:
-        writing.write("--json", as_json(data))
+        writing.write("--json", as_json(result.to_json()))
 
 
 class Forms(Protocol):
@@ -174,7 +182,7 @@ def forms_of(options: Forms) -> list[Output]:
 
 def write_forms(result: ChangesResult, writing: Writing) -> None:
     """Write a result of ``stripe changes`` in the forms that were asked for."""
-    write_data(result.to_json(), writing)
+    write_data(result, writing)
     if "--html" in writing.outputs:
         from stripe.report.html.changes import page
 
@@ -212,7 +220,7 @@ def drawn_of(options: Drawn) -> list[Output]:
 
 def write_drawn(result: CausesResult, writing: Writing) -> None:
     """Write a result of ``stripe causes`` in the forms that were asked for."""
-    write_data(result.to_json(), writing)
+    write_data(result, writing)
     if "--html" in writing.outputs:
         from stripe.report.html.causes import page
 
@@ -235,7 +243,7 @@ def write_suspects(result: SuspectsResult, writing: Writing) -> None:
     sources = frozenset().union(*(keys(Path.cwd() / each) for each in files))
     for output in writing.outputs.values():
         output.avoid |= sources
-    write_data(result.to_json(), writing)
+    write_data(result, writing)
     if "--html" in writing.outputs:
         from stripe.report.html.suspects import page
 

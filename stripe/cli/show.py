@@ -170,7 +170,7 @@ def build_parser() -> Parser:
         group,
         "--schema",
         flag="store_true",
-        help="print the JSON Schema of results of stripe trace, and end; --schema changes, "
+        help="print the JSON Schema of results of stripe trace, and end; --schema input, changes, "
         "causes or suspects: of these",
     )
     parser.option(group, "-v", "--verbose", flag="count", default=0, help="more about errors")

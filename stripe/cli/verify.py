@@ -62,7 +62,7 @@ def run(arguments: Sequence[str]) -> int:
             progress=reporter,
             doing=reporter.doing,
         )
-    write_data(found.to_json(), writing)
+    write_data(found, writing)
     if not writing.standard:
         write_lines(verification(found, Style.of(sys.stdout)))
     writing.complain()

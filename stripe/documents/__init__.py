@@ -1,1 +1,1 @@
-"""JSON from files that anybody may have written: read within bounds, and held against a form."""
+"""JSON from files that anybody may have written, read within bounds."""

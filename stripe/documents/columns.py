@@ -19,6 +19,9 @@ from typing import Any
 LONG = 10_000
 """Numbers up to which a column is a list."""
 
+LARGEST = 2**31 - 1
+"""The largest number that counts or names anything in a result: traces are arrays of such."""
+
 MOST = 20_000_000
 """Numbers of a column that are read, and of all columns of a document."""
 

@@ -1,15 +1,11 @@
-"""What a reduction of an input answers, as data; :data:`VERSION` counts incompatible changes."""
+"""What a reduction of an input answers, as data; its model is :mod:`stripe.results.inputs`."""
 
 from __future__ import annotations
 
-import base64
 from dataclasses import dataclass, field
 from typing import Any
 
 from stripe.campaign.answer import Answer
-
-VERSION = 1
-"""The version of the JSON form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,29 +32,7 @@ class InputResult(Answer):
         return self.passing if self.mode == "max" and self.passing is not None else self.failing
 
     def to_json(self) -> dict[str, Any]:
-        """The result as plain JSON data, version :data:`VERSION`."""
-        return {
-            "format": "stripe-input-result",
-            "version": VERSION,
-            "file": self.file,
-            "mode": self.mode,
-            "units": self.units,
-            "bytes": {
-                "original": self.original,
-                "failing": len(self.failing),
-                "passing": None if self.passing is None else len(self.passing),
-            },
-            "failing": _text(self.failing),
-            "passing": None if self.passing is None else _text(self.passing),
-            "failure": {"original": self.failure, "answer": self.failure_now},
-            "untried": self.untried,
-            **self.account("units"),
-        }
+        """The result as plain JSON data."""
+        from stripe.inputs.form import document_of
 
-
-def _text(content: bytes) -> dict[str, str]:
-    """Text as it is, anything else in base 64."""
-    try:
-        return {"text": content.decode()}
-    except UnicodeDecodeError:
-        return {"base64": base64.b64encode(content).decode("ascii")}
+        return document_of(self).to_json()

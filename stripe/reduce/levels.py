@@ -16,7 +16,6 @@ from array import array
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from itertools import filterfalse
-from typing import Any
 
 from stripe import dd
 from stripe.dd import (
@@ -62,20 +61,6 @@ class LevelAnswer:
     def configuration(self) -> Events:
         """The events of the answer."""
         return packed(event for stretch in stretches(self.ranges) for event in stretch)
-
-    def to_json(self) -> dict[str, Any]:
-        """The answer as plain JSON data."""
-        return {
-            "level": self.name,
-            "units": self.units,
-            "kept": self.kept,
-            "before": self.before,
-            "events": self.events,
-            "tests": self.tests,
-            "seconds": self.seconds,
-            "certified": self.certified,
-            "ranges": list(self.ranges),
-        }
 
 
 type LevelListener = Callable[[str, LevelAnswer], None]

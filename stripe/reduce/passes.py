@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from stripe.dd import Outcome, TestEvent
 
@@ -38,10 +38,6 @@ class Pass(NamedTuple):
     successes: int
     events: int
     seconds: float
-
-    def to_json(self) -> dict[str, Any]:
-        """It as plain JSON data."""
-        return dict(zip(self._fields, self, strict=True))
 
 
 class Passes:

@@ -1,14 +1,12 @@
 """What a reduction answers: critical slices of one trace, as data.
 
 Everything here can be written as JSON (:meth:`Result.to_json`) and read again
-(:func:`stripe.reduce.reading.from_json`); every report is made from that and nothing else.
-:data:`VERSION` counts the incompatible changes of that form; its JSON Schema is
-``stripe/report/schema/result.json``.
+(:func:`stripe.reduce.reading.from_json`); every report is made from that and nothing else.  Its
+model is :mod:`stripe.results.slices`.
 """
 
 from __future__ import annotations
 
-import base64
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,28 +14,14 @@ from hashlib import sha256
 from typing import Any, ClassVar, NamedTuple
 
 from stripe.backend import Differences, Observation, Target, UncaughtException, Uses
-from stripe.campaign.answer import tests_told
 from stripe.campaign.log import LogEntry
 from stripe.checks import Shown
 from stripe.dd import Outcome, Reason
-from stripe.documents.columns import column
 from stripe.reduce.levels import LevelAnswer
 from stripe.reduce.passes import Pass
-from stripe.reduce.stored import NAMES, STORED, columns_of
+from stripe.results.limits import HEAD
 from stripe.trace import Trace
 from stripe.trace.levels import LEVELS
-
-VERSION = 4
-"""The version of the JSON form."""
-
-CONTAINED = 3
-"""The version of a result that has its trace in itself."""
-
-OLDEST = 2
-"""The first version that is still read: it has no columns in short."""
-
-HEAD = 20_000
-"""Bytes of a recorded stream that a result keeps."""
 
 
 class Dependence(NamedTuple):
@@ -79,30 +63,6 @@ class RecordedRun:
             observation.end.name, observation.status, out, err, (first, second),
             observation.exception, unwritten,
         )  # fmt: skip
-
-    def to_json(self) -> dict[str, Any]:
-        """The facts as plain JSON data."""
-        raised = self.exception
-        return {
-            "end": self.end,
-            "status": self.status,
-            "stdout": self.stdout,
-            "stderr": self.stderr,
-            "digests": list(self.digests),
-            "exception": None
-            if raised is None
-            else {
-                "type": raised.type,
-                "message": raised.message,
-                "file": raised.file,
-                "line": raised.line,
-                "statement": raised.statement,
-                "event": raised.event,
-                "compared": raised.compared,
-                "innermost": raised.innermost,
-            },
-            "unwritten": self.unwritten,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,64 +171,6 @@ class CriticalSlice:
         """The kept lines as (file, line): where a kept statement starts."""
         return lines_of(trace, self.statements(trace))
 
-    def to_json(self, trace: Trace) -> dict[str, Any]:
-        """The slice as plain JSON data."""
-        executed = Counter(trace.statement)
-        return {
-            "name": self.name,
-            "check": self.check,
-            "events": column(self.events),
-            "statements": [
-                {"statement": number, "kept": kept, "executed": executed[number]}
-                for number, kept in sorted(self.statements(trace).items())
-            ],
-            "tests": tests_told(self.outcomes, self.cached, self.resumed),
-            "certified": self.certified,
-            "stopped": self.stopped.value,
-            "verified": self.verified,
-            "seconds": self.seconds,
-            "log": [
-                {
-                    "number": record.number,
-                    "outcome": record.outcome.name,
-                    "size": record.size,
-                    "ranges": None if record.ranges is None else column(record.ranges),
-                }
-                for record in self.log
-            ],
-            "evidence": self.evidence,
-            "dependences": [
-                [each.event, each.on, each.kind, list(each.names)] for each in self.dependences
-            ],
-            "values": [[event, dict(values)] for event, values in sorted(self.values.items())],
-            "governing": column(self.governing),
-            "undecided": dict(self.undecided),
-            "untried": self.untried,
-            "shown": [[each.what, list(each.lines), each.of] for each in self.shown],
-            "level": self.level,
-            "levels": [each.to_json() for each in self.levels],
-            "same": self.same,
-            "passes": [each.to_json() for each in self.passes],
-            **self._freer_to_json(),
-            **self._others_to_json(),
-        }
-
-    def _freer_to_json(self) -> dict[str, Any]:
-        if self.freer is None:
-            return {}
-        return {"freer": {"events": column(self.freer.events), "tests": self.freer.tests}}
-
-    def _others_to_json(self) -> dict[str, Any]:
-        if self.others is None:
-            return {}
-        return {
-            "others": [
-                [event, {name: list(texts) for name, texts in names.items()}]
-                for event, names in sorted(self.others.items())
-            ],
-            "looks": self.looks,
-        }
-
 
 def lines_of(trace: Trace, statements: Iterable[int]) -> set[tuple[int, int]]:
     """Where ``statements`` start, as (file, line)."""
@@ -345,84 +247,12 @@ class Result:
         return any(each.stopped is Reason.STOPPED for each in self.slices)
 
     def to_json(self, stored: Mapping[str, str] | None = None) -> dict[str, Any]:
-        """The result as plain JSON data, version :data:`VERSION`.
+        """The result as plain JSON data, version :data:`.formats.SLICES`.
 
         The arrays in ``trace`` are indexed by event; event numbers count from 0, the times
         people see from 1.  ``stored`` points to the file that has them, see
-        :mod:`stripe.reduce.stored`; the version of others is :data:`CONTAINED`.
+        :mod:`stripe.reduce.stored`; the version of others is :data:`.formats.CONTAINED`.
         """
-        trace = self.trace
-        if stored is None:
-            columns = columns_of(trace, control=self.control == "program")
-        else:
-            columns = {**dict.fromkeys(NAMES, STORED), "stored": dict(stored)}
-            if self.control != "program":
-                columns["control"] = None
-        return {
-            "format": "stripe-result",
-            "version": CONTAINED if stored is None else VERSION,
-            "command": list(self.command),
-            "control": self.control,
-            "values": self.values,
-            "algorithm": self.algorithm,
-            "files": [
-                {"path": file.path, "text": file.text}
-                | ({"elsewhere": list(file.elsewhere)} if file.elsewhere else {})
-                for file in trace.files
-            ],
-            "statements": [
-                {
-                    "id": statement.id,
-                    "file": statement.file,
-                    "kind": statement.kind,
-                    "function": statement.function,
-                    "line": statement.line,
-                    "header_end": statement.header_end,
-                    "end_line": statement.end_line,
-                    "column": statement.column,
-                    "parent": statement.parent,
-                }
-                for statement in trace.statements
-            ],
-            "trace": {
-                **columns,
-                "activations": [
-                    {"function": each.function, "file": each.file, "caller": each.caller}
-                    for each in trace.activations
-                ],
-                **({} if trace.extent is None else {"window": trace.extent.to_json()}),
-            },
-            "recorded": None if self.recorded is None else self.recorded.to_json(),
-            "target": None if self.target is None else _target_to_json(self.target),
-            "slices": [each.to_json(trace) for each in self.slices],
-            "notes": list(self.notes),
-            "sandbox": self.sandbox,
-            "interpreter": self.interpreter,
-            "statistics": {
-                "plain_seconds": self.statistics.plain_seconds,
-                "recorded_seconds": self.statistics.recorded_seconds,
-                "total_seconds": self.statistics.total_seconds,
-                "replays": self.statistics.replays,
-                "uses": {name: list(counts) for name, counts in self.statistics.uses.items()},
-            },
-        }
+        from stripe.reduce.form import document_of
 
-
-def _target_to_json(target: Target) -> dict[str, Any]:
-    """What to run, and how, as plain JSON data; the input as Base64."""
-    return {
-        "program": target.program,
-        "arguments": list(target.arguments),
-        "module": target.module,
-        "directory": str(target.directory),
-        "stdin": base64.b64encode(target.stdin).decode(),
-        "python": target.python,
-        "include": list(target.include),
-        "exclude": list(target.exclude),
-        "window": target.window,
-        "whole": list(target.whole),
-        "timeout": target.timeout,
-        "memory": target.memory,
-        "engine": target.engine,
-        "tty": target.tty,
-    }
+        return document_of(self, stored).to_json()

@@ -12,8 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from stripe.documents.columns import CODED, column, portions
-from stripe.documents.forms import LARGEST
+from stripe.documents.columns import CODED, LARGEST, column, portions
 from stripe.documents.loading import load
 from stripe.errors import UsageError
 from stripe.trace import NONE, Trace

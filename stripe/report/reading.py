@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from stripe.errors import UsageError
 from stripe.reduce import Result
-from stripe.reduce.reading import FORMAT, from_json, loaded, parse
+from stripe.reduce.reading import from_json, loaded, parse
+from stripe.results.formats import SLICES
 
 if TYPE_CHECKING:  # only who has such a result needs all that
     from stripe.changes.result import ChangesResult
@@ -72,12 +73,12 @@ def _text_of(source: str) -> tuple[str, str]:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UsageError(
-            "no-input", f"The result {source!r} cannot be read: {reason}.", FORMAT.make_one
+            "no-input", f"The result {source!r} cannot be read: {reason}.", SLICES.make_one
         ) from None
     try:
         return data.decode(), name
     except UnicodeDecodeError as error:
-        FORMAT.refuse(name, f"it is not UTF-8 (byte {error.start} cannot be read)")
+        SLICES.refuse(name, f"it is not UTF-8 (byte {error.start} cannot be read)")
 
 
 def _read_all(stream: BinaryIO, name: str) -> bytes:

@@ -10,22 +10,16 @@ import enum
 from collections import deque
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Any
 
+from stripe.results.limits import LONGEST_LABEL, MOST_VERTICES
 from stripe.states.deltas import Change, Difference, Slot, shown
 from stripe.states.graph import ROOT, Graph, Kind, Operation, Step
 
 SMALL = 40
 """Graphs of so many vertices are kept whole."""
 
-MOST = 60
-"""Vertices that are kept of others."""
-
 LONGEST_PATH = 12
 """Vertices of a path; of a longer one its beginning and its end are kept."""
-
-LONGEST_TEXT = 200
-"""Characters of a value, and of a name."""
 
 
 class Side(enum.Enum):
@@ -64,19 +58,6 @@ class Node:
     equal: int = 0
     different: int = 0
 
-    def to_json(self) -> dict[str, Any]:
-        """The vertex as plain JSON data."""
-        return {
-            "kind": self.kind.value,
-            "type": self.type,
-            "side": self.side.value,
-            "passing": self.passing,
-            "failing": self.failing,
-            "role": None if self.role is None else self.role.value,
-            "equal": self.equal,
-            "different": self.different,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Arc:
@@ -94,19 +75,6 @@ class Arc:
     was: str | int | None = None
     skipped: int = 0
 
-    def to_json(self) -> dict[str, Any]:
-        """The edge as plain JSON data."""
-        return {
-            "from": self.source,
-            "to": self.target,
-            "step": self.operation.step.value,
-            "key": self.operation.key,
-            "was": self.was,
-            "side": self.side.value,
-            "role": None if self.role is None else self.role.value,
-            "skipped": self.skipped,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
@@ -119,15 +87,6 @@ class Overlay:
     links: tuple[Arc, ...]
     passing: int
     failing: int
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it as plain JSON data."""
-        return {
-            "vertices": [each.to_json() for each in self.nodes],
-            "edges": [each.to_json() for each in self.links],
-            "passing": self.passing,
-            "failing": self.failing,
-        }
 
 
 def overlay(difference: Difference, cause: Collection[int], context: Collection[int]) -> Overlay:
@@ -308,7 +267,7 @@ class _Selection:
         if count <= SMALL:
             self.kept = dict.fromkeys(range(count))
             return
-        for number in wanted[: 4 * MOST]:
+        for number in wanted[: 4 * MOST_VERTICES]:
             self._keep(both.path(number))
         for number in wanted:  # what leads to a difference that is left out
             each = None if number in self.kept else number
@@ -333,7 +292,7 @@ class _Selection:
         gap = len(path) > LONGEST_PATH
         some = [*path[:half], *path[-half:]] if gap else path
         new = [each for each in some if each not in self.kept]
-        if len(self.kept) + len(new) > MOST:
+        if len(self.kept) + len(new) > MOST_VERTICES:
             return
         self.kept.update(dict.fromkeys(new))
         if gap and path[half] not in self.kept:
@@ -377,7 +336,7 @@ class _Selection:
         whole = not both.links[number]
         return Node(
             this.kind,
-            this.type[:LONGEST_TEXT],
+            this.type[:LONGEST_LABEL],
             both.side(number),
             "" if passing is None else _text(both.passing, passing, whole),
             "" if failing is None else _text(both.failing, failing, whole),
@@ -389,14 +348,14 @@ class _Selection:
 
 def _renumbered(link: Arc, numbers: dict[int, int]) -> Arc:
     key, was = link.operation.key, link.was
-    short = key[:LONGEST_TEXT] if isinstance(key, str) else key
+    short = key[:LONGEST_LABEL] if isinstance(key, str) else key
     return Arc(
         numbers[link.source],
         numbers[link.target],
         Operation(link.operation.step, short),
         link.side,
         link.role,
-        was[:LONGEST_TEXT] if isinstance(was, str) else was,
+        was[:LONGEST_LABEL] if isinstance(was, str) else was,
     )
 
 
@@ -406,4 +365,4 @@ def _text(graph: Graph, vertex: int, whole: bool) -> str:
     if this.kind is Kind.ROOT:
         return ""
     text = shown(graph, vertex) if whole else this.text
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
+    return text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…"

@@ -1,40 +1,13 @@
-"""Reading a result from its JSON form (:meth:`stripe.states.result.CausesResult.to_json`).
-
-Nothing in it is believed: what does not have the form of a result is refused, so that every report
-can show what is read, in a time that grows with the size of the document.
-"""
+"""A result as its model (:mod:`stripe.results.causes`), and the result of a document."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from stripe.campaign.shape import (
-    COUNT,
-    NAME,
-    NOTE,
-    SECONDS,
-    STOPPED,
-    TESTS_RUN,
-    Format,
-    check_tests,
-)
-from stripe.dd import Outcome, Reason
-from stripe.documents.forms import (
-    LARGEST,
-    Form,
-    WrongError,
-    ascending,
-    boolean,
-    each,
-    integer,
-    mapping,
-    nullable,
-    one_of,
-    record,
-    text,
-    within,
-)
+from stripe.results import causes as model
+from stripe.results.formats import CAUSES
+from stripe.results.searches import Tests
 from stripe.snapshots import Call, Moment
 from stripe.states.chain import Transition
 from stripe.states.deltas import Change
@@ -42,214 +15,141 @@ from stripe.states.graph import Kind, Operation, Step
 from stripe.states.isolation import Cause, Variable
 from stripe.states.links import Link, Shown
 from stripe.states.moments import Match
-from stripe.states.overlay import LONGEST_TEXT, MOST, Arc, Node, Overlay, Role, Side
-from stripe.states.result import VERSION, CausesResult
-
-FORMAT = Format(
-    "stripe-causes-result",
-    VERSION,
-    "stripe causes",
-    "A result is written by: stripe causes PROGRAM --fail INPUT --pass INPUT --json RESULT.json",
-    "Search again with this version of stripe.",
-)
-
-SHORT = text(LONGEST_TEXT)
-ROLE = nullable(one_of(*(role.value for role in Role)))
+from stripe.states.overlay import Arc, Node, Overlay, Role, Side
+from stripe.states.result import CausesResult
 
 
-def _key(value: Any) -> None:
-    """A name, or an index."""
-    if type(value) is str:
-        SHORT(value)
-    else:
-        integer(-LARGEST)(value)
+def document_of(result: CausesResult) -> model.Document:
+    """The document of a result."""
+    number = {id(cause): number for number, cause in enumerate(result.chain)}
+    failed, passed = result.ends
+    return model.Document.copy_of(
+        result,
+        format=CAUSES.name,
+        version=CAUSES.version,
+        failing=model.Run(result.failing, failed),
+        passing=model.Run(result.passing, passed),
+        chain=tuple(map(_cause, result.chain)),
+        transitions=tuple(
+            model.Transition.copy_of(
+                each, before=number[id(each.before)], after=number[id(each.after)]
+            )
+            for each in result.transitions
+        ),
+        links=tuple(
+            model.Link.copy_of(each, before=number[id(each.before)], after=number[id(each.after)])
+            for each in result.links
+        ),
+        source=tuple(
+            model.SourceLine(file, line, text) for (file, line), text in result.source.items()
+        ),
+        tests=Tests.counted(result.outcomes, result.cached, result.resumed),
+    )
 
 
-def _at_most(count: int, form: Form) -> Form:
-    """A list of no more than so many."""
-    some = each(form)
+def _cause(cause: Cause) -> model.Cause:
+    failing, passing = cause.match.failing, cause.match.passing
+    return model.Cause.copy_of(
+        cause,
+        file=failing.file,
+        line=failing.line,
+        occurrence=failing.occurrence,
+        occurrence_when_passing=passing.occurrence,
+        backtrace=tuple(map(model.Call.copy_of, cause.match.backtrace)),
+        variables=_variables(cause.variables),
+        context=_variables(cause.context),
+        differences=cause.deltas,
+        graph=model.Graph.copy_of(
+            cause.overlay,
+            vertices=tuple(map(model.Vertex.copy_of, cause.overlay.nodes)),
+            edges=[
+                model.Edge.copy_of(each, step=each.operation.step, key=each.operation.key)
+                for each in cause.overlay.links
+            ],
+        ),
+    )
 
-    def items(value: Any) -> None:
-        some(value)
-        if len(value) > count:
-            raise WrongError(f"a list of at most {count}", value)
 
-    return items
-
-
-GRAPH = record({
-    "vertices": _at_most(MOST, record({
-        "kind": one_of(*(kind.value for kind in Kind)), "type": SHORT,
-        "side": one_of(*(side.value for side in Side)), "passing": SHORT, "failing": SHORT,
-        "role": ROLE, "equal": COUNT, "different": COUNT,
-    })),
-    "edges": _at_most(MOST * MOST, record({
-        "from": COUNT, "to": COUNT, "step": one_of(*(step.value for step in Step)), "key": _key,
-        "was": nullable(_key), "side": one_of("both", "passing", "failing"), "role": ROLE,
-        "skipped": COUNT,
-    })),
-    "passing": COUNT, "failing": COUNT,
-})  # fmt: skip
-
-VALUE = nullable(NOTE)
-
-VARIABLE = record({
-    "name": NOTE, "change": one_of(*(change.value for change in Change)), "passing": VALUE,
-    "failing": VALUE,
-})  # fmt: skip
-
-CAUSE = record({
-    "file": NAME, "line": integer(1), "occurrence": integer(1),
-    "occurrence_when_passing": integer(1),
-    "backtrace": each(record({"function": NAME, "file": NAME, "line": COUNT})),
-    "variables": each(VARIABLE), "context": each(VARIABLE), "differences": COUNT,
-    "certified": boolean, "graph": GRAPH,
-})  # fmt: skip
-
-RUN = record({"input": NOTE, "end": NOTE})
-
-RESULT = record({
-    "format": one_of(FORMAT.name), "version": integer(VERSION, VERSION), "program": NOTE,
-    "fail": RUN, "pass": RUN, "check": NOTE, "chain": each(CAUSE),
-    "transitions": each(record({"from": COUNT, "to": COUNT, "direct": boolean})),
-    "links": each(record({
-        "from": COUNT, "to": COUNT, "shown": one_of(*(shown.value for shown in Shown)),
-        "without": each(NOTE), "with": each(NOTE), "why": NOTE,
-    })),
-    "moments": COUNT, "matched": COUNT,
-    "source": each(record({"file": NAME, "line": integer(1), "text": NAME})),
-    "tests": record(TESTS_RUN), "undecided": mapping(COUNT), "certified": boolean,
-    "stopped": STOPPED, "seconds": SECONDS, "notes": each(NOTE),
-})  # fmt: skip
+def _variables(variables: Sequence[Variable]) -> tuple[model.Variable, ...]:
+    return tuple(
+        model.Variable.copy_of(each, passing=each.before or None, failing=each.after or None)
+        for each in variables
+    )
 
 
 def from_json(data: Any, name: str = "the result") -> CausesResult:
     """The result of which ``data`` is the JSON form; ``name`` is what errors call it.
 
+    Nothing in it is believed: what is not as the model says is refused, so that every report can
+    show what is read, in a time that grows with the size of the document.
+
     Raises:
         UsageError: ``not-a-result``, ``result-version``.
     """
-    FORMAT.require(data, name, RESULT, _check_relations)
-    return _result_of(data)
-
-
-def _check_relations(data: Mapping[str, Any]) -> None:
-    """Numbers point to what is there, counts are those of what they count."""
-    check_tests(data["tests"])
-    within([data["matched"]], data["moments"] + 1, "matched", single=True)
-    for name in ("transitions", "links"):
-        for index, pair in enumerate(data[name]):
-            for end in ("from", "to"):
-                within([pair[end]], len(data["chain"]), name, index, end, single=True)
-            ascending([pair["from"], pair["to"]], name, index)
-        ascending([pair["to"] for pair in data[name]], name)
-    for index, cause in enumerate(data["chain"]):
-        if not cause["backtrace"]:
-            raise WrongError("a call at least", [], "chain", index, "backtrace")
-        if not cause["variables"]:
-            raise WrongError("a variable at least", [], "chain", index, "variables")
-        vertices = cause["graph"]["vertices"]
-        if not vertices or vertices[0]["kind"] != Kind.ROOT.value:
-            raise WrongError("a root", vertices, "chain", index, "graph", "vertices")
-        for number, edge in enumerate(cause["graph"]["edges"]):
-            for end in ("from", "to"):
-                where = ("chain", index, "graph", "edges", number, end)
-                within([edge[end]], len(vertices), *where, single=True)
-
-
-def _result_of(data: dict[str, Any]) -> CausesResult:
-    tests = data["tests"]
-    chain = tuple(map(_cause_of, data["chain"]))
+    document = CAUSES.read(model.Document, data, name, model.check)
+    chain, tests = tuple(map(_cause_of, document.chain)), document.tests
     return CausesResult(
-        program=data["program"],
-        failing=data["fail"]["input"],
-        passing=data["pass"]["input"],
-        check=data["check"],
+        **document.members("format", "version", "failing", "passing", "chain", "transitions",
+                           "links", "source", "tests"),
+        failing=document.failing.input,
+        passing=document.passing.input,
+        ends=(document.failing.end, document.passing.end),
         chain=chain,
         transitions=tuple(
-            Transition(chain[each["from"]], chain[each["to"]], each["direct"])
-            for each in data["transitions"]
+            Transition(chain[each.before], chain[each.after], each.direct)
+            for each in document.transitions
         ),
-        moments=data["moments"],
-        matched=data["matched"],
-        outcomes={outcome: tests[outcome.name] for outcome in Outcome if tests[outcome.name]},
-        cached=tests["cached"],
-        resumed=tests["resumed"],
-        undecided=data["undecided"],
-        certified=data["certified"],
-        stopped=Reason(data["stopped"]),
-        seconds=float(data["seconds"]),
-        source={(each["file"], each["line"]): each["text"] for each in data["source"]},
-        ends=(data["fail"]["end"], data["pass"]["end"]),
-        notes=tuple(data["notes"]),
         links=tuple(
-            Link(
-                chain[each["from"]],
-                chain[each["to"]],
-                Shown(each["shown"]),
-                tuple(each["without"]),
-                tuple(each["with"]),
-                each["why"],
-            )
-            for each in data["links"]
+            Link(chain[each.before], chain[each.after], Shown(each.shown),
+                 **each.members("before", "after", "shown"))
+            for each in document.links
         ),
-    )
+        outcomes=tests.outcomes,
+        cached=tests.cached,
+        resumed=tests.resumed,
+        source={(each.file, each.line): each.text for each in document.source},
+    )  # fmt: skip
 
 
-def _cause_of(data: Mapping[str, Any]) -> Cause:
-    calls = tuple(Call(each["function"], each["file"], each["line"]) for each in data["backtrace"])
+def _cause_of(cause: model.Cause) -> Cause:
     return Cause(
         Match(
-            Moment(data["file"], data["line"], data["occurrence"]),
-            Moment(data["file"], data["line"], data["occurrence_when_passing"]),
-            calls,
+            Moment(cause.file, cause.line, cause.occurrence),
+            Moment(cause.file, cause.line, cause.occurrence_when_passing),
+            tuple(Call(**each.members()) for each in cause.backtrace),
         ),
-        _variables_of(data["variables"]),
-        _variables_of(data["context"]),
-        data["differences"],
-        data["certified"],
-        _overlay_of(data["graph"]),
+        _variables_of(cause.variables),
+        _variables_of(cause.context),
+        cause.differences,
+        cause.certified,
+        _overlay_of(cause.graph),
     )
 
 
-def _variables_of(data: Sequence[Mapping[str, Any]]) -> tuple[Variable, ...]:
+def _variables_of(variables: Sequence[model.Variable]) -> tuple[Variable, ...]:
     return tuple(
-        Variable(each["name"], Change(each["change"]), each["passing"] or "", each["failing"] or "")
-        for each in data
+        Variable(each.name, Change(each.change), each.passing or "", each.failing or "")
+        for each in variables
     )
 
 
-def _overlay_of(data: Mapping[str, Any]) -> Overlay:
-    return Overlay(
-        tuple(
-            Node(
-                Kind(each["kind"]),
-                each["type"],
-                Side(each["side"]),
-                each["passing"],
-                each["failing"],
-                _role_of(each["role"]),
-                each["equal"],
-                each["different"],
-            )
-            for each in data["vertices"]
-        ),
-        tuple(
-            Arc(
-                each["from"],
-                each["to"],
-                Operation(Step(each["step"]), each["key"]),
-                Side(each["side"]),
-                _role_of(each["role"]),
-                each["was"],
-                each["skipped"],
-            )
-            for each in data["edges"]
-        ),
-        data["passing"],
-        data["failing"],
+def _overlay_of(graph: model.Graph) -> Overlay:
+    nodes = (
+        Node(
+            **each.members("kind", "side", "role"),
+            kind=Kind(each.kind),
+            side=Side(each.side),
+            role=each.role and Role(each.role),
+        )
+        for each in graph.vertices
     )
-
-
-def _role_of(name: str | None) -> Role | None:
-    return None if name is None else Role(name)
+    arcs = (
+        Arc(
+            **each.members("step", "key", "side", "role"),
+            operation=Operation(Step(each.step), each.key),
+            side=Side(each.side),
+            role=each.role and Role(each.role),
+        )
+        for each in graph.edges
+    )
+    return Overlay(tuple(nodes), tuple(arcs), graph.passing, graph.failing)

@@ -83,6 +83,11 @@ class Suspect:
     ochiai: float
     repairs: int
 
+    @property
+    def at(self) -> Line:
+        """Which line that is."""
+        return Line(self.file, self.line)
+
 
 def altered(failures: Iterable[Sequence[tuple[Line, str]]]) -> dict[Line, float]:
     """For each line the share of its changes with which a failing test ends otherwise.

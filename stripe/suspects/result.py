@@ -1,34 +1,26 @@
 """What a search for suspects answers, as data.
 
 All of it can be written as JSON (:meth:`SuspectsResult.to_json`) and read again
-(:func:`stripe.suspects.reading.from_json`); every report is made from that and nothing else.
-:data:`VERSION` counts the incompatible changes of that form; its JSON Schema is
-``stripe/report/schema/suspects.json``.
+(:func:`stripe.suspects.reading.from_json`); every report is made from that and nothing else.  Its
+model is :mod:`stripe.results.suspects`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from stripe.dd import Reason
-from stripe.interventions import Ended, Line, Shown
+from stripe.interventions import Line, Shown
+from stripe.results.limits import LONGEST_VALUE
 from stripe.suspects.differences import first_difference, in_words
 from stripe.suspects.edits import Edit, edits, unified
 from stripe.suspects.ranks import Repair, Suspect
 from stripe.suspects.slices import SliceView
 from stripe.suspects.sources import lines_of
 from stripe.suspects.tallies import Tally
-
-FORMAT = "stripe-suspects-result"
-
-VERSION = 1
-"""The version of the JSON form."""
-
-LONGEST = 1000
-"""Characters of a change in words, and of a value; their texts come from the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,36 +66,6 @@ class Place:
     def edits(self) -> tuple[Edit, ...]:
         """What of the file is replaced by what; nothing if there is no diff."""
         return tuple(edits(self.diff or ""))
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data."""
-        return {
-            "file": self.file,
-            "line": self.line,
-            "end": self.end,
-            "function": self.function,
-            "change": self.words,
-            "kind": self.kind,
-            "size": self.size,
-            "diff": self.diff,
-            "repaired": self.repaired,
-            "failing": self.failing,
-            "still_passing": self.kept,
-            "broken": self.broken,
-            "passing": self.passing,
-            "others": self.others,
-            "values": {
-                "before": list(self.before),
-                "after": list(self.after),
-                "first": self.nth,
-            },
-            "source": self.source,
-            "turns_right": list(self.righted),
-            "breaks": list(self.spoiled),
-            "found": None
-            if self.found is None
-            else {"tests": self.found[0], "passing": self.found[1]},
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,62 +117,17 @@ class SuspectsResult:
         return list(dict.fromkeys([*ranked, *self.tallies]))
 
     def to_json(self) -> dict[str, Any]:
-        """The result as plain JSON data, version :data:`VERSION`."""
-        return {
-            "format": FORMAT,
-            "version": VERSION,
-            "program": self.program,
-            "places": [each.to_json() for each in self.places],
-            "ranking": [
-                {
-                    "file": each.file,
-                    "line": each.line,
-                    "rank": each.rank,
-                    "repairs": each.repairs,
-                    **{
-                        name: _finite(scores[Line(each.file, each.line)])
-                        for name, scores in self.spectrum.items()
-                    },
-                    "slice": None
-                    if self.slice is None
-                    else self.slice.of_line(Line(each.file, each.line)).value,
-                }
-                for each in self.ranking
-            ],
-            "lines": [
-                {"file": file, "line": line, **asdict(tally)}
-                for (file, line), tally in self.tallies.items()
-            ],
-            "failing": list(self.failing),
-            "passing": list(self.passing),
-            "left_out": list(self.left_out),
-            "changes": {
-                "offered": self.offered,
-                "tried": self.tried,
-                **{each.name.lower(): self.ended.get(each.name.lower(), 0) for each in Ended},
-            },
-            "runs": self.runs,
-            "stopped": self.stopped.value,
-            "seconds": self.seconds,
-            "source": [
-                {"file": file, "line": line, "text": text}
-                for (file, line), text in self.source.items()
-            ],
-            "sandbox": self.sandbox,
-            "slice": None if self.slice is None else self.slice.to_json(),
-            "notes": list(self.notes),
-        }
+        """The result as plain JSON data."""
+        from stripe.suspects.reading import document_of
 
-
-def _finite(score: float) -> float | None:
-    return None if score == float("inf") else score
+        return document_of(self).to_json()
 
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{6,16}(?=>)")
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 3]}..."
 
 
 def place(repair: Repair, shown: Shown, others: int) -> Place:
@@ -220,7 +137,7 @@ def place(repair: Repair, shown: Shown, others: int) -> Place:
     values = first_difference(
         *([_ADDRESS.sub("", each) for each in seen] for seen in (shown.before, shown.after))
     )
-    lines = lines_of(shown.old)
+    number, lines = change.at.line, lines_of(shown.old)
     return Place(
         file=change.at.file,
         line=change.at.line,
@@ -239,7 +156,7 @@ def place(repair: Repair, shown: Shown, others: int) -> Place:
         before=values.before,
         after=values.after,
         nth=values.first,
-        source=lines[change.at.line - 1].strip()[:LONGEST] if change.at.line <= len(lines) else "",
+        source=lines[number - 1].strip()[:LONGEST_VALUE] if number <= len(lines) else "",
         righted=repair.righted,
         spoiled=repair.spoiled,
         found=repair.found,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, Protocol
+from typing import Protocol
 
 from stripe.backend import Target
 from stripe.interventions import Case, Line, Test
@@ -65,17 +65,6 @@ class SliceView:
         """The same of these lines."""
         known = {line: self.standing[line] for line in lines if line in self.standing}
         return replace(self, standing=known)
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data; the lines themselves are told where the ranking is."""
-        return {
-            "run": self.run,
-            "check": self.check,
-            "kept": self.kept,
-            "of": self.of,
-            "certified": self.certified,
-            "dynamic": self.dynamic,
-        }
 
 
 @dataclass(frozen=True, slots=True)

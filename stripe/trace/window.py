@@ -151,10 +151,6 @@ class Extent:
     first: int
     total: int
 
-    def to_json(self) -> dict[str, int]:
-        """The extent as plain JSON data."""
-        return {"first": self.first, "total": self.total}
-
     def told(self, size: int) -> str:
         """What was recorded, as a sentence; ``size``: events of the trace."""
         outside = self.total - size

@@ -9,6 +9,7 @@ import signal
 import subprocess
 
 from stripe.report.schema import text
+from stripe.trace.levels import LEVELS
 from tests.e2e.harness import Room, wait_until
 
 CALLS = """\
@@ -72,8 +73,8 @@ def test_quiet_tells_no_level_on_the_way(room: Room) -> None:
 
 def test_the_schema_has_the_levels() -> None:
     form = json.loads(text())
-    level = form["$defs"]["level"]["properties"]["level"]["enum"]
-    assert [*level, "events"] == form["$defs"]["slice"]["properties"]["level"]["enum"]
+    level, of_slice = (form["$defs"][name]["properties"]["level"] for name in ("Level", "Slice"))
+    assert level["enum"] == of_slice["enum"] == sorted(LEVELS)
 
 
 def test_a_level_that_is_none(room: Room) -> None:

@@ -6,12 +6,11 @@ from itertools import pairwise
 
 from hypothesis import given
 
+from stripe.results.limits import LONGEST_LABEL, MOST_VERTICES
 from stripe.states.deltas import differences
 from stripe.states.graph import Kind
 from stripe.states.overlay import (
     LONGEST_PATH,
-    LONGEST_TEXT,
-    MOST,
     Arc,
     Node,
     Role,
@@ -92,10 +91,10 @@ def test_the_cause_comes_first_where_not_all_can_be_kept():
     passing = {"f": {f"v{n}": n for n in range(200)}}
     failing = {"f": {f"v{n}": -n - 1 for n in range(200)}}
     found = laid_over(state(passing), state(failing), ["v150"], ["v199"])
-    assert len(found.nodes) == MOST
+    assert len(found.nodes) == MOST_VERTICES
     roles = {each.role: each.passing for each in found.nodes if each.role}
     assert roles == {Role.CAUSE: "150", Role.CONTEXT: "199"}
-    assert found.nodes[1].different == 200 - (MOST - 2)
+    assert found.nodes[1].different == 200 - (MOST_VERTICES - 2)
 
 
 def test_the_middle_of_a_long_path_is_left_out():
@@ -112,7 +111,7 @@ def test_a_long_list_of_which_all_is_different_is_no_larger_a_picture():
     many = list(range(300))
     found = differences(chain(*many), chain(*(-n - 1 for n in many)))
     both = overlay(found, [len(found.deltas) - 1], [])
-    assert LONGEST_PATH < len(both.nodes) <= MOST
+    assert LONGEST_PATH < len(both.nodes) <= MOST_VERTICES
     assert both.nodes[1].different == 0
 
 
@@ -131,7 +130,7 @@ def test_what_refers_back_to_what_is_left_out_is_no_difference():
 
 def test_long_texts_are_cut():
     found = laid_over(state({"f": {"x": "a" * 999}}), state({"f": {"x": "b" * 999}}))
-    assert len(found.nodes[2].passing) == len(found.nodes[2].failing) == LONGEST_TEXT
+    assert len(found.nodes[2].passing) == len(found.nodes[2].failing) == LONGEST_LABEL
 
 
 @SOME
@@ -140,7 +139,7 @@ def test_it_is_bounded_and_whole_for_any_two_graphs(passing, failing):
     found = differences(passing, failing)
     both = overlay(found, [each.number for each in found.deltas[:1]], [])
     assert both.nodes[0].kind is Kind.ROOT
-    assert len(both.nodes) <= max(MOST, 40)
+    assert len(both.nodes) <= max(MOST_VERTICES, 40)
     reached = {0}
     for _ in both.nodes:
         reached |= {each.target for each in both.links if each.source in reached}

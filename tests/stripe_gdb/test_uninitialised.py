@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import stripe
-from stripe.reduce.reading import result_of
+from stripe.reduce.reading import from_json
 from stripe.report.terminal import render
 from tests.stripe_gdb.differential import facts
 from tests.stripe_gdb.native import (
@@ -429,7 +429,7 @@ def test_where_the_recorded_run_reads_such_memory_is_told_first(engine, text, li
         where = f"{what} nothing has written, at prog.c:{line}, "
         assert told.startswith(where)
         assert render(result).split("\n")[1].startswith(f"unwritten    {where}")
-        again = result_of(result.to_json())
+        again = from_json(result.to_json())
         assert again.recorded == result.recorded
         assert not any(found.certified and found.verified is False for found in result.slices)
 

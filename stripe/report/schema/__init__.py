@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-NAMES = ("trace", "changes", "causes", "suspects")
+NAMES = ("trace", "input", "changes", "causes", "suspects")
 """The verbs whose results have one."""
 
 
