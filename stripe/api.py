@@ -39,7 +39,8 @@ class RunOptions(TypedDict, total=False):
     - ``python``: the interpreter that runs the program; by default this one
     - ``engine``: what native programs run under, ``"gdb"`` (the default) or ``"ptrace"``
     - ``environment``: the variables of its runs; by default our own
-    - ``include``, ``exclude``: globs over source paths: what counts as the user's code
+    - ``include``, ``only``, ``exclude``: names or globs of what counts as the user's code
+      beside the project, instead of it, and not at all
     - ``window``: the part of the run that is recorded, in the form of ``--window``, such as
       ``"1000..2000"``, ``"parse.."`` or ``"-5000.."``. What is outside always takes effect
     - ``whole``: functions of which nothing is recorded: they run in full, as part of what calls
@@ -60,6 +61,7 @@ class RunOptions(TypedDict, total=False):
     engine: str | None
     environment: Mapping[str, str] | None
     include: Sequence[str]
+    only: Sequence[str]
     exclude: Sequence[str]
     window: str
     whole: Sequence[str]
@@ -217,6 +219,7 @@ def _target(
         engine=options.get("engine"),
         environment=options.get("environment"),
         include=tuple(options.get("include", ())),
+        only=tuple(options.get("only", ())),
         exclude=tuple(options.get("exclude", ())),
         window=window,
         whole=tuple(options.get("whole", ())),

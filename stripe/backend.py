@@ -132,8 +132,9 @@ class Target:
     """What to run and how.
 
     ``program`` is a path, or a module name if ``module``.  ``stdin`` is all the program
-    can read.  ``include`` and ``exclude`` are globs over source paths that say what counts
-    as the user's code; empty ``include`` means the program's own project.  ``unions`` are rules
+    can read.  ``include``, ``only`` and ``exclude`` say what counts as the user's code, by names
+    or globs over source paths: the program's own project (or nothing but what ``only`` names), what
+    ``include`` adds, and never what ``exclude`` names.  ``unions`` are rules
     for which member of a union is meant where states are looked at.  ``window`` is
     the part of the run that is recorded (:mod:`stripe.trace.window`; empty: all), ``whole`` names
     functions that run in full, as part of what calls them.  ``timeout`` is in seconds of
@@ -163,6 +164,7 @@ class Target:
     stdin: bytes = b""
     python: str | None = None
     include: Sequence[str] = ()
+    only: Sequence[str] = ()
     exclude: Sequence[str] = ()
     unions: Sequence[str] = ()
     window: str = ""

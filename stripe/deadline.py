@@ -81,5 +81,5 @@ class Deadline:
             f"The {self.seconds:g} seconds of --max-time were over before there was anything "
             f"to show: they ended while {self._doing or 'nothing was done yet'}.",
             "Give it more time (--max-time S) or less to do: a smaller input, or fewer source "
-            "files that count as yours (--include, --exclude).",
+            "files that count as yours (--only, --exclude).",
         )

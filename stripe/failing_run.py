@@ -88,7 +88,7 @@ def trace_test(
         StripeError: all that :func:`stripe.trace` raises.
     """
     deadline = Deadline(max_time, doing)
-    names = "python", "include", "exclude", "timeout", "memory", "unsafe", "jobs"
+    names = "python", "include", "only", "exclude", "timeout", "memory", "unsafe", "jobs"
     target = Target(
         program=tester,
         arguments=without_cache(arguments),
@@ -150,6 +150,7 @@ def slice_of(
     options: dict[str, Any] = {
         "python": target.python,
         "include": target.include,
+        "only": target.only,
         "exclude": target.exclude,
         "timeout": target.timeout,
         "memory": target.memory,

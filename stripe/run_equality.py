@@ -60,7 +60,7 @@ def ensure_in_time(what: str, run: Observation) -> None:
             f"The program did not come to its end in the time that it has while it is {what}: it "
             f"was ended after {run.seconds:.1f} s, which says nothing of the program.",
             "Give each run more time (--timeout S) and all of them together (--max-time S), or "
-            "less to do: a smaller input, fewer files that count as yours (--include, --exclude).",
+            "less to do: a smaller input, fewer files that count as yours (--only, --exclude).",
         )
 
 

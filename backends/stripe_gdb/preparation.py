@@ -51,7 +51,7 @@ def open_program(target: Target, why_walls: str) -> Opened:
         raise no_sandbox(f"{target.program!r} is native code, {why_walls}", why)
     notes = []
     path = find_program(target)
-    sources = Sources(target.directory, target.include, target.exclude)
+    sources = Sources(target.directory, target.include, target.only, target.exclude)
     if path.suffix in LANGUAGES:
         target.deadline.begin("compiling the program")
         path, note = compile_program(path, target.directory, layer)
@@ -61,7 +61,7 @@ def open_program(target: Target, why_walls: str) -> Opened:
     require_executable(path, target.program)
     table = find_blocks([program], sources.wants, sources.line, rounds=target.cut)
     units = [sources.relative(unit.name) for unit in program.units]
-    require_blocks(table, units, target.include, target.program)
+    require_blocks(table, units, target.only, target.program)
     require_unoptimised(program, sources.wants, target.program)
     return Opened(program, table, sources, layer, notes)
 

@@ -69,21 +69,21 @@ def require_rules(unions: Sequence[str]) -> None:
             ) from None
 
 
-def require_blocks(table: Table, units: Sequence[str], include: Sequence[str], name: str) -> None:
+def require_blocks(table: Table, units: Sequence[str], only: Sequence[str], name: str) -> None:
     """Something of the user's must be there to trace."""
     if table.blocks:
         return
-    if include:
+    if only:
         raise UsageError(
             "include-matches-nothing",
-            f"No source file of {name!r} matches --include {include[0]!r}.",
+            f"No source file of {name!r} matches --only {only[0]!r}.",
             "Its source files: " + ", ".join(units[:10]),
         )
     raise NotReducible(
         "nothing-to-trace",
         f"The debug information of {name!r} covers none of your code.",
-        "Compile all your files with -g, and leave the sources where they were; --include GLOB "
-        "says which files count as your code. Named are: " + ", ".join(units[:5]),
+        "Compile all your files with -g, and leave the sources where they were; --include NAME "
+        "says what else counts as your code. Named are: " + ", ".join(units[:5]),
     )
 
 
@@ -95,7 +95,7 @@ def require_recording(facts: Mapping[str, Any], timeout: float, *, gdb: bool = F
         raise NotReducible(
             "too-slow-recorded",
             f"While recorded, {why}.",
-            f"Give it more time (--timeout S) or less to do; --include GLOB traces less{faster}.",
+            f"Give it more time (--timeout S) or less to do; --only NAME traces less{faster}.",
         )
     if facts["end"] == "diverged":
         raise NotReducible(

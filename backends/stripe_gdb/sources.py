@@ -5,7 +5,7 @@ the system or to a language's own libraries.
 
 Globs are as in ``.gitignore``: ``?``, ``*``, ``[a-z]`` within a name, ``**`` over folders; a name
 alone means files and folders of that name anywhere; what matches a folder matches all below it.
-With includes nothing else counts; excludes win.
+An include adds; with "only" nothing else counts; excludes win.
 """
 
 from __future__ import annotations
@@ -27,10 +27,26 @@ class Sources:
     Paths are absolute, as debug information gives them.
     """
 
-    def __init__(self, directory: Path, include: Sequence[str], exclude: Sequence[str]) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        include: Sequence[str],
+        only: Sequence[str],
+        exclude: Sequence[str],
+    ) -> None:
         self.directory = os.path.realpath(directory)
-        self.include = tuple(include)
         self._include = [self._matcher(glob, "--include") for glob in include]
+        self._only = [self._matcher(glob, "--only") for glob in only]
+        self._options = list(
+            zip(
+                [
+                    *(f"--include {glob!r}" for glob in include),
+                    *(f"--only {glob!r}" for glob in only),
+                ],
+                [*self._include, *self._only],
+                strict=True,
+            )
+        )
         self._exclude = [self._matcher(glob, "--exclude") for glob in exclude]
         self.wants = cache(self._wants)
         self._lines = cache(self._read)
@@ -41,17 +57,17 @@ class Sources:
             return False
         if any(matches(path) for matches in self._exclude):
             return False
-        if self._include:
-            return any(matches(path) for matches in self._include)
+        if any(matches(path) for matches in self._include):
+            return True
+        if self._only:
+            return any(matches(path) for matches in self._only)
         return not SYSTEM.match(path) and os.path.isfile(path)
 
     def unmatched(self, paths: Iterable[str]) -> list[str]:
-        """The includes that match none of ``paths``."""
+        """The options that name files and match none of ``paths``."""
         used = [os.path.normpath(path) for path in paths]
         return [
-            glob
-            for glob, matches in zip(self.include, self._include, strict=True)
-            if not any(matches(path) for path in used)
+            option for option, matches in self._options if not any(matches(path) for path in used)
         ]
 
     def text(self, path: str) -> str:

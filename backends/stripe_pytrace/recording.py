@@ -30,6 +30,7 @@ from stripe_pytrace.refusals import (
     free_threads,
     live_threads,
     needs_outside,
+    not_looked_into,
     order_of_addresses,
     require_events,
     require_memory,
@@ -127,6 +128,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             require_own_end(self.plain)
         written = "files" in facts and len(StoredLog(self._log)) > 0
         require_recording(facts, written, runner.timeout)
+        notes += not_looked_into(facts.get("unseen", {}))
         notes += require_modules(self.recorded.exception, runner.interpreter, runner.projects)
         unlike = not target.live and self._is_unlike(changed)
         self._hashed |= bool(facts.get("hashed"))

@@ -62,8 +62,21 @@ LIBRARY = re.compile(r"(?P<kind>/site-packages|/dist-packages|/lib(64)?/python3\
 """What comes before the name of a module that is installed, or comes with Python."""
 
 
-FAILING = ("unittest", "_pytest", "pytest")
-"""Packages that raise for tests that fail: what matters is who called them."""
+FAILING = ("unittest", "_pytest", "pytest", "pluggy")
+"""Packages that run tests, and raise for those that fail: what matters is who called them."""
+
+MOST_PACKAGES = 3
+"""Packages that are named in a note."""
+
+
+def not_looked_into(unseen: Mapping[str, int]) -> list[str]:
+    """A note on installed packages whose functions ran; ``unseen``: how many of each."""
+    ran = sorted((name for name in unseen if name not in FAILING), key=lambda name: -unseen[name])
+    if not ran:
+        return []
+    more = len(ran) - MOST_PACKAGES
+    names = ", ".join(ran[:MOST_PACKAGES]) + (f" and {more} more" if more > 0 else "")
+    return [f"Not looked into: {names} (installed). To do so: --include {ran[0]}"]
 
 
 def raised_elsewhere(raised: Mapping[str, Any]) -> str:
@@ -81,7 +94,7 @@ def raised_elsewhere(raised: Mapping[str, Any]) -> str:
         return ""
     if "-packages" not in found[-1]["kind"]:
         return f"{where}, which comes with Python"
-    return f"{where}, which is installed\nto look into it: --include {package} --include '**/*.py'"
+    return f"{where}, which is installed\nto look into it: --include {package}"
 
 
 def require_recording(facts: Mapping[str, Any], written: bool, timeout: float) -> None:
@@ -175,18 +188,18 @@ def require_events(
     events: int, plain: Observation, files: Sequence[str], unmatched: Sequence[str]
 ) -> None:
     """Some of the user's code must have run; ``unmatched`` are the includes that no file met."""
-    if events:
-        if unmatched:
-            raise UsageError(
-                "include-matches-nothing",
-                f"No file that ran matches --include {unmatched[0]!r}.",
-                "Files that ran: " + ", ".join(files[:10]),
-            )
+    if events and not unmatched:
         return
     text = plain.stderr.decode("utf-8", "replace").strip()
     last = text.rpartition("\n")[2]
     if plain.status == 1 and "No module named" in last:
         raise UsageError("no-such-program", f"Python cannot run it: {last}", "Check the name.")
+    if unmatched:
+        raise UsageError(
+            "include-matches-nothing",
+            f"No file that ran matches {unmatched[0]}.",
+            "Files that ran: " + ", ".join(files[:10]),
+        )
     raise nothing_to_trace(f" Python said: {last}" if last else "")
 
 

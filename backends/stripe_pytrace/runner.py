@@ -76,7 +76,12 @@ class Runner(TargetRunner):
         program = None if target.module else target.directory / target.program
         self.projects = [target.directory] + ([program.parent] if program else [])
         self.scope = Scope(
-            self.projects, target.include, target.exclude, interpreter.libraries, program
+            self.projects,
+            target.include,
+            target.only,
+            target.exclude,
+            interpreter.libraries,
+            program,
         )
         self.closed = False
         self._greeting: bytes | None = None

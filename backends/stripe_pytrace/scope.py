@@ -11,10 +11,12 @@ Globs are those people know from ``.gitignore``, over paths with ``/``:
 - ``*/json/*.py``, ``**/json/*.py``: a folder ``json`` anywhere on the machine.  Without the
   name of a folder (``**/*.py``) an include stays in the projects.
 - ``/opt/x/**``, ``~/x``, ``../x``: exactly there.
-- An include that starts with a name also means the library of that name: ``requests``,
-  ``json/decoder.py``.
+- What starts with a name also means the library of that name: ``requests``,
+  ``json/decoder.py``, the module ``json.decoder``, all modules of the distribution
+  ``python-dateutil``, and a file ``decoder.py`` wherever it is in a library.
 
-With includes nothing else counts.  Excludes win over includes.
+An include adds to the project.  With "only" nothing else counts than these two name.  Excludes
+win.
 """
 
 from __future__ import annotations
@@ -46,6 +48,7 @@ class Scope:
         self,
         projects: Iterable[Path],
         include: Sequence[str] = (),
+        only: Sequence[str] = (),
         exclude: Sequence[str] = (),
         libraries: Iterable[str] = (),
         program: Path | None = None,
@@ -53,8 +56,10 @@ class Scope:
         # As given and resolved: a program may meet its folder by either path.
         folders = [spelling for project in projects for spelling in _spellings(project)]
         self._projects = list(dict.fromkeys(folders))
-        self.include = tuple(include)
-        self.exclude = tuple(exclude)
+        self._options = [
+            *(f"--include {glob!r}" for glob in include),
+            *(f"--only {glob!r}" for glob in only),
+        ]
         known = [*libraries, *_environments(self._projects)]
         spelled = [spelling for library in known for spelling in _spellings(library)]
         # The environment a project lies in does not make the project a library; what is
@@ -68,8 +73,9 @@ class Scope:
             )
         ]
         self._program = os.path.realpath(program) if program else ""
-        self._include = [self._compile(glob, "--include") for glob in self.include]
-        self._exclude = [self._compile(glob, "--exclude") for glob in self.exclude]
+        self._include = [self._compile(glob, "--include") for glob in include]
+        self._only = [self._compile(glob, "--only") for glob in only]
+        self._exclude = [self._compile(glob, "--exclude") for glob in exclude]
         self._rules = self.rules()
 
     def rules(self, relocated: Mapping[Path, Path] | None = None) -> dict[str, Any]:
@@ -85,6 +91,7 @@ class Scope:
             "program": self._program,
             "relocated": pairs,
             "include": self._include,
+            "only": self._only,
             "exclude": self._exclude,
         }
 
@@ -93,14 +100,14 @@ class Scope:
         return scope_rules.wants(self._rules, path)
 
     def unmatched(self, paths: Iterable[str], rules: dict[str, Any] | None = None) -> list[str]:
-        """The includes that match none of ``paths``, the source files a run executed.
+        """The options that name files and match none of ``paths``, which a run executed.
 
         ``rules`` are those the run used, if it had scratch copies.
         """
         used: set[int] = set()
         for path in paths:
             used.update(scope_rules.matched(rules or self._rules, path))
-        return [glob for number, glob in enumerate(self.include) if number not in used]
+        return [each for number, each in enumerate(self._options) if number not in used]
 
     def _compile(self, glob: str, option: str) -> dict[str, Any]:
         if not glob.strip("/ ") or "\0" in glob:
@@ -144,9 +151,19 @@ class Scope:
                 pattern["project"] = expression
             if literal:
                 pattern["library"] = expression
+            if literal and len(parts) == 1 and option != "--exclude":
+                pattern["library"] = f"(?:{expression}|{self._installed(path)})"
         if option == "--exclude":
             pattern["own"] = False  # what the user rules out is out
         return pattern
+
+    def _installed(self, name: str) -> str:
+        """The expression for what is called so in libraries: a file, a module, a distribution."""
+        if name.endswith(scope_rules.SOURCE_SUFFIXES):
+            return _ANYWHERE + _expression(name)
+        module = name.replace(".", "/")
+        places = [module, f"{module}.py", *_modules_of(name, self._libraries)]
+        return "|".join(map(_expression, places))
 
 
 _ANYWHERE = "(?s:.*/)?"
@@ -198,6 +215,18 @@ def _spellings(path: str | Path) -> list[str]:
 
 def _is_in(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def _modules_of(distribution: str, libraries: Sequence[str]) -> list[str]:
+    """The files and folders at the top of what is installed under a name, as for pip."""
+    from importlib import metadata  # most runs name no distribution
+
+    top: dict[str, None] = {}
+    for found in metadata.distributions(name=distribution, path=list(libraries)):
+        for file in found.files or ():
+            if file.suffix in scope_rules.SOURCE_SUFFIXES:
+                top[file.parts[0]] = None
+    return [name for name in top if name != ".."]
 
 
 def _environments(projects: Iterable[str]) -> list[str]:

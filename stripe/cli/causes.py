@@ -13,7 +13,7 @@ from stripe.checks import parse_check
 from stripe.cli.executor import where_to_test
 from stripe.cli.exit_status import conclude
 from stripe.cli.grammar import Parser, names_and_options
-from stripe.cli.options import budget_options, output_options, positive_float
+from stripe.cli.options import budget_options, output_options, positive_float, scope_options
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
 from stripe.cli.report_options import Writing, add_faces, add_picture, drawn_of, write_drawn
@@ -64,6 +64,9 @@ class Options:
     check: list[str]
     at: str | None
     python: str | None
+    include: list[str]
+    only: list[str]
+    exclude: list[str]
     union: list[str]
     timeout: float | None
     unsafe: bool
@@ -124,6 +127,9 @@ def run(arguments: Sequence[str]) -> int:
             check=options.check,
             at=at,
             python=options.python,
+            include=options.include,
+            only=options.only,
+            exclude=options.exclude,
             unions=options.union,
             timeout=options.timeout,
             unsafe=options.unsafe,
@@ -231,6 +237,7 @@ def build_parser() -> Parser:
     parser.option(
         what, "--python", metavar="PYTHON", help="the interpreter: a path, a command or a version"
     )
+    scope_options(parser, what, "looked into")
     parser.option(
         what,
         "--union",

@@ -52,6 +52,27 @@ def budget_options(
     )
 
 
+def scope_options(parser: Parser, group: argparse._ArgumentGroup, of: str = "traced") -> None:
+    """``--include``, ``--only`` and ``--exclude``; ``of``: what is done with the user's code."""
+    for name, words in (
+        (
+            "include",
+            f"{of} too, beside the program's own project: an installed package, a module, "
+            "a folder or a file by its name, or a glob",
+        ),
+        ("only", f"nothing else is {of}"),
+        ("exclude", f"not {of}, whatever else is said"),
+    ):
+        parser.option(
+            group,
+            f"--{name}",
+            metavar="NAME",
+            action="append",
+            default=[],
+            help=f"{words} (repeatable)",
+        )
+
+
 def output_options(parser: Parser, group: argparse._ArgumentGroup) -> None:
     """``-q``, ``-v`` and ``-h``."""
     parser.option(group, "-q", "--quiet", flag="store_true", help="no progress")

@@ -12,7 +12,7 @@ from pathlib import Path
 from stripe.backend import AUTOMATIC
 from stripe.cli.given import add_given, of_given, read_given
 from stripe.cli.grammar import Parser, misplaced, split
-from stripe.cli.options import output_options, positive_float, positive_int
+from stripe.cli.options import output_options, positive_float, positive_int, scope_options
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_program
 from stripe.cli.report_options import add_faces, claim_faces, write_suspects
@@ -61,6 +61,7 @@ class Options:
     input: str | None
     python: str
     include: list[str]
+    only: list[str]
     exclude: list[str]
     timeout: float | None
     unsafe: bool
@@ -125,6 +126,7 @@ def run(arguments: Sequence[str]) -> int:
             stdin=b"" if options.expect is None else read_given(options.stdin, options.input),
             python=options.python,
             include=options.include,
+            only=options.only,
             exclude=options.exclude,
             timeout=options.timeout,
             unsafe=options.unsafe,
@@ -217,15 +219,7 @@ def build_parser() -> Parser:
         default=AUTOMATIC,
         help="the interpreter: a path, a command or a version",
     )
-    for name, words in (("include", "suspect only these"), ("exclude", "do not suspect these")):
-        parser.option(
-            what,
-            f"--{name}",
-            metavar="GLOB",
-            action="append",
-            default=[],
-            help=f"{words} source files (repeatable)",
-        )
+    scope_options(parser, what, "suspected")
     parser.option(
         what,
         "--timeout",

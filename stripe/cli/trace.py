@@ -15,7 +15,13 @@ from stripe.cli.executor import where_to_test
 from stripe.cli.exit_status import conclude
 from stripe.cli.given import add_given, of_given, read_given
 from stripe.cli.grammar import Parser, Split, misplaced, split
-from stripe.cli.options import budget_options, output_options, positive_float, positive_int
+from stripe.cli.options import (
+    budget_options,
+    output_options,
+    positive_float,
+    positive_int,
+    scope_options,
+)
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
 from stripe.cli.report_options import FACES, Writing, add_faces, claim_faces, parts_of, write_faces
@@ -95,6 +101,7 @@ class Options:
     python: str | None
     engine: str | None
     include: list[str]
+    only: list[str]
     exclude: list[str]
     window: str | None
     max_events: int | None
@@ -206,6 +213,7 @@ def perform(
             python=options.python or AUTOMATIC,
             engine=options.engine,
             include=options.include,
+            only=options.only,
             exclude=options.exclude,
             window=_window(options),
             whole=options.whole,
@@ -314,23 +322,7 @@ def build_parser() -> Parser:
         help="what native programs run under: gdb (default), or ptrace, which is faster "
         "(no variables, no threads)",
     )
-    parser.option(
-        what,
-        "--include",
-        metavar="GLOB",
-        action="append",
-        default=[],
-        help="source files that count as the user's code; repeatable "
-        "(default: the program's own project)",
-    )
-    parser.option(
-        what,
-        "--exclude",
-        metavar="GLOB",
-        action="append",
-        default=[],
-        help="source files that do not; repeatable",
-    )
+    scope_options(parser, what)
     parser.option(
         what,
         "--window",

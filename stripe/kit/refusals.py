@@ -41,7 +41,7 @@ def nothing_to_trace(said: str = "") -> NotReducible:
     return NotReducible(
         "nothing-to-trace",
         f"No statement of your code ran.{said}",
-        "--include GLOB says which files count as your code.",
+        "--include NAME says what else counts as your code.",
     )
 
 

@@ -117,8 +117,20 @@ def result_of(document: model.Document) -> Result:
         recorded=None if recorded is None else _recorded_of(recorded),
         target=None
         if target is None
-        else Target(**target.members("directory"), directory=Path(target.directory)),
+        else _target_of(target),
     )  # fmt: skip
+
+
+def _target_of(target: model.Target) -> Target:
+    include, only = target.include, target.only
+    if only is UNSET:
+        include, only = (), include
+    return Target(
+        **target.members("directory", "include", "only"),
+        directory=Path(target.directory),
+        include=include,
+        only=only,
+    )
 
 
 def _trace_of(document: model.Document) -> Trace:

@@ -85,7 +85,7 @@ def reduce(
         raise NotReducible(
             "no-events",
             "No statement of the user's code was executed, so there is nothing to leave out.",
-            "Say with --include which files count as the user's code.",
+            "Say with --include what else counts as your code.",
         )
     if settings.same:
         value_check.ensure_comparable(recording)

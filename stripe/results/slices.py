@@ -188,6 +188,7 @@ class Target(Model):
     - ``whole``: functions that run in full, as part of what calls them
     - ``engine``: which of the backend's ways to run it; null: its own choice
     - ``tty``: whether it has a terminal; stdin is the script of what is typed
+    - ``only``: nothing else counts as the user's code. Where this is missing, ``include`` said that
     """
 
     program: Program
@@ -204,6 +205,7 @@ class Target(Model):
     whole: tuple[SystemText, ...] = ()
     engine: Name | None = None
     tty: bool = False
+    only: tuple[SystemText, ...] | UnsetType = UNSET
 
 
 class KeptStatement(Model):

@@ -48,6 +48,7 @@ def find_causes(
     directory: str | os.PathLike[str] | None = None,
     python: str | None = None,
     include: Sequence[str] = (),
+    only: Sequence[str] = (),
     exclude: Sequence[str] = (),
     unions: Sequence[str] = (),
     timeout: float | None = None,
@@ -72,7 +73,7 @@ def find_causes(
         at: look at this moment alone; by default along the whole run.
         directory: where the program runs; by default here. It runs in copies of it.
         python: the interpreter; by default this one.
-        include, exclude: globs over source paths: what counts as the user's code.
+        include, only, exclude: what counts as the user's code, see :class:`~stripe.backend.Target`.
         unions: rules for which member of a union is meant, in the form of ``--union``.
         timeout: seconds one run may take.
         unsafe: go on where there is no sandbox.
@@ -123,6 +124,7 @@ def find_causes(
             stdin=given.stdin,
             python=python,
             include=tuple(include),
+            only=tuple(only),
             exclude=tuple(exclude),
             unions=tuple(unions),
             timeout=timeout,

@@ -24,7 +24,7 @@ def no_suspects(failing: Sequence[Test], helpers: Collection[object]) -> NotRedu
     return NotReducible(
         "no-suspects",
         why,
-        "Name more of what is yours: --include GLOB; or the failure is in the tests, or before "
+        "Name more of what is yours: --include NAME; or the failure is in the tests, or before "
         "them (a fixture, or a plugin that is missing).",
     )
 

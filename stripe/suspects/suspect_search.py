@@ -43,6 +43,7 @@ def find_suspects(
     stdin: bytes = b"",
     python: str | None = None,
     include: Sequence[str] = (),
+    only: Sequence[str] = (),
     exclude: Sequence[str] = (),
     timeout: float | None = None,
     unsafe: bool = False,
@@ -65,9 +66,9 @@ def find_suspects(
         directory: where it runs, in copies; by default here.
         stdin: what the one run reads.
         python: the interpreter; by default this one.
-        include, exclude: globs over source paths: what is suspected. What belongs to tests (a
-            folder ``tests`` or ``test``, ``conftest.py``, ``test_*.py``, ``*_test.py``) is so only
-            if ``include`` is given, and their own files never are.
+        include, only, exclude: what is suspected, see :class:`~stripe.backend.Target`. What belongs
+            to tests (a folder ``tests`` or ``test``, ``conftest.py``, ``test_*.py``,
+            ``*_test.py``) is so only if one of the first two is given, and their own files never.
         timeout: seconds that one run of a program may take as it is.
         unsafe: go on where there is no sandbox.
         max_tests: end after so many runs of tests; ``max_time``: after so many seconds (default:
@@ -109,6 +110,7 @@ def find_suspects(
         stdin=stdin,
         python=python,
         include=tuple(include),
+        only=tuple(only),
         exclude=tuple(exclude),
         timeout=timeout,
         jobs=jobs,
@@ -131,7 +133,7 @@ def find_suspects(
         tests = [_wanted(each, failing) for each in trials.tests]
         require_failure(tests, tester, failing, trials.notes)
         search = Search(
-            trials, budget, StopFlag(), jobs, progress, tests=tests, helpers=bool(include)
+            trials, budget, StopFlag(), jobs, progress, tests=tests, helpers=bool(include or only)
         )
         search.stop = stack.enter_context(stop_on_interrupt())
         texts = read(target.directory, {each.file for each in search.lines})

@@ -123,13 +123,25 @@ def test_a_terminal_is_not_read_unasked(run: Run, monkeypatch: pytest.MonkeyPatc
 def test_the_target_is_what_the_options_say(run: Run, backend: FakeBackend) -> None:
     Path("p.py").write_text("print(argv)\n")
     run(
-        *("trace", "--python", "py", "--include", "a", "--include", "b", "--exclude", "c"),
+        *(
+            "trace",
+            "--python",
+            "py",
+            "--include",
+            "a",
+            "--include",
+            "b",
+            "--only",
+            "d",
+            "--exclude",
+            "c",
+        ),
         *("p.py", "--timeout", "2.5", "--jobs", "2", "--", "--x", "y"),
     )
     (target,) = backend.targets
     assert target.arguments == ("--x", "y")
     assert (target.python, target.timeout, target.jobs) == ("py", 2.5, 2)
-    assert (target.include, target.exclude) == (("a", "b"), ("c",))
+    assert (target.include, target.only, target.exclude) == (("a", "b"), ("d",), ("c",))
 
 
 @pytest.mark.parametrize(

@@ -54,10 +54,10 @@ def test_include_and_exclude(room: Room) -> None:
     assert only.lines() == [1, 2, 3]
 
 
-def test_with_an_include_nothing_else_counts(room: Room) -> None:
+def test_with_only_nothing_else_counts(room: Room) -> None:
     room.file("helper.py", "def double(n):\n    unused = 1\n    return 2 * n\n")
     room.program("import helper\nx = 3\nprint(helper.double(x))\n")
-    helper = room.trace("prog.py", "--include", "helper")
+    helper = room.trace("prog.py", "--only", "helper")
     assert [file["path"] for file in helper.result["files"]] == ["helper.py"]
     assert helper.lines() == [1, 3]
 

@@ -376,7 +376,7 @@ def test_libraries_are_asked_for_one_thread(
     """With numpy, and so with pandas, tests were refused."""
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     files = {"half.py": POOL, "test_half.py": HALVES}
-    found = run_tests(tmp_path, files, "pytest", "test_half.py", max_tests=20, include=["half.py"])
+    found = run_tests(tmp_path, files, "pytest", "test_half.py", max_tests=20, only=["half.py"])
     assert found.places[0].words == "`n // 2` instead of `n / 2`"
     assert not any("threads" in each for each in found.notes)
 

@@ -48,7 +48,15 @@ def test_the_target_is_what_was_asked_for(tmp_path: Path) -> None:
     read = from_json(result.to_json()).target
     assert read is not None
     assert (read.program, read.arguments, read.directory) == ("p.py", ("1", "x"), tmp_path)
-    assert (read.include, read.timeout) == (("a",), 2)
+    assert (read.include, read.only, read.timeout) == (("a",), (), 2)
+
+
+def test_results_of_before_say_include_for_what_is_only_now(sample: Path) -> None:
+    document = stripe.trace(sample, include=["a"], backend=FakeBackend()).to_json()
+    del document["target"]["only"]
+    read = from_json(document).target
+    assert read is not None
+    assert (read.include, read.only) == ((), ("a",))
 
 
 def test_the_recording_is_closed_after_an_error(sample: Path) -> None:

@@ -278,13 +278,13 @@ def test_one_of_the_quoted_texts_in_a_line_is_enough():
 
 
 def package(
-    directory: Path, files: dict[str, str], check: str, include: tuple[str, ...] = ()
+    directory: Path, files: dict[str, str], check: str, only: tuple[str, ...] = ()
 ) -> CriticalSlice:
     for name, text in files.items():
         (directory / name).parent.mkdir(exist_ok=True)
         (directory / name).write_text(dedent(text), "utf-8")
     parsed = parse_checks([check])
-    recording = PythonBackend().record(Target("prog.py", directory=directory, include=include))
+    recording = PythonBackend().record(Target("prog.py", directory=directory, only=only))
     try:
         return reduce(recording, parsed, Settings()).slices[0]
     finally:
@@ -367,7 +367,7 @@ def test_what_python_does_without_being_told_is_in_the_guess(case, tmp_path):
 def test_what_a_program_that_is_not_recorded_asks_for_is_in_the_guess(tmp_path):
     lib = f"{NAMES}\nrate = 3\ndef get():\n    return 4\n"
     files = {"prog.py": "from lib import get, rate\nprint(get() * rate)\n", "lib.py": lib}
-    found = package(tmp_path, files, "stdout", include=("lib.py",))
+    found = package(tmp_path, files, "stdout", only=("lib.py",))
     assert found.certified
     assert (len(found.events), found.tests) <= (3, 4)
 

@@ -100,7 +100,7 @@ def test_a_file_that_is_not_executable(tmp_path):
 @needs_gdb
 def test_no_source_of_the_users(tmp_path):
     build(HELLO, tmp_path)
-    assert refused(tmp_path, include=["other.c"]).slug == "include-matches-nothing"
+    assert refused(tmp_path, only=["other.c"]).slug == "include-matches-nothing"
     assert refused(tmp_path, exclude=["*.c"]).slug == "nothing-to-trace"
     assert refused(tmp_path, include=["/"]).slug == "bad-glob"
 

@@ -130,7 +130,7 @@ def test_a_tool_of_the_standard_library(module, arguments, include, folder):
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_library_module(name, folder):
     (folder / f"use_{name}.py").write_text(SCRIPTS[name])
-    try_out(Target(f"use_{name}.py", [], False, folder, include=[name, f"use_{name}"]))
+    try_out(Target(f"use_{name}.py", [], False, folder, include=[name]))
 
 
 @pytest.fixture(scope="module")
@@ -164,4 +164,4 @@ def packages():
 def test_a_package_from_pypi(name, packages, folder, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(packages))
     (folder / f"use_{name}.py").write_text(PACKAGES[name])
-    try_out(Target(f"use_{name}.py", [], False, folder, include=[f"{packages}/**", f"use_{name}"]))
+    try_out(Target(f"use_{name}.py", [], False, folder, include=[f"{packages}/**"]))

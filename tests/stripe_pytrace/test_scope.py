@@ -19,9 +19,10 @@ STDLIB = "/usr/lib/python3.13"
 PACKAGES = "/usr/lib/python3/dist-packages"
 
 
-def scope(include: str = "", exclude: str = "") -> Scope:
+def scope(include: str = "", only: str = "", exclude: str = "") -> Scope:
     """Globs are separated by blanks here."""
-    return Scope([PROJECT], include.split(), exclude.split(), [STDLIB, PACKAGES])
+    libraries = [STDLIB, PACKAGES]
+    return Scope([PROJECT], include.split(), only.split(), exclude.split(), libraries)
 
 
 class TestDefault:
@@ -59,7 +60,7 @@ class TestDefault:
         program = PROJECT / "bin" / "tool"
         assert Scope([PROJECT], program=program).wants(str(program))
         assert not Scope([PROJECT], exclude=["bin"], program=program).wants(str(program))
-        assert not Scope([PROJECT], include=["package"], program=program).wants(str(program))
+        assert not Scope([PROJECT], only=["package"], program=program).wants(str(program))
 
     def test_relative_paths_are_from_the_working_directory(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -164,21 +165,51 @@ class TestGlobs:
             ("mypkg", "/home/user/project/mypkg/page.html", False),
         ],
     )
-    def test_an_include_counts_what_it_matches(self, glob: str, path: str, matches: bool) -> None:
-        assert scope(include=glob).wants(path) is matches
+    def test_a_glob_counts_what_it_matches(self, glob: str, path: str, matches: bool) -> None:
+        assert scope(only=glob).wants(path) is matches
 
     def test_home(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("HOME", "/home/someone")
         assert scope(include="~/lib/*.py").wants("/home/someone/lib/x.py")
 
-    def test_with_includes_nothing_else_counts(self) -> None:
-        chosen = scope(include="mypkg other")
+    def test_an_include_adds_to_the_project(self) -> None:
+        chosen = scope(include="requests json/decoder.py urllib.parse shlex.py /srv")
+        for path in (
+            f"{PROJECT}/main.py",
+            f"{PACKAGES}/requests/api.py",
+            f"{STDLIB}/json/decoder.py",
+            f"{STDLIB}/urllib/parse.py",
+            f"{STDLIB}/shlex.py",
+            "/srv/x.py",
+        ):
+            assert chosen.wants(path), path
+        for path in (f"{STDLIB}/json/encoder.py", f"{STDLIB}/urllib/error.py", "/opt/x.py"):
+            assert not chosen.wants(path), path
+
+    def test_a_distribution_means_its_modules(self, tmp_path: Path) -> None:
+        about = tmp_path / "Nice_Dates-1.0.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text("Metadata-Version: 2.1\nName: Nice-Dates\nVersion: 1.0\n")
+        (about / "RECORD").write_text(
+            "dates/__init__.py,,\n_dates.py,,\n../../bin/dates,,\nNice_Dates-1.0.dist-info/RECORD,,\n"
+        )
+        (tmp_path / "dates").mkdir()
+        (tmp_path / "dates" / "__init__.py").touch()
+        (tmp_path / "_dates.py").touch()
+        chosen = Scope([PROJECT], ["nice-dates"], libraries=[str(tmp_path)])
+        assert chosen.wants(f"{tmp_path}/dates/zone.py")
+        assert chosen.wants(f"{tmp_path}/_dates.py")
+        assert not chosen.wants(f"{tmp_path}/other.py")
+        assert not chosen.wants(f"{tmp_path}/dates.py")
+
+    def test_with_only_nothing_else_counts(self) -> None:
+        chosen = scope(only="mypkg other")
         assert chosen.wants("/home/user/project/mypkg/a.py")
         assert chosen.wants("/home/user/project/other/a.py")
         assert not chosen.wants("/home/user/project/main.py")
 
     def test_excludes_win(self) -> None:
-        chosen = scope(include="mypkg /srv/x.py", exclude="tests **/mypkg/gen_*.py /srv")
+        chosen = scope(only="mypkg /srv/x.py", exclude="tests **/mypkg/gen_*.py /srv")
         assert chosen.wants("/home/user/project/mypkg/a.py")
         assert not chosen.wants("/home/user/project/mypkg/tests/a.py")
         assert not chosen.wants("/home/user/project/mypkg/gen_a.py")
@@ -190,24 +221,27 @@ class TestGlobs:
         assert not chosen.wants("/home/user/project/a/tests/b.py")
 
     @pytest.mark.parametrize("glob", ["", " ", "/", "a\0b"])
-    @pytest.mark.parametrize("option", ["include", "exclude"])
+    @pytest.mark.parametrize("option", ["include", "only", "exclude"])
     def test_a_glob_that_names_nothing_is_an_error(self, glob: str, option: str) -> None:
-        include, exclude = ([glob], []) if option == "include" else ([], [glob])
         with pytest.raises(UsageError) as caught:
-            Scope([PROJECT], include, exclude)
+            Scope([PROJECT], **{option: [glob]})  # type: ignore[arg-type]
         assert caught.value.slug == "bad-glob"
         assert f"--{option}" in caught.value.message
 
-    def test_includes_that_matched_nothing_can_be_told(self) -> None:
-        chosen = scope(include="mypkg typo */json/*.py", exclude="mypkg")
+    def test_options_that_matched_nothing_can_be_told(self) -> None:
+        chosen = scope(include="mypkg typo", only="*/json/*.py", exclude="mypkg")
         executed = ["/home/user/project/mypkg/a.py", "/usr/lib/python3.13/json/tool.py"]
-        assert chosen.unmatched(executed) == ["typo"]
-        assert chosen.unmatched([]) == ["mypkg", "typo", "*/json/*.py"]
+        assert chosen.unmatched(executed) == ["--include 'typo'"]
+        assert chosen.unmatched([]) == [
+            "--include 'mypkg'",
+            "--include 'typo'",
+            "--only '*/json/*.py'",
+        ]
 
 
 class TestRules:
     def test_scratch_copies_are_judged_as_the_originals(self) -> None:
-        chosen = scope(include="mypkg/**")
+        chosen = scope(only="mypkg/**")
         rules = chosen.rules({Path("/tmp/stripe-x/0000/cwd/project"): PROJECT})
         path = "/tmp/stripe-x/0000/cwd/project/mypkg/a.py"
         assert scope_rules.wants(rules, path)
@@ -221,7 +255,7 @@ class TestRules:
 
     def test_another_interpreter_decides_the_same_without_our_packages(self) -> None:
         """The agent's files and the data are all that the traced interpreter has."""
-        chosen = scope(include="mypkg */json/*.py", exclude="tests")
+        chosen = scope(only="mypkg */json/*.py", exclude="tests")
         paths = [
             "/home/user/project/mypkg/a.py",
             "/home/user/project/mypkg/tests/a.py",

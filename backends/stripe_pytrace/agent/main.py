@@ -14,7 +14,7 @@ from .compiling.asserts import Asserts
 from .compiling.code import Sources, UserFile
 from .compiling.dataflow import safe_flows
 from .compiling.dialects import Noting, Placeholder, Recording, Replaying
-from .compiling.scope_rules import scope
+from .compiling.scope_rules import installed, scope
 from .compiling.sites import PAUSE, UNPAUSE
 from .observing.value_comparison import Comparer, Comparing
 from .observing.watch import Watcher, Watching
@@ -182,6 +182,7 @@ def record(job: Job, report: Report) -> tuple[Any, bool]:
                 for file in sources.files
             ],
             modules=[name for name in sys.modules if name not in loaded and is_library(name)],
+            unseen=installed(recorder.unseen),
             done=sorted(guard.done),
             numbered=numbering.applied,
             hashed=numbering.used,

@@ -7,9 +7,10 @@ its rules as a JSON-able dictionary, made by ``stripe_pytrace.scope.Scope.rules`
 ``libraries``  folders of library code, absolute: standard library, site-packages, environments
 ``program``    the program's file: counts by default, whatever its name; ``""``: none
 ``relocated``  ``[from, to]`` pairs: a scratch copy and the folder it is a copy of
-``include``, ``exclude``  patterns: ``{"absolute": R, "project": R, "own": bool, "library": R}``
-               where each R is a regular expression for a full path, for a path relative to a
-               project, or for a path relative to a library folder; ``""`` matches nothing.
+``include``, ``only``, ``exclude``
+               patterns: ``{"absolute": R, "project": R, "own": bool, "library": R}`` where each R
+               is a regular expression for a full path, for a path relative to a project, or for a
+               path relative to a library folder; ``""`` matches nothing.
                ``own``: in a project, match only what counts by default.
 """
 
@@ -21,7 +22,7 @@ from ..process.lazy import imported
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
 SOURCE_SUFFIXES = (".py", ".pyw")
@@ -42,23 +43,25 @@ def wants(rules: dict[str, Any], path: str) -> bool:
         return False  # a template's name, say: there is no Python to parse
     if any(_matches(rules, pattern, spellings) for pattern in rules["exclude"]):
         return False
-    if rules["include"]:
-        return any(_matches(rules, pattern, spellings) for pattern in rules["include"])
+    if any(_matches(rules, pattern, spellings) for pattern in rules["include"]):
+        return True
+    if rules["only"]:
+        return any(_matches(rules, pattern, spellings) for pattern in rules["only"])
     return is_program or _is_own(rules, spellings)
 
 
 def prepare(rules: dict[str, Any]) -> None:
     """Get ready to decide, in the traced interpreter before it can import what is the user's."""
-    if rules["include"] or rules["exclude"]:
+    if rules["include"] or rules["only"] or rules["exclude"]:
         imported("re")
 
 
 def matched(rules: dict[str, Any], path: str) -> list[int]:
-    """The numbers of the include patterns that match ``path``, whatever the excludes say."""
+    """The numbers of the patterns, of includes and then of "only", that match ``path``."""
     spellings = _spellings(rules, path)
     return [
         number
-        for number, pattern in enumerate(rules["include"])
+        for number, pattern in enumerate([*rules["include"], *rules["only"]])
         if _matches(rules, pattern, spellings)
     ]
 
@@ -107,6 +110,25 @@ def _is_own(rules: dict[str, Any], spellings: list[str]) -> bool:
     return False
 
 
+def installed(paths: Iterable[str]) -> dict[str, int]:
+    """How many of ``paths`` each installed package has, by the name it is imported by."""
+    found: dict[str, int] = {}
+    for path in paths:
+        if within := _installed_as(path):
+            name = within.partition("/")[0].removesuffix(".py")
+            found[name] = found.get(name, 0) + 1
+    return found
+
+
+def _installed_as(path: str) -> str:
+    """``path`` relative to the folder of packages that it is in, wherever that is; or ``""``."""
+    parts = path.split("/")
+    for number in range(len(parts) - 1, 0, -1):
+        if parts[number - 1] in PACKAGE_FOLDERS:
+            return "/".join(parts[number:])
+    return ""
+
+
 def _fullmatch(pattern: str, path: str) -> bool:
     return imported("re").fullmatch(pattern, path) is not None
 
@@ -122,8 +144,10 @@ def _matches(rules: dict[str, Any], pattern: dict[str, Any], spellings: list[str
                 if found and (not pattern["own"] or _is_own(rules, spellings)):
                     return True
         if pattern["library"]:
-            for library in rules["libraries"]:
-                inside = _inside(library, path)
+            for inside in [
+                *(_inside(library, path) for library in rules["libraries"]),
+                _installed_as(path),
+            ]:
                 if inside is not None and _fullmatch(pattern["library"], inside):
                     return True
     return False

@@ -125,6 +125,7 @@ class DirectRecorder(Recorder):
 
     def _callbacks(self) -> dict[int, Callable[..., Any]]:
         put = self._queue.put
+        unseen = self.unseen.append
         functions = self.functions
         generators: dict[int, int] = {}
         numbers = count()
@@ -143,6 +144,8 @@ class DirectRecorder(Recorder):
         def on_start(code: CodeType, offset: int) -> Any:
             function = tracked(code)
             if function is None:
+                if code.co_name != "<module>":
+                    unseen(code.co_filename)
                 return DISABLE
             if function.code is not code:
                 functions.adopt(code)

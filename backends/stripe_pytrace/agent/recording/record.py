@@ -166,6 +166,7 @@ class Recorder:
         self.functions = Functions(self.tool, local)
         self._main_thread = main_thread
         self.elsewhere: set[int] = set()  # sites that other threads passed
+        self.unseen: list[str] = []  # files of functions that ran and are not the user's
         self.note: Callable[[int], object] = self.log.append  # what is no site
 
     def track(self, file: UserFile) -> None:
@@ -217,6 +218,7 @@ class Recorder:
         append = log.append
         note = self._noting(log) if self.spill is None else self.spill.noting(log)
         functions = self.functions
+        unseen = self.unseen.append
         generators: dict[int, int] = {}
         numbers = count()
         identity = object.__hash__  # as id(), which audit hooks hear of
@@ -268,6 +270,8 @@ class Recorder:
             nonlocal within
             constants = code.co_consts
             if not constants or type(function := constants[-1]) is not Function:
+                if code.co_name != "<module>":
+                    unseen(code.co_filename)
                 return DISABLE
             if function.code is not code:
                 functions.adopt(code)
