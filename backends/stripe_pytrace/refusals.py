@@ -70,7 +70,7 @@ MOST_PACKAGES = 3
 
 
 def not_looked_into(unseen: Mapping[str, int]) -> list[str]:
-    """A note on installed packages whose functions ran; ``unseen``: how many of each."""
+    """A note on installed packages that the user's code called; ``unseen``: how many functions."""
     ran = sorted((name for name in unseen if name not in FAILING), key=lambda name: -unseen[name])
     if not ran:
         return []

@@ -144,7 +144,8 @@ class DirectRecorder(Recorder):
         def on_start(code: CodeType, offset: int) -> Any:
             function = tracked(code)
             if function is None:
-                if code.co_name != "<module>":
+                caller = frame_of(1).f_back
+                if caller is not None and tracked(caller.f_code) is not None:
                     unseen(code.co_filename)
                 return DISABLE
             if function.code is not code:

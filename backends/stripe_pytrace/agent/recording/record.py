@@ -166,7 +166,9 @@ class Recorder:
         self.functions = Functions(self.tool, local)
         self._main_thread = main_thread
         self.elsewhere: set[int] = set()  # sites that other threads passed
-        self.unseen: list[str] = []  # files of functions that ran and are not the user's
+        self.unseen: list[
+            str
+        ] = []  # files of what the user's code called first, and is not its own
         self.note: Callable[[int], object] = self.log.append  # what is no site
 
     def track(self, file: UserFile) -> None:
@@ -270,7 +272,8 @@ class Recorder:
             nonlocal within
             constants = code.co_consts
             if not constants or type(function := constants[-1]) is not Function:
-                if code.co_name != "<module>":
+                caller = frame_of(above).f_back
+                if caller is not None and tracked(caller.f_code) is not None:
                     unseen(code.co_filename)
                 return DISABLE
             if function.code is not code:
