@@ -182,7 +182,7 @@ def record(job: Job, report: Report) -> tuple[Any, bool]:
                 for file in sources.files
             ],
             modules=[name for name in sys.modules if name not in loaded and is_library(name)],
-            unseen=installed(recorder.unseen),
+            unseen=installed(path for path in recorder.unseen if not sources.wants(path)),
             done=sorted(guard.done),
             numbered=numbering.applied,
             hashed=numbering.used,
