@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from stripe.backend import End, Observation
+from stripe.checks.crash import NOT_STARTED
 from stripe.checks.part import FILES, STDERR, STDOUT, Judge, Part, Place
 from stripe.checks.scanner import Scanner
 from stripe.dd import Outcome
@@ -35,9 +36,6 @@ TIMEOUT = 60.0
 
 UNRESOLVED_STATUS = 125
 """The exit status that means "cannot say", as for ``git bisect run``."""
-
-NOT_FOUND = {126: "cannot be executed", 127: "was not found"}
-"""What a shell's exit statuses say about a command it could not run."""
 
 
 def files_named(command: str) -> tuple[str, ...]:
@@ -101,7 +99,7 @@ class CommandPart(Part):
                 "It gets an empty standard input; the run's output is in the file $STRIPE_STDOUT.",
             )
         if status != 0:
-            why = NOT_FOUND.get(status, f"exited with status {status}")
+            why = NOT_STARTED.get(status, f"exited with status {status}")
             raise NotReducible(
                 "never-matches",
                 f"The check {self.spec!r} does not hold for the recorded run: the command {why}"

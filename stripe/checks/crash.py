@@ -57,6 +57,10 @@ _LOOKED_AT = 1 << 20
 """Bytes of the beginning, and of the end, of a long output that a signature is made of."""
 
 
+NOT_STARTED = {126: "cannot be executed", 127: "was not found"}
+"""What a shell's exit statuses say about a command it could not run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Signature:
     """What tells one failure from another."""
@@ -179,6 +183,15 @@ class CrashPart(Part):
 
     def reference(self, recorded: Observation) -> Judge:
         expected = signature(recorded)
+        if recorded.end is End.EXITED and recorded.status in NOT_STARTED:
+            said = recorded.stderr.decode("utf-8", "replace").strip()
+            raise NotReducible(
+                "cannot-start",
+                f"The command could not be run: exit status {recorded.status} says that something "
+                f"{NOT_STARTED[recorded.status]}" + (f", and it said {said!r}." if said else "."),
+                "Does it run so by hand, in an empty folder? If this is the failure that you look "
+                "for: --check exit",
+            )
         if not expected.failed:
             raise NotReducible(
                 "no-crash",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 import shutil
@@ -187,10 +188,16 @@ def check_of(check: str | Sequence[str], *, unsafe: bool = False) -> Check | Non
 def not_started(words: Sequence[str], error: OSError) -> NotReducible:
     """The error for a command that cannot be started at all."""
     reason = "it has no #! line, or that of an interpreter which is not there"
+    hint = "The first line of a script names its interpreter: #!/bin/sh"
     if error.errno is not None and error.strerror and "format" not in error.strerror.lower():
         reason = error.strerror
+    if error.errno in (errno.EACCES, errno.EPERM):
+        hint = (
+            "May you enter all folders on the way to it, also without being root, and is it on a "
+            "file system that lets programs be executed?"
+        )
     return NotReducible(
         "cannot-start",
         f"{words[0]!r} cannot be started: {reason}.",
-        "The first line of a script names its interpreter: #!/bin/sh",
+        hint,
     )

@@ -392,6 +392,8 @@ WRONG: list[tuple[list[str], str]] = [
     (["in.txt", "--check", "stdout:/nothing/", "--", "cat"], "never-matches"),
     (["in.txt", "--test", "./never.sh"], "not-interesting"),
     (["in.txt", "--test", "./broken.sh"], "cannot-start"),
+    (["in.txt", "--", "env", "no-such-interpreter", "@@"], "cannot-start"),
+    (["in.txt", "--", "sh", "-c", "./in.txt"], "cannot-start"),
     (["in.txt", "--timeout", "0.3", "--", "sleep", "600"], "program-hangs"),
     (["in.txt", "--mode", "diff", "--passing", "in.txt", "--", "false"], "passing-fails"),
 ]
