@@ -509,14 +509,14 @@ def test_a_test_that_hangs_fails_and_is_told(
 
 
 def test_how_long_a_test_hangs_is_not_how_long_a_change_may_take(tmp_path: Path) -> None:
-    """All 339 changes are tried within the time for nine, and the one that ends it is told."""
+    """Had each change as long, there would be time for nine."""
     files = {
         "bits.py": "def bits(n):\n    count = 0\n    while n:\n        n ^= n - 1\n"
         "        count += 1\n    return count\n",
         "test_bits.py": "from bits import bits\n\ndef test_127():\n    assert bits(127) == 7\n",
     }
-    found = run_tests(tmp_path, files, "pytest", "test_bits.py", max_time=180)
-    assert found.tried == found.offered > 100
+    found = run_tests(tmp_path, files, "pytest", "test_bits.py", max_time=45, max_tests=80)
+    assert found.tried > 50
     assert found.places[0].line == 4
     assert "n &= n - 1" in (found.places[0].diff or "")
 
