@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from stripe.campaign.log import LogEntry
-from stripe.changes.result import Blamed, ChangesResult, Tested
 from stripe.dd import Outcome, Reason
+
+if TYPE_CHECKING:
+    from stripe.changes.result import Blamed, ChangesResult, Tested
 
 MOST_BITS = 2_000_000_000
 """Pairs of tests, times changes, that are looked at for preferences."""

@@ -31,8 +31,8 @@ PART = 65_536
 CODED = "zlib:"
 
 
-def column(numbers: Sequence[int]) -> list[int] | str:
-    """``numbers`` as a document has them; each must be from -1 to 2**31 - 2."""
+def column(numbers: Sequence[int]) -> Any:
+    """``numbers`` as a document has them, a list or a text; each must be from -1 to 2**31 - 2."""
     if len(numbers) <= LONG:
         return list(numbers)
     writer, packed, before = zlib.compressobj(6), bytearray(), 0

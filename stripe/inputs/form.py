@@ -1,11 +1,15 @@
-"""The answer of a reduction as its model (:mod:`stripe.results.inputs`)."""
+"""The document of a result, after its model (:mod:`stripe.results.inputs`)."""
 
 from __future__ import annotations
 
-from stripe.inputs.result import InputResult
+from typing import TYPE_CHECKING
+
 from stripe.results import inputs as model
 from stripe.results.formats import INPUTS
 from stripe.results.searches import Tests
+
+if TYPE_CHECKING:
+    from stripe.inputs.result import InputResult
 
 
 def document_of(result: InputResult) -> model.Document:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from stripe.errors import UsageError
 from stripe.reduce import Result
-from stripe.reduce.reading import from_json, loaded, parse
 from stripe.results.formats import SLICES
 
-if TYPE_CHECKING:  # only who has such a result needs all that
+if TYPE_CHECKING:
     from stripe.changes.result import ChangesResult
     from stripe.states.result import CausesResult
     from stripe.suspects.result import SuspectsResult
@@ -27,6 +26,8 @@ def read_any(source: str) -> Result | ChangesResult | CausesResult | SuspectsRes
 
     Raises as :func:`read_result` does.
     """
+    from stripe.reduce.reading import from_json, loaded
+
     text, name = _text_of(source)
     data = loaded(text, name)
     kind = data.get("format") if isinstance(data, dict) else None
@@ -53,6 +54,8 @@ def read_result(source: str) -> Result:
     Raises :class:`~stripe.errors.UsageError`: ``no-input``, ``not-a-result``, ``result-version``,
     ``result-too-large``, ``no-trace``.
     """
+    from stripe.reduce.reading import parse
+
     return parse(*_text_of(source), _folder(source))
 
 

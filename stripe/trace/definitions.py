@@ -13,7 +13,7 @@ from functools import partial
 from itertools import accumulate, compress
 
 from stripe.trace.columns import LONG, PART, Column, Numbers, filled, leave, walk
-from stripe.trace.effects import Facts
+from stripe.trace.effects import Facts, Step
 from stripe.trace.model import DENSE, NONE, Trace, flags
 from stripe.trace.modules import there
 
@@ -83,18 +83,8 @@ class Definitions:
     """
 
     __slots__ = (
-        "_activations",
-        "_before",
-        "_callers",
-        "_columns",
-        "_events",
-        "_facts",
         "_handed",
-        "_later",
         "_means",
-        "_targets",
-        "_trace",
-        "_writer",
         "before",
         "defines",
         "heads",
@@ -107,29 +97,21 @@ class Definitions:
     )  # fmt: skip
 
     def __init__(self, trace: Trace, events: Sequence[int], facts: Facts, *, control: bool) -> None:
-        self._trace, self._events, self._facts = trace, events, facts
         self.place = place = places(events, len(trace))
-        # While they grow; later ``start``, ``targets``, ...
-        begun = array("I", [0]), array("i"), array("I", [1])
-        self._columns = [*map(Column, begun), *(Column(array("i", n)) for n in ([NONE], [0], ()))]
-        _, self._targets, _, self._writer, self._before, self._later = self._columns
-        self.heads: Numbers = array("i")
-        # Definitions of calls that handed over what was changed, ascending, and their places.
-        self._handed = array("i")
-        self._means = array("i")
-        self._activations: Sequence[int] = trace.activation
+        activations: Sequence[int] = trace.activation
         columns: list[Sequence[int]] = [*trace.parent_columns(control=control)]
         if place is not int:
-            self._activations = array("i", map(trace.activation.__getitem__, events))
+            activations = array("i", map(trace.activation.__getitem__, events))
             places_of = place.many if isinstance(place, Ranks) else partial(_each, place)
             columns = [places_of(map(each.__getitem__, events)) for each in columns]
-        self._callers = columns[0]
         self.parents = tuple(columns)
-        self._read()
+        found = _Pass(trace, events, facts, activations, columns[0])
+        found.run()
         self.start, self.targets, self.defines, self.writer, self.before, self.later = (
-            each.done() for each in self._columns
+            each.done() for each in found.columns
         )
-        self._activations = ()
+        self.heads = found.heads
+        self._handed, self._means = found.handed, found.means
 
     @property
     def hands(self) -> bool:
@@ -143,127 +125,185 @@ class Definitions:
             return place
         return self._means[bisect_left(self._handed, definition)]
 
-    # -- the pass
 
-    def _read(self) -> None:
-        trace, facts, events = self._trace, self._facts, self._events
-        callers, activations = self._callers, self._activations
-        start, targets, defines, writer, befores, _ = (each.tail for each in self._columns)
-        after, caller, ended = len(trace) - 1, trace.caller, facts.ended
-        effects_of, owners = facts.effects, facts.owners
-        by_all = facts.modules.by_all if facts.modules.all else None
-        shared: dict[str, int] = {}
-        waiting: list[tuple[int, int, list[str]]] = []  # see _resume
-        defining = bytearray(len(trace.statements))
-        for owner in owners:
+def _each(place: Places, events: Iterable[int]) -> array[int]:
+    return array("i", map(place, events))
+
+
+class _Pass:
+    """The pass over the events, in order: what each location holds then, and who reads it.
+
+    - ``columns``: those of :class:`Definitions` while they grow: ``start``, ``targets``,
+      ``defines``, ``writer``, ``before``, ``later``
+    - ``handed``: definitions of calls that handed over what was changed, ascending; ``means``: the
+      places on which their readers depend
+    """
+
+    def __init__(
+        self,
+        trace: Trace,
+        events: Sequence[int],
+        facts: Facts,
+        activations: Sequence[int],
+        callers: Sequence[int],
+    ) -> None:
+        self._trace, self._events, self._facts = trace, events, facts
+        self._activations, self._callers = activations, callers
+        begun = array("I", [0]), array("i"), array("I", [1])
+        self.columns = [*map(Column, begun), *(Column(array("i", n)) for n in ([NONE], [0], ()))]
+        _, self._targets, _, self._writer, self._before, self._later = self.columns
+        self.heads: Numbers = array("i")
+        self.handed = array("i")
+        self.means = array("i")
+        self._shared: dict[str, int] = {}
+        self._tables = Tables(activations, callers)
+        self._by_all = facts.modules.by_all if facts.modules.all else None
+        # Imports whose modules may not have run yet: activation, place, what was not there.
+        self._waiting: list[tuple[int, int, list[str]]] = []
+        # Whether a statement defines a function that is called; its last definition.
+        self._defining = bytearray(len(trace.statements))
+        for owner in facts.owners:
             if owner is not None:
-                defining[owner] = 1
-        tables = Tables(activations, callers)
-        defined: dict[int, int] = {}  # statement that defines functions: its last definition
-        current = NONE
-        table: dict[str, int] = {}
+                self._defining[owner] = 1
+        self._defined: dict[int, int] = {}
         # What an execution of a statement reads and writes, where it does nothing else.
-        plans: list[Plan | None] = [None] * len(trace.statements)
+        self._plans: list[Plan | None] = [None] * len(trace.statements)
+
+    def run(self) -> None:
+        """Read all the events."""
+        trace, current, table = self._trace, NONE, dict[str, int]()
+        for begin in range(0, len(self._events), PART):
+            current, table = self._read_part(begin, current, table)
+            if len(self._targets) >= LONG:
+                for column in self.columns:
+                    column.spill()
+                more = self._callers, self._activations, trace.caller
+                for each in (trace.statement, trace.scope, *more):
+                    leave(each)
+
+    def _read_part(
+        self, begin: int, current: int, table: dict[str, int]
+    ) -> tuple[int, dict[str, int]]:
+        """Read some events; ``table`` is that of the ``current`` activation, here and returned."""
+        shared, by_all, plans = self._shared, self._by_all, self._plans
+        start, targets, defines, writer, befores, _ = (each.tail for each in self.columns)
         note = targets.append
-        for begin in range(0, len(events), PART):
-            part = events[begin : begin + PART]
-            numbers: Iterable[int] = map(trace.statement.__getitem__, part)
-            if self.place is int:
-                numbers = trace.statement[begin : begin + PART]
-            running = activations[begin : begin + PART]
-            rows = zip(part, numbers, running, strict=True)
-            target, definition = self._targets.first, self._writer.first
-            coming = definition + len(writer)  # the number of the next definition
-            for place, (event, number, activation) in enumerate(rows, begin):
-                if activation != current:
-                    current = activation
-                    table, new = tables.turn(place)
-                    if waiting:
-                        self._resume(activation, waiting, shared)
-                    above, owner = callers[place], owners[number]
-                    if new and owner in defined and above != NONE:
-                        # The call needs the definition of what it calls, by whatever name.
-                        self._depends(above, ~defined[owner])
-                    elif new and owner in defined and caller[event] == NONE:
-                        self._depends(place, ~defined[owner])  # nobody calls it
-                    elif new and owner is None and above != NONE:
-                        # A module: it is there when what imports it is executed.
-                        key = there(trace.statements[number].file)
-                        self._define(shared, key, place, above)
-                        coming += 1
-                plan = plans[number]
-                if plan is not None:  # nearly always
-                    local, more, writes = plan
-                    for key in local:
-                        if key in table:
-                            note(table[key])
-                    for key in more:
-                        if key in shared:
-                            note(shared[key])
-                        elif by_all is not None:
-                            targets.extend(by_all(key, shared))
-                    for is_local, key, replaces in writes:
-                        where = table if is_local else shared
-                        before = where.get(key, 0)
-                        if before and not replaces:
-                            note(before)
-                        where[key] = coming
-                        coming += 1
-                        writer.append(place)
-                        befores.append(before if replaces else ~before)
-                    start.append(target + len(targets))
-                    defines.append(coming)
-                    continue
-                effects = effects_of[number] or facts.resolve(number)
-                step = effects.usual
-                if step is None:
-                    # Nothing is known of what was called; of traced code, its events tell.
-                    alone = event == after or caller[event + 1] != event
-                    step = effects.step(alone=alone, ended=bool(ended[event]))
-                elif not (
-                    step.changes
-                    or step.argument
-                    or effects.returns
-                    or effects.imports
-                    or defining[number]
-                ):
-                    plans[number] = step.local, step.shared, step.writes
-                for key in step.local:
+        part = self._events[begin : begin + PART]
+        statement = self._trace.statement
+        numbers: Iterable[int] = map(statement.__getitem__, part)
+        if len(self._events) == len(statement):
+            numbers = statement[begin : begin + PART]
+        rows = zip(part, numbers, self._activations[begin : begin + PART], strict=True)
+        target, definition = self._targets.first, self._writer.first
+        coming = definition + len(writer)  # the number of the next definition
+        for place, (event, number, activation) in enumerate(rows, begin):
+            if activation != current:
+                current = activation
+                table = self._turn(place, event, number)
+                coming = definition + len(writer)
+            plan = plans[number]
+            if plan is None:
+                self._execute(place, event, number, table)
+                coming = definition + len(writer)
+            else:  # nearly always
+                local, more, writes = plan
+                for key in local:
                     if key in table:
                         note(table[key])
-                for key in step.shared:
+                for key in more:
                     if key in shared:
                         note(shared[key])
                     elif by_all is not None:
                         targets.extend(by_all(key, shared))
-                if effects.imports:
-                    waiting.append((activation, place, [k for k in step.shared if k not in shared]))
-                if effects.fetches:
-                    self._fetch(event, place, table, effects.cursor)
-                for is_local, key in step.changes:
-                    self._define(table if is_local else shared, key, place)
-                if step.argument:
-                    self._change_argument(place, tables.found, shared)
-                for is_local, key, replaces in step.writes:
+                for is_local, key, replaces in writes:
                     where = table if is_local else shared
                     before = where.get(key, 0)
                     if before and not replaces:
                         note(before)
-                    where[key] = definition + len(writer)
+                    where[key] = coming
+                    coming += 1
                     writer.append(place)
                     befores.append(before if replaces else ~before)
-                if effects.returns and callers[place] != NONE:
-                    self._depends(callers[place], place)
-                if defining[number]:
-                    self._define(defined, number, place)
-                start.append(target + len(targets))
-                coming = definition + len(writer)
-                defines.append(coming)
-            if len(self._targets) >= LONG:
-                for column in self._columns:
-                    column.spill()
-                for each in (trace.statement, trace.scope, callers, activations, caller):
-                    leave(each)
+            start.append(target + len(targets))
+            defines.append(coming)
+        return current, table
+
+    def _turn(self, place: int, event: int, number: int) -> dict[str, int]:
+        """Another activation begins or goes on with an event; its table."""
+        table, new = self._tables.turn(place)
+        if self._waiting:
+            self._resume(self._activations[place])
+        if new:
+            above, owner = self._callers[place], self._facts.owners[number]
+            if owner is None:
+                if above != NONE:
+                    # A module: it is there when what imports it is executed.
+                    key = there(self._trace.statements[number].file)
+                    self._define(self._shared, key, place, above)
+            elif owner in self._defined:
+                # The call needs the definition of what it calls, by whatever name.
+                if above != NONE:
+                    self._depends(above, ~self._defined[owner])
+                elif self._trace.caller[event] == NONE:
+                    self._depends(place, ~self._defined[owner])  # nobody calls it
+        return table
+
+    def _execute(self, place: int, event: int, number: int, table: dict[str, int]) -> None:
+        """An execution that may do more than read and write; else it has a plan from now on."""
+        facts, caller = self._facts, self._trace.caller
+        effects = facts.effects[number] or facts.resolve(number)
+        step = effects.usual
+        if step is None:
+            # Nothing is known of what was called; of traced code, its events tell.
+            alone = event == len(caller) - 1 or caller[event + 1] != event
+            step = effects.step(alone=alone, ended=bool(facts.ended[event]))
+        elif not (
+            step.changes
+            or step.argument
+            or effects.returns
+            or effects.imports
+            or self._defining[number]
+        ):
+            self._plans[number] = step.local, step.shared, step.writes
+        self._read(step, table)
+        if effects.imports:
+            missing = [key for key in step.shared if key not in self._shared]
+            self._waiting.append((self._activations[place], place, missing))
+        if effects.fetches:
+            self._fetch(event, place, table, effects.cursor)
+        for is_local, key in step.changes:
+            self._define(table if is_local else self._shared, key, place)
+        if step.argument:
+            self._change_argument(place)
+        self._write(step, place, table)
+        if effects.returns and self._callers[place] != NONE:
+            self._depends(self._callers[place], place)
+        if self._defining[number]:
+            self._define(self._defined, number, place)
+
+    def _read(self, step: Step, table: dict[str, int]) -> None:
+        """An event reads what a step says."""
+        targets, shared = self._targets.tail, self._shared
+        for key in step.local:
+            if key in table:
+                targets.append(table[key])
+        for key in step.shared:
+            if key in shared:
+                targets.append(shared[key])
+            elif self._by_all is not None:
+                targets.extend(self._by_all(key, shared))
+
+    def _write(self, step: Step, place: int, table: dict[str, int]) -> None:
+        """An event writes what a step says."""
+        writer = self._writer.tail
+        for is_local, key, replaces in step.writes:
+            where = table if is_local else self._shared
+            before = where.get(key, 0)
+            if before and not replaces:
+                self._targets.tail.append(before)
+            where[key] = self._writer.first + len(writer)
+            writer.append(place)
+            self._before.tail.append(before if replaces else ~before)
 
     def _define[K](self, where: dict[K, int], key: K, place: int, means: int = NONE) -> None:
         """An event changes what a location holds; who reads that depends on it, or on ``means``."""
@@ -275,8 +315,8 @@ class Definitions:
             writer.append(place)
             return
         writer.append(~place)
-        self._handed.append(definition)
-        self._means.append(means)
+        self.handed.append(definition)
+        self.means.append(means)
 
     def _depends(self, place: int, on: int) -> None:
         """A call depends on something that came later."""
@@ -287,13 +327,9 @@ class Definitions:
         later.append(self.heads[place])
         self.heads[place] = self._later.first + len(later) - 2
 
-    def _resume(
-        self, activation: int, waiting: list[tuple[int, int, list[str]]], shared: dict[str, int]
-    ) -> None:
-        """An activation goes on: what it imports, as a call does, is there by now.
-
-        ``waiting``: activations, the places of their imports, and what was not there then.
-        """
+    def _resume(self, activation: int) -> None:
+        """An activation goes on: what it imports, as a call does, is there by now."""
+        waiting, shared = self._waiting, self._shared
         for number in range(len(waiting) - 1, -1, -1):
             if waiting[number][0] == activation:
                 for _, place, keys in waiting[number:]:
@@ -316,9 +352,7 @@ class Definitions:
             self._targets.tail.append(table[key])
         self._define(table, key, place)
 
-    def _change_argument(
-        self, changing: int, tables: dict[int, dict[str, int]], shared: dict[str, int]
-    ) -> None:
+    def _change_argument(self, changing: int) -> None:
         """An event changes what its callers handed over: so do the calls."""
         place = changing
         while (above := self._callers[place]) != NONE:
@@ -328,19 +362,15 @@ class Definitions:
             effects = self._facts.effects[self._trace.statement[self._events[above]]]
             if effects is None:
                 return
-            table = tables.setdefault(self._activations[above], {})
+            table = self._tables.found.setdefault(self._activations[above], {})
             for local, key in effects.hands:
-                where = table if local else shared
+                where = table if local else self._shared
                 if key in where:
                     self._targets.tail.append(where[key])
                 self._define(where, key, changing, above)
             if not effects.hands_argument:
                 return
             place = above
-
-
-def _each(place: Places, events: Iterable[int]) -> array[int]:
-    return array("i", map(place, events))
 
 
 class Tables:

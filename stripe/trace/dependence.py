@@ -94,17 +94,12 @@ class Dependences:
         (caller, scope), more = columns.parents[:2], columns.parents[2:]
         heads, later = columns.heads, columns.later
         resolve = _Resolving(columns, kept)
-        # One look tells all: 0 of what is kept and was not come to yet.
-        state = resolve.kept.translate(UNSEEN)
-        state.append(SEEN)  # of NONE
+        state = self._states(criterion, kept)
         # What is needed came earlier, nearly always: so from the last one on, the next one that was
         # seen is looked for.  ``todo`` is what was seen behind that, at ``high`` or later.
         high = len(state) - 1
         todo: list[int] = []
         push, pop, last = todo.append, todo.pop, state.rfind
-        for place in map(columns.place, criterion):
-            if not state[place]:
-                state[place] = SEEN
         while True:
             if todo:
                 place = pop()
@@ -149,6 +144,14 @@ class Dependences:
                         push(on)
         state.pop()
         return packed(compress(self.events, state.translate(TAKEN)))
+
+    def _states(self, criterion: Iterable[int], kept: bytearray) -> bytearray:
+        """By place, SEEN or GONE before the search; 0: kept, and not seen. The last is of NONE."""
+        state = kept.translate(UNSEEN)
+        state.append(SEEN)
+        for place in map(self.columns.place, criterion):
+            state[place] = state[place] or SEEN
+        return state
 
     def flags(self, among: Iterable[int] | None) -> bytearray:
         """By place, whether an event is one of some; or of all."""
