@@ -89,6 +89,7 @@ def _slice(found: CriticalSlice, trace: Trace) -> model.Slice:
         dependences=found.dependences,
         values=sorted(found.values.items()),
         governing=column(found.governing),
+        tried=column(found.tried) if found.tried else UNSET,
         shown=[(each.what, each.lines, each.of) for each in found.shown],
         levels=[
             model.Level.copy_of(each, level=each.name, ranges=list(each.ranges))
@@ -158,7 +159,8 @@ def _slice_of(found: model.Slice, trace: Trace, *, same: bool) -> CriticalSlice:
     events, deciding = packed(found.events), found.governing
     return CriticalSlice(
         **found.members("events", "statements", "tests", "log", "dependences", "values",
-                        "governing", "shown", "levels", "same", "passes", "freer", "others"),
+                        "governing", "shown", "levels", "same", "passes", "freer", "others",
+                        "tried"),
         events=events,
         of=len(trace),
         outcomes=found.tests.outcomes,
@@ -171,6 +173,7 @@ def _slice_of(found: model.Slice, trace: Trace, *, same: bool) -> CriticalSlice:
         dependences=tuple(Dependence(*each) for each in found.dependences),
         values=dict(found.values),
         governing=governing(trace, events) if deciding is UNSET else tuple(deciding),
+        tried=() if found.tried is UNSET else tuple(found.tried),
         shown=tuple(Shown(*each) for each in found.shown),
         levels=tuple(
             LevelAnswer(name=each.level, **each.members("level")) for each in found.levels
