@@ -16,6 +16,7 @@ from stripe.checks import Check, parse_checks
 from stripe.errors import UsageError
 from stripe.interrupts import CutByHand
 from stripe.reduce import (
+    MAX_IDLE,
     Journals,
     LevelListener,
     Result,
@@ -88,7 +89,8 @@ class SearchOptions(TypedDict, total=False):
       ``"calls"``, ``"rounds"`` (of loops), ``"statements"`` (each with all its executions) or
       ``"events"``; by default straight to events
     - ``max_tests``, ``max_time``: end with the best slices so far after so many tests, or seconds;
-      of time all counts, from now on
+      of time all counts, from now on; ``max_idle``: where hardly anything can be left out, end
+      after so many single events in a row that could not (by default 300; 0: never)
     - ``jobs``: tests at a time
     - ``executor``: where tests run, if not here, such as that of a Dask client. Its workers need
       the same directory under the same path; each records the run for itself
@@ -104,6 +106,7 @@ class SearchOptions(TypedDict, total=False):
     level: str | None
     max_tests: int | None
     max_time: float | None
+    max_idle: int
     jobs: int
     executor: Executor | None
     journals: str | PathLike[str] | None
@@ -247,6 +250,7 @@ def _settings(deadline: Deadline, options: TraceOptions) -> Settings:
         values=options.get("values", "auto"),
         watch=options.get("watch", True),
         level=options.get("level"),
+        max_idle=options.get("max_idle", MAX_IDLE),
     )
 
 

@@ -28,6 +28,7 @@ ENDED = {
     Reason.STOPPED: "it was interrupted",
     Reason.MEMORY: "memory was used up",
     Reason.DISK: "the disk was full",
+    Reason.IDLE: "test after test left nothing out",
 }
 """Why a search ended early."""
 

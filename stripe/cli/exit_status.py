@@ -18,7 +18,8 @@ def conclude(stopped: Iterable[Reason], doubt: str = "") -> int:
     """
     reasons = set(stopped)
     if reasons - {Reason.FINISHED}:
-        sys.stderr.write("stripe: The same command with --resume goes on from here.\n")
+        more = " --max-idle 0" if Reason.IDLE in reasons else ""
+        sys.stderr.write(f"stripe: The same command with --resume{more} goes on from here.\n")
     if Reason.STOPPED in reasons:
         return ExitStatus.INTERRUPTED
     if doubt:

@@ -17,6 +17,7 @@ from stripe.cli.given import add_given, of_given, read_given
 from stripe.cli.grammar import Parser, Split, misplaced, split
 from stripe.cli.options import (
     budget_options,
+    natural,
     output_options,
     positive_float,
     positive_int,
@@ -27,7 +28,7 @@ from stripe.cli.reads import Read, of_checks, of_program
 from stripe.cli.report_options import FACES, Writing, add_faces, claim_faces, parts_of, write_faces
 from stripe.deadline import Deadline
 from stripe.errors import ExitStatus, StripeError, UsageError
-from stripe.reduce import ALGORITHMS, CONTROLS, Result, Settings
+from stripe.reduce import ALGORITHMS, CONTROLS, MAX_IDLE, Result, Settings
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
 from stripe.report.jsonfile import as_json
 from stripe.report.progress import Reporter
@@ -112,6 +113,7 @@ class Options:
     unsafe: bool
     max_tests: int | None
     max_time: float | None
+    max_idle: int
     jobs: int | None
     executor: str | None
     resume: bool
@@ -223,6 +225,7 @@ def perform(
             unsafe=options.unsafe,
             max_tests=options.max_tests,
             max_time=options.max_time,
+            max_idle=options.max_idle,
             jobs=jobs,
             executor=executor,
             journals=default_folder(),
@@ -406,6 +409,15 @@ def build_parser() -> Parser:
         "run took, several times)",
     )
     budget_options(parser, search, "slice", "shared by all checks")
+    parser.option(
+        search,
+        "--max-idle",
+        metavar="N",
+        type=natural,
+        default=MAX_IDLE,
+        help="where hardly anything can be left out, end after N single executions in a row that "
+        f"could not (default: {MAX_IDLE}; 0: try each)",
+    )
     output = parser.add_argument_group("what to show")
     parser.option(
         output,

@@ -23,6 +23,8 @@ class Reason(enum.Enum):
     """There was no memory left for it."""
     DISK = "disk"
     """There was no room left on the disk."""
+    IDLE = "idle"
+    """Hardly anything could be left out, and of many single deltas in a row none."""
 
 
 class BudgetExhausted(Exception):

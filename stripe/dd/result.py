@@ -27,6 +27,9 @@ class Result[D: Hashable]:
     the empty one does not. Otherwise that was taken for granted, and the rest holds only if so."""
     required: Configuration[D] = ()
     """Deltas that cannot be left out alone because closing puts them back: others need them."""
+    tried: Configuration[D] = ()
+    """Deltas that were left out alone (and the rest closed), or that closing puts back: none of
+    these configurations fails. All of them if it is certified."""
     statistics: Statistics = field(default_factory=Statistics)
     reason: Reason = Reason.FINISHED
     """Why the search ended."""

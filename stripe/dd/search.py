@@ -34,11 +34,13 @@ class Search[D: Hashable]:
         tester: answers the questions.
         current: the smallest failing configuration found so far. It fails once closed; a delta
             that only closing would put back has left it already.
+        tried: deltas of ``current`` of which a strategy knows that it does not fail without them.
     """
 
     def __init__(self, tester: Tester[D], deltas: Configuration[D]) -> None:
         self.tester = tester
         self.current = deltas
+        self.tried: set[D] = set()
 
     def fails(self, candidate: Configuration[D], ahead: Iterable[Configuration[D]] = ()) -> bool:
         """Test a part of ``current``; when it fails, it becomes ``current``.
@@ -50,6 +52,7 @@ class Search[D: Hashable]:
         """
         if self.tester.test(candidate, ahead) is not Outcome.FAIL:
             return False
+        self.tried.clear()
         self.current = self.left(candidate)
         return True
 
@@ -139,12 +142,16 @@ def minimise[D: Hashable](
     if certificate is None:
         certificate = Certificate(tester.closed(search.current))
     answer = certificate.configuration
+    tried = certificate.required.union(certificate.outcomes)
+    if len(answer) == len(tester.closed(search.current)):  # the proof has left nothing out
+        tried |= search.tried
     return Result(
         configuration=answer,
         certificate=certificate.outcomes,
         certified=certificate.complete,
         required=like(answer, filter(certificate.required.__contains__, answer)),
         checked=checked,
+        tried=like(answer, filter(tried.__contains__, answer)),
         statistics=tester.statistics,
         reason=reason,
     )

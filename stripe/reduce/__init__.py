@@ -17,11 +17,12 @@ from stripe.reduce.result import (
     Statistics,
 )
 from stripe.reduce.search import reduce
-from stripe.reduce.settings import ALGORITHMS, CONTROLS, Settings
+from stripe.reduce.settings import ALGORITHMS, CONTROLS, MAX_IDLE, Settings
 
 __all__ = [
     "ALGORITHMS",
     "CONTROLS",
+    "MAX_IDLE",
     "CriticalSlice",
     "Dependence",
     "Journals",

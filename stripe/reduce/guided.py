@@ -60,7 +60,7 @@ class Guided:
 
     ``observe`` tells what the test of some events saw; ``hold`` is asked before an analysis of so
     many events, and raises BudgetExhausted if there is no time for it.  ``passes`` counts what each
-    pass does.
+    pass does.  ``max_idle``: see :class:`stripe.reduce.settings.Settings`.
     """
 
     def __init__(
@@ -72,6 +72,7 @@ class Guided:
         observe: Callable[[Events], Observation | None],
         hold: Callable[[int], object] = lambda size: None,
         passes: Passes | None = None,
+        max_idle: int = 0,
     ) -> None:
         self.trace = trace
         self.criterion = criterion
@@ -79,6 +80,7 @@ class Guided:
         self.observe = observe
         self.hold = hold
         self.passes = Passes(len(trace)) if passes is None else passes
+        self.max_idle = max_idle
         self.facts = Facts(trace)
         self.roots: set[int] = set()  # what the analysis takes for needed without a reason
 

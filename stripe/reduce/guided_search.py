@@ -10,11 +10,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, compress, filterfalse, islice
 
+from stripe.dd import BudgetExhausted, Reason
 from stripe.reduce.groups import Bodies, joined, steps, within
 from stripe.reduce.passes import BODIES, EVENTS, is_pass
 from stripe.reduce.removal import LONG, Removal
 from stripe.trace import NONE
 from stripe.trace.model import OPPOSITE, flags
+
+HARDLY = 0.95
+"""The share of a run from which on hardly anything of it has been left out."""
 
 FEW = 3
 """Fewer events are left out one by one rather than together."""
@@ -26,7 +30,7 @@ class GuidedSearch(Removal):
     def run(self) -> None:
         """Until no single event can be left out."""
         self.bodies()
-        while len(self.needed) < len(self.search.current):
+        while len(self.search.tried) < len(self.search.current):
             self.events()
 
     @is_pass(BODIES)
@@ -84,12 +88,12 @@ class GuidedSearch(Removal):
     @is_pass(EVENTS)
     def events(self) -> None:
         """Leave out each single event that is left, if it can be, and its like."""
-        order = array("i", filterfalse(self.needed.__contains__, self.order()))
+        order = array("i", filterfalse(self.search.tried.__contains__, self.order()))
         place = 0
         while place < len(order):
             event = order[place]
             place += 1
-            if event in self.needed or not self.kept[event]:
+            if event in self.search.tried or not self.kept[event]:
                 continue
             later = joined(partial(self.singles, order, place), self.again)
             if self.alone(event, later):
@@ -97,11 +101,21 @@ class GuidedSearch(Removal):
                 if len(order) - place > 2 * len(self.search.current):
                     order = array("i", filter(self.kept.__getitem__, order[place:]))
                     place = 0
+            elif self.is_idle():
+                raise BudgetExhausted(Reason.IDLE)
+
+    def is_idle(self) -> bool:
+        """Whether hardly anything goes: many single events stayed, and more than as many are left.
+
+        With fewer, the certificate is as near as the end of the search.
+        """
+        most, size = self.guided.max_idle, len(self.search.current)
+        return 0 < most <= len(self.search.tried) and size > max(2 * most, HARDLY * len(self.trace))
 
     def again(self) -> Iterator[Sequence[int]]:
         """What is left out once each single event was tried, if that is of use and soon found."""
         if self.search.tester.speculates and len(self.search.current) < LONG:
-            yield from zip(filterfalse(self.needed.__contains__, self.order()))
+            yield from zip(filterfalse(self.search.tried.__contains__, self.order()))
 
     def singles(self, order: array[int], place: int) -> Iterator[tuple[int]]:
         """Each event from a place on that is kept, as a group."""

@@ -120,7 +120,8 @@ def _slice_of(found: model.Slice, trace: Trace, *, same: bool) -> CriticalSlice:
     events, deciding = packed(found.events), found.governing
     return CriticalSlice(
         **found.members("events", "statements", "tests", "log", "dependences", "values",
-                        "governing", "shown", "levels", "same", "passes", "freer", "others"),
+                        "governing", "shown", "levels", "same", "passes", "freer", "others",
+                        "tried"),
         events=events,
         of=len(trace),
         outcomes=found.tests.outcomes,
@@ -133,6 +134,7 @@ def _slice_of(found: model.Slice, trace: Trace, *, same: bool) -> CriticalSlice:
         dependences=tuple(Dependence(*each) for each in found.dependences),
         values=dict(found.values),
         governing=governing(trace, events) if deciding is UNSET else tuple(deciding),
+        tried=() if found.tried is UNSET else tuple(found.tried),
         shown=tuple(Shown(*each) for each in found.shown),
         levels=tuple(
             LevelAnswer(name=each.level, **each.members("level")) for each in found.levels

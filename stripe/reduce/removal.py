@@ -53,7 +53,6 @@ class Removal:
         self.guided = guided
         self.trace = guided.trace
         self.search = search
-        self.needed: set[int] = set()  # tested alone, in the current configuration
         self.kept = flags(search.current, len(self.trace))  # those of the current configuration
         self.foresight = OutcomePredictor()
         self.needs = IncrementalSlice(guided)
@@ -73,7 +72,7 @@ class Removal:
         else:  # what is run together will most likely stay
             went = self.fails(candidate, self.after(self.search.current, later()))
         if not went:
-            self.needed.add(event)
+            self.search.tried.add(event)
         return went
 
     def foreseen(
@@ -95,7 +94,6 @@ class Removal:
         """Test a smaller configuration, and go on with it if it fails."""
         if not self.search.fails(candidate, ahead):
             return False
-        self.needed.clear()
         self.kept = flags(self.search.current, len(self.trace))
         return True
 
@@ -245,7 +243,7 @@ class Removal:
         they stay or go.
         """
         group = array("i", filter(self.kept.__getitem__, events))
-        if not group or (len(group) == 1 and group[0] in self.needed):
+        if not group or (len(group) == 1 and group[0] in self.search.tried):
             return False
         candidate = self.reduced(self.search.current, group)
         went = self.foreseen(kind, group, candidate, stays, goes)
@@ -253,7 +251,7 @@ class Removal:
             if went:
                 self.trim(goes)
             else:
-                self.needed.add(group[0])
+                self.search.tried.add(group[0])
         elif went:
             self.needs.goes_on(self.search.current)
         return went

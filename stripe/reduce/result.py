@@ -107,6 +107,8 @@ class CriticalSlice:
     - ``passes``: what each pass of the guided search has done
     - ``untried``: why the tests of the search show nothing (what came of its control, a replay of
       which it is known what has to), and the slice is not certified for that reason
+    - ``tried``: if it is not certified: the kept events that were left out on their own, and each
+      time the criterion was lost. Of the others nobody knows
     """
 
     name: str
@@ -135,6 +137,7 @@ class CriticalSlice:
     same: bool = False
     freer: Freer | None = None
     passes: Sequence[Pass] = field(default=(), repr=False)
+    tried: Sequence[int] = field(default=(), repr=False)
 
     @property
     def certified_at(self) -> str | None:

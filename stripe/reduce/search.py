@@ -293,6 +293,7 @@ class SliceSearch:
             resumed=statistics.resumed,
             certified=certified,
             untried=powerless,
+            tried=() if certified else packed(result.tried),
             stopped=result.reason,
             verified=verified,
             seconds=campaign.seconds,
@@ -356,6 +357,7 @@ class SliceSearch:
                     observe=lambda events: replays.observe(tester.closed(events)),
                     hold=lambda size: campaign.hold(ANALYSING * size),
                     passes=passes,
+                    max_idle=self.settings.max_idle,
                 )
             if goal is not None:
                 with passes.entered(BY_LEVELS):

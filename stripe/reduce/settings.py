@@ -16,6 +16,9 @@ AUTO = "auto"
 ALGORITHMS = (AUTO, *dd.ALGORITHMS)
 """The searches by name: guided by dependences, and those that know nothing of traces."""
 
+MAX_IDLE = 300
+"""Single events in a row that stayed, after which a search ends that left out hardly anything."""
+
 CONTROLS = ("trace", "program")
 """Control modes: the trace dictates, or kept predicates must evaluate as recorded."""
 
@@ -27,6 +30,8 @@ class Settings:
     ``control`` and ``values``: what of the recorded run must hold in a slice (:data:`CONTROLS`,
     :data:`VALUES`).
     ``journals``: where to write down outcomes, and to look for those of a search before.
+    ``max_idle``: where hardly anything can be left out, the search behind ``auto`` ends after so
+    many single events in a row that could not; 0: never.
     ``watch``: replay each slice once more, to see what its variables hold.
     ``level``: go through the levels of the trace, with a certified answer at each, down to this
     one (:data:`stripe.trace.levels.LEVELS`); None: straight to events.
@@ -44,6 +49,7 @@ class Settings:
     watch: bool = False
     level: str | None = None
     without: frozenset[str] = frozenset()
+    max_idle: int = MAX_IDLE
 
     def __post_init__(self) -> None:
         for slug, what, value, known in (

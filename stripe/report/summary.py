@@ -19,8 +19,12 @@ STOPPED = {
     Reason.STOPPED: "interrupted",
     Reason.MEMORY: "memory was used up",
     Reason.DISK: "the disk was full",
+    Reason.IDLE: "all may be needed, not all was tried",
 }
 """Why a slice is not certified to be 1-minimal."""
+
+MOST_LINES = 8
+"""Lines that are named of those of which not all executions were left out alone."""
 
 MOST_OTHERS = 3
 """Events that are told to see other values than in the run."""
@@ -33,6 +37,7 @@ def summary(result: Result, style: Style) -> Iterator[str]:
         yield from levels(each, style)
     for each in result.slices:
         yield from others(result, each, style)
+        yield from untried(result, each, style)
     if result.interpreter:
         yield f"{style.dim('ran with')}       {printable(result.interpreter)}"
     yield from _reasons(result, style)
@@ -164,6 +169,21 @@ def minimality(slice_: CriticalSlice) -> str:
         return f"in {slice_.certified_at} only"
     why = f"no: {STOPPED[slice_.stopped]}"
     return f"{why} at level {slice_.level}" if slice_.levels else why
+
+
+def untried(result: Result, slice_: CriticalSlice, style: Style) -> Iterator[str]:
+    """Of which lines not every kept execution was left out alone, if any was."""
+    if not slice_.tried:
+        return
+    rest = set(slice_.events).difference(slice_.tried)
+    lines = sorted(lines_of(result.trace, map(result.trace.statement.__getitem__, rest)))
+    named, last = list[str](), -1
+    for file, line in lines[:MOST_LINES]:
+        named.append(str(line) if file == last else f"{result.trace.files[file].path}:{line}")
+        last = file
+    more = [f"{len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else []
+    told = f"{len(rest)} of {len(slice_.events)} executions kept for {slice_.name}"
+    yield from note_lines([f"Not left out alone: {told}, of {', '.join(named + more)}."], style)
 
 
 def _time(slice_: CriticalSlice) -> str:

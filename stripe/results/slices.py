@@ -286,6 +286,8 @@ class Slice(Model):
       ran
     - ``undecided``: how many tests came to UNRESOLVED, by reason
     - ``untried``: why the tests show nothing, if so: what came of a control of the search
+    - ``tried``: if not certified: the events that were left out on their own, and each time it was
+      lost
     - ``shown``: [what the check looks at, its first lines in the recorded run, how many there are]
     - ``level``: the level at which the search was last
     - ``levels``: the answers of the levels it passed, coarse to fine, each inside the one before
@@ -314,6 +316,7 @@ class Slice(Model):
     governing: Numbers | UnsetType = UNSET
     undecided: dict[str, Count] = {}  # noqa: RUF012 - each has its own
     untried: Note = ""
+    tried: Numbers | UnsetType = UNSET
     shown: tuple[tuple[Note, tuple[Note, ...], Count], ...] = ()
     level: LevelName = "events"
     levels: tuple[Level, ...] = ()
@@ -464,6 +467,10 @@ def _check_slice(found: Slice, statement: Sequence[int], executed: Mapping[int, 
     counts = [(number, kept[number], executed[number]) for number in sorted(kept)]
     if [(each.statement, each.kept, each.executed) for each in found.statements] != counts:
         raise WrongError("the statements of its events, counted", found.statements, "statements")
+    if found.tried is not UNSET:
+        ascending(found.tried, "tried")
+        if unkept := set(found.tried).difference(events):
+            raise WrongError("an event that is kept", min(unkept), "tried")
     if found.freer is not UNSET:
         within(found.freer.events, size, "freer", "events")
         ascending(found.freer.events, "freer", "events")

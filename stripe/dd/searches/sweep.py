@@ -66,6 +66,8 @@ def sweep_strategy[D: Hashable](
     while step.done < len(step.current):
         candidate = step.candidate()
         if not search.fails(candidate, likely(step)):
+            if step.size == 1:
+                search.tried.add(step.current[step.start])
             step = step.stays()
         elif len(search.current) == len(candidate):
             step = step.goes(candidate)
@@ -110,8 +112,12 @@ class Step[D: Hashable](NamedTuple):
 
     def candidate(self) -> Configuration[D]:
         """What to test: all but the next ``size`` deltas."""
-        start = self.done if self.forwards else len(self.current) - self.done - self.size
-        return self.current[:start] + self.current[start + self.size :]
+        return self.current[: self.start] + self.current[self.start + self.size :]
+
+    @property
+    def start(self) -> int:
+        """Where the deltas begin that are left out next."""
+        return self.done if self.forwards else len(self.current) - self.done - self.size
 
     @property
     def ended(self) -> bool:
