@@ -199,17 +199,17 @@ def tests_for(history: History, compiler: Compiler) -> tuple[int, ChangeSearch]:
     """How many versions are tested until it is known what is to blame; both ends not counted."""
     universe = Universe(history)
     campaign = Campaign()
-    hunt = ChangeSearch(universe, compiler, campaign)
+    search = ChangeSearch(universe, compiler, campaign)
     for chosen in ((), universe.deltas):
-        campaign.learn(hunt.key(chosen), compiler(universe.tree(chosen), None).outcome)
-    hunt.descend(LEVELS)
+        campaign.learn(search.key(chosen), compiler(universe.tree(chosen), None).outcome)
+    search.descend(LEVELS)
     for level in LEVELS:
-        hunt.narrow(level)
-    hunt.certify(LEVELS)
+        search.narrow(level)
+    search.certify(LEVELS)
     assert campaign.certified, "the answer is proven"
-    blamed = b"".join(line for each in hunt.current for line in universe.texts(each)[0])
+    blamed = b"".join(line for each in search.current for line in universe.texts(each)[0])
     assert all(line in blamed for line in compiler.culprits), "it is the culprit"
-    return campaign.tests - 2, hunt
+    return campaign.tests - 2, search
 
 
 def builds(history: History, compiler: Compiler, seed: int, tries: int = 50) -> float:
@@ -238,9 +238,9 @@ def run(sizes: Sizes) -> list[Row]:
         counts, sizes_of = [], []
         for seed in seeds:
             history, compiler = made(seed)
-            count, hunt = tests_for(history, compiler)
+            count, search = tests_for(history, compiler)
             counts.append(count)
-            sizes_of.append(len(groups_of(hunt.universe, hunt.universe.deltas, "hunk")))
+            sizes_of.append(len(groups_of(search.universe, search.universe.deltas, "hunk")))
         compared = f"{name}, {median(sizes_of):.0f} hunks"
         low, high = min(counts), max(counts)
         # What is promised holds for the worst of them.

@@ -83,7 +83,7 @@ sys.modules[__name__].__class__ = _Library
 
 def _of_payment_library() -> str:
     """What a program that wants the payment library has to know, if ours lies over it."""
-    from stripe.installation import has_payment_library
+    from stripe.installation import has_payment_library  # lazy
 
     return has_payment_library() * (
         ": this is the tracer STRIPE, which has overwritten the payment library of the same name. "

@@ -183,7 +183,7 @@ def trace(
         alone = replace(target, deadline=Deadline())  # without ties to this process
         remote = None
         if executor is not None:
-            from stripe.reduce.remote import Remote
+            from stripe.reduce.remote import Remote  # lazy
 
             remote = Remote(executor, chosen.name, alone, probes)
         result = reduce(
@@ -332,7 +332,7 @@ def verify(
         cut=any(each.hang for each in checks),
         deadline=deadline,
     )
-    from stripe.reduce.verify import verify as try_again
+    from stripe.reduce.verify import verify as try_again  # lazy
 
     result = replace(result, target=target)
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))

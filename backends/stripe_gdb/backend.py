@@ -37,7 +37,7 @@ class NativeBackend:
 
     def examine(self) -> Iterator[Finding]:
         """Whether there are gdb, and compilers for the sources it takes."""
-        from stripe_gdb.machine import compilers, gdb
+        from stripe_gdb.machine import compilers, gdb  # lazy
 
         yield gdb()
         yield from compilers()
@@ -52,13 +52,13 @@ class NativeBackend:
                 "Leave files out with --exclude, or give the program less to do.",
             )
         with _extra():
-            from stripe_gdb.preparation import open_recording
+            from stripe_gdb.preparation import open_recording  # lazy
         return open_recording(target, probes)
 
     def run(self, target: Target) -> Run:
         """See :class:`stripe.snapshots.Stateful`."""
         with _extra():
-            from stripe_gdb.preparation import open_states
+            from stripe_gdb.preparation import open_states  # lazy
         return open_states(target)
 
 

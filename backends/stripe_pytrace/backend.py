@@ -68,7 +68,7 @@ class PythonBackend:
 
     def run(self, target: Target) -> StateRun:
         """See :class:`stripe.snapshots.Stateful`."""
-        from stripe_pytrace.state_runs import Ends, StateRun
+        from stripe_pytrace.state_runs import Ends, StateRun  # lazy
 
         if target.unions:
             raise UsageError(
@@ -87,7 +87,7 @@ class PythonBackend:
         self, target: Target, cases: Sequence[Case], *, seconds: float, first: Sequence[str] = ()
     ) -> PythonTrials:
         """See :class:`stripe.interventions.Intervening`."""
-        from stripe_pytrace.interventions import TESTERS, PythonTrials
+        from stripe_pytrace.interventions import TESTERS, PythonTrials  # lazy
 
         if not target.module:
             require_program(target)
@@ -103,7 +103,7 @@ class PythonBackend:
 
     def record(self, target: Target, probes: Sequence[Probe] = ()) -> Recording:
         """See :class:`stripe.backend.Backend`."""
-        from stripe_pytrace.recording import PythonRecording
+        from stripe_pytrace.recording import PythonRecording  # lazy
 
         if target.engine is not None:
             raise UsageError(
@@ -123,12 +123,12 @@ class PythonBackend:
         interpreter, notes = choose_interpreter(target)
         layer, why = find_layer()
         if not interpreter.known:
-            from stripe_pytrace.self_check import require_tried
+            from stripe_pytrace.self_check import require_tried  # lazy
 
             notes += require_tried(interpreter, layer, target)
         recording = PythonRecording
         if target.cut:
-            from stripe_pytrace.hangs import CutRecording
+            from stripe_pytrace.hangs import CutRecording  # lazy
 
             recording = CutRecording
         with scratch_copies(target, layer) as workspace:

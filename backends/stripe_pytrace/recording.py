@@ -260,13 +260,13 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     ) -> None:
         """Read the log: all of it, up to where the run is cut off, or what is in the window."""
         if self._window is not None:
-            from stripe_pytrace.places import read_window
+            from stripe_pytrace.places import read_window  # lazy
 
             reader = read_window(self._window, log, files, check)
         else:
             reader = LogReader(log, files, check)
         if cut:
-            from stripe_pytrace.infinite_loops import loop_going_on
+            from stripe_pytrace.infinite_loops import loop_going_on  # lazy
 
             self._last = loop_going_on(reader)
             if self._last is None:
@@ -285,7 +285,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if self._unread is not None:
             self._read(self._unread)
         self._slots.give(range(self._runner.target.jobs))  # if the recording is not complete
-        from stripe_pytrace.first_divergence import first_parting
+        from stripe_pytrace.first_divergence import first_parting  # lazy
 
         return first_parting(self.trace, self._compared)
 
@@ -383,7 +383,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
 
     def _branching(self) -> Branches:
         if self._branches is None:
-            from stripe_pytrace.branches import Branches
+            from stripe_pytrace.branches import Branches  # lazy
 
             unusual = self._threads or self._deep or self._window is not None
             usual = self._fast and self._last is None and not unusual

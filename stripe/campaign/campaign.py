@@ -324,7 +324,7 @@ class Campaign:
         if self.executor is None or problem.remote is None:
             return None
         if self._pool is None or self._pool.prepare != problem.prepare:
-            from stripe.dd.worker_pool import WorkerPool
+            from stripe.dd.worker_pool import WorkerPool  # lazy
 
             cancel = problem.cancel_remote
             self._pool = WorkerPool(self.executor, problem.prepare, self.jobs, cancel)

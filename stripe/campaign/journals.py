@@ -26,14 +26,16 @@ def default_folder() -> Path:
 
 @contextlib.contextmanager
 def open_journal(
-    folder: Path, subject: str, basis: Basis, *, resume: bool
+    folder: str | os.PathLike[str] | None, subject: str, basis: Basis, *, resume: bool
 ) -> Iterator[SearchJournal[Any] | None]:
     """The journal of the search called ``subject``; ``None`` if it cannot be written, or is in use.
 
-    ``subject`` must be a file name without spaces.  With ``resume``, what is in it is used if it
+    ``folder`` is that of the command line by default.  ``subject`` must be a file name without
+    spaces.  With ``resume``, what is in it is used if it
     has the same ``basis``; else :attr:`SearchJournal.refused` says why not.  It stays on disk
     unless :meth:`SearchJournal.finish` was called.
     """
+    folder = default_folder() if folder is None else Path(folder)
     path = folder / subject
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -24,7 +24,7 @@ from stripe.changes.snapshots import Tree, digest_of
 from stripe.changes.trial import Verdict
 from stripe.changes.universe import Universe
 from stripe.changes.validity import Validity
-from stripe.dd import Outcome
+from stripe.dd import BudgetExhausted, Outcome
 from stripe.errors import UsageError
 
 MANY_FILES = 16
@@ -95,6 +95,32 @@ class ChangeSearch:
             return (digest_of(self.universe.changed(self.base + tuple(edits))),)
         except Clash as clash:
             return (str(clash),)
+
+    def run(self, levels: Sequence[str], *, bisect_first: bool) -> str:
+        """Search all levels, between two controls; why nothing can be concluded, or "".
+
+        Raises:
+            UsageError: ``no-line``, see :meth:`bisect`.
+        """
+        campaign = self.campaign
+        try:
+            untried = self.control()
+            if untried:
+                return untried
+            if bisect_first:
+                self.bisect()
+            if self.algorithm == AUTO and not campaign.over:
+                self.descend(levels)
+            for level in levels:
+                if not campaign.over:
+                    self.narrow(level)
+            if not campaign.over:
+                self.certify(levels)
+            if not campaign.over:
+                return self.control()
+        except BudgetExhausted as ended:  # in a control, which is no test of the search
+            campaign.end(ended.reason)
+        return ""
 
     def control(self) -> str:
         """Test both versions as parts are tested; why nothing can be concluded, or "".

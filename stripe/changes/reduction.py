@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stripe.campaign.campaign import Campaign
-from stripe.campaign.journals import default_folder, open_journal
+from stripe.campaign.journals import open_journal
 from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.progress import Progress
 from stripe.campaign.provenance import Basis, environment
@@ -25,7 +25,7 @@ from stripe.changes.trial import Task, Trial
 from stripe.changes.universe import Universe
 from stripe.changes.versions import history_of
 from stripe.checks.command import files_named
-from stripe.dd import ALGORITHMS, Budget, BudgetExhausted, Outcome, Reason
+from stripe.dd import ALGORITHMS, Budget, Outcome, Reason
 from stripe.deadline import Deadline
 from stripe.errors import UsageError
 from stripe.interrupts import StopFlag, stop_on_interrupt
@@ -108,12 +108,7 @@ def find_changes(
             ``flaky``, ``worker-differs``.
     """
     levels = levels_of(granularity)
-    if algorithm != AUTO and algorithm not in ALGORITHMS:
-        raise UsageError(
-            "unknown-algorithm",
-            f"There is no search {algorithm!r}.",
-            f"There are auto, {', '.join(ALGORITHMS)}.",
-        )
+    _require_algorithm(algorithm)
     judge = check_of(check, unsafe=unsafe)
     deadline = Deadline(max_time)
     with ExitStack() as stack:
@@ -135,9 +130,8 @@ def find_changes(
         deadline.tell("testing both versions")
         subject = digest(repr((good, bad, test, build, judge and judge.spec, repeat)).encode())
         basis = _basis(task, good_tree, bad_tree)
-        folder = default_folder() if journals is None else Path(journals)
         journal = stack.enter_context(
-            open_journal(folder, f"changes-{subject}", basis, resume=resume)
+            open_journal(journals, f"changes-{subject}", basis, resume=resume)
         )
         campaign = Campaign(
             "changes",
@@ -148,7 +142,7 @@ def find_changes(
         )
 
         def found(edits: Group) -> None:
-            base = hunt.base
+            base = search.base
             improved(lambda: patch_between(universe.tree(base), universe.tree(base + edits)))
 
         failure = ensure_a_question(trial, history, good_tree, bad_tree)
@@ -156,7 +150,7 @@ def find_changes(
         campaign.budget = Budget(max_tests, deadline.left).share(keep=deadline.elapsed)
         package = Package(task, good_tree, bad_tree, failure)
         tests = trial if executor is None else Remote(executor, trial, package)
-        hunt = ChangeSearch(
+        search = ChangeSearch(
             universe,
             tests.look,
             campaign,
@@ -165,34 +159,27 @@ def find_changes(
             cancel=tests.cancel,
             reads=trial.paths_read,
         )
-        campaign.learn(hunt.key(universe.deltas), Outcome.FAIL)
-        campaign.learn(hunt.key(()), Outcome.PASS)
+        campaign.learn(search.key(universe.deltas), Outcome.FAIL)
+        campaign.learn(search.key(()), Outcome.PASS)
         campaign.stop = stack.enter_context(stop_on_interrupt())
         found(universe.deltas)
-        untried = ""
-        try:
-            untried = hunt.control()
-            if not untried:
-                if bisect_first:
-                    hunt.bisect()
-                if algorithm == AUTO and not campaign.over:
-                    hunt.descend(levels)
-                for level in levels:
-                    if not campaign.over:
-                        hunt.narrow(level)
-                if not campaign.over:
-                    hunt.certify(levels)
-                if not campaign.over:
-                    untried = hunt.control()
-        except BudgetExhausted as ended:  # in a control, which is no test of the search
-            campaign.end(ended.reason)
+        untried = search.run(levels, bisect_first=bisect_first)
         notes = [] if journal is None else list(journal.notes)
         if tests is not trial:  # whose own notes are told in any case
             notes += tests.notes
-        result = conclude(hunt, trial, failure, levels[-1], notes, untried)
+        result = conclude(search, trial, failure, levels[-1], notes, untried)
         if journal is not None and result.stopped is Reason.FINISHED:
             journal.finish()
         return result
+
+
+def _require_algorithm(name: str) -> None:
+    if name != AUTO and name not in ALGORITHMS:
+        raise UsageError(
+            "unknown-algorithm",
+            f"There is no search {name!r}.",
+            f"There are auto, {', '.join(ALGORITHMS)}.",
+        )
 
 
 def _basis(task: Task, good: Tree, bad: Tree) -> Basis:

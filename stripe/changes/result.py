@@ -124,6 +124,6 @@ class ChangesResult(Answer):
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain JSON data."""
-        from stripe.changes.form import document_of
+        from stripe.changes.form import document_of  # lazy
 
         return document_of(self).to_json()

@@ -95,12 +95,12 @@ class Tester[D: Hashable]:
         self._journal = journal
         self._speculator: Speculator[D] | None = None
         if jobs > 1:
-            from stripe.dd.speculation import Speculator
+            from stripe.dd.speculation import Speculator  # lazy
 
             self._speculator = Speculator(test, jobs, executor, cancel, here, ends)
         self._brancher: Brancher[D] | None = None
         if branching is not None and cache:
-            from stripe.dd.branches import Brancher
+            from stripe.dd.branches import Brancher  # lazy
 
             gives_way = None if self._speculator is None else self._speculator.gives_way
             several = jobs if here is None else 1

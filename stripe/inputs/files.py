@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stripe.campaign.journals import SearchJournal, default_folder, open_journal
+from stripe.campaign.journals import SearchJournal, open_journal
 from stripe.campaign.progress import Progress
 from stripe.dd import Reason
 from stripe.deadline import Deadline
@@ -126,9 +126,8 @@ def reduce_file(
     trial = Trial(what, content, judge, timeout, memory or 0, repeat, unsafe, deadline)
     deadline.tell("running the test on the whole input")
     basis = basis_of(trial, map(Path, outputs))
-    folder = default_folder() if journals is None else Path(journals)
     journal: SearchJournal[str] | None
-    with open_journal(folder, subject(trial), basis, resume=resume) as journal:
+    with open_journal(journals, subject(trial), basis, resume=resume) as journal:
         result = reduce_input(
             trial,
             plan,

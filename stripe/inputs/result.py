@@ -33,6 +33,6 @@ class InputResult(Answer):
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain JSON data."""
-        from stripe.inputs.form import document_of
+        from stripe.inputs.form import document_of  # lazy
 
         return document_of(self).to_json()

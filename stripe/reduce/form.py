@@ -86,7 +86,7 @@ def _slice(found: CriticalSlice, trace: Trace) -> model.Slice:
         passes=[model.Pass.copy_of(each) for each in found.passes],
         freer=UNSET
         if found.freer is None
-        else model.Freer(column(found.freer.events), found.freer.tests),
+        else model.Freer.copy_of(found.freer, events=column(found.freer.events)),
         others=UNSET if others is None else sorted(others.items()),
         looks=UNSET if others is None else found.looks,
     )

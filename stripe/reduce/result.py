@@ -256,6 +256,6 @@ class Result:
         people see from 1.  ``stored`` points to the file that has them, see
         :mod:`stripe.reduce.stored`; the version of others is :data:`.formats.CONTAINED`.
         """
-        from stripe.reduce.form import document_of
+        from stripe.reduce.form import document_of  # lazy
 
         return document_of(self, stored).to_json()

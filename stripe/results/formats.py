@@ -59,7 +59,7 @@ class Format:
         Raises:
             UsageError: ``not-a-result``, ``result-version``.
         """
-        from stripe.results.model import read
+        from stripe.results.model import read  # lazy
 
         self.require(data, where)
         try:

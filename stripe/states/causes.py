@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from stripe.backend import Backend, Deadline, Target, choose_backend
 from stripe.campaign.campaign import Campaign
-from stripe.campaign.journals import default_folder, open_journal
+from stripe.campaign.journals import open_journal
 from stripe.campaign.outcome_store import OutcomeStore
 from stripe.campaign.progress import Progress
-from stripe.checks import parse_check
+from stripe.checks import Check, parse_check
 from stripe.dd import Budget, BudgetExhausted, Reason
 from stripe.errors import UsageError
 from stripe.interrupts import StopFlag, stop_on_interrupt
@@ -95,14 +95,7 @@ def find_causes(
         NotReducible: ``passing-fails``, ``no-cause``, ``nondeterministic``,
             ``not-reproducible``, ``worker-differs``.
     """
-    spec = check if isinstance(check, str) else "+".join(check)
-    judge = parse_check(spec, unsafe=unsafe) if spec else None
-    if judge is not None and judge.probes:
-        raise UsageError(
-            "bad-check",
-            f"The check {judge.spec!r} looks at a variable, which is what this search changes.",
-            "Name something that the program does: --check stdout, exception or exit.",
-        )
+    judge = _judge_of(check if isinstance(check, str) else "+".join(check), unsafe=unsafe)
     deadline = Deadline(max_time)
     campaign = Campaign(
         "causes",
@@ -114,43 +107,33 @@ def find_causes(
     )
 
     where = Path.cwd() if directory is None else Path(directory).absolute()
-
-    def target(given: Input) -> Target:
-        return Target(
-            program=os.fspath(program),
-            arguments=given.arguments,
-            module=module,
-            directory=where,
-            stdin=given.stdin,
-            python=python,
-            include=tuple(include),
-            only=tuple(only),
-            exclude=tuple(exclude),
-            unions=tuple(unions),
-            timeout=timeout,
-            jobs=jobs,
-            unsafe=unsafe,
-            deadline=deadline,
-        )
-
-    chosen = backend or choose_backend(target(failing))
-    if not isinstance(chosen, Stateful):
-        raise UsageError(
-            "no-states",
-            f"The backend {chosen.name!r} cannot look at states and change them.",
-            "stripe causes is for Python and native programs.",
-        )
+    run = Target(
+        program=os.fspath(program),
+        module=module,
+        directory=where,
+        python=python,
+        include=tuple(include),
+        only=tuple(only),
+        exclude=tuple(exclude),
+        unions=tuple(unions),
+        timeout=timeout,
+        jobs=jobs,
+        unsafe=unsafe,
+        deadline=deadline,
+    )
+    targets = [
+        replace(run, arguments=each.arguments, stdin=each.stdin) for each in (failing, passing)
+    ]
+    chosen = backend or choose_backend(targets[0])
+    stateful = _stateful(chosen)
     with ExitStack() as stack:
-        runs = [
-            stack.enter_context(closing(chosen.run(target(each)))) for each in (failing, passing)
-        ]
+        runs = [stack.enter_context(closing(stateful.run(each))) for each in targets]
         search = Search(runs[0], runs[1], judge, campaign)
-        targets = target(failing), target(passing)
         asked = [replace(each, timeout=None, jobs=1) for each in targets]
         subject = digest(repr((asked, search.check.spec)).encode("utf-8", "backslashreplace"))
         journal = stack.enter_context(
             open_journal(
-                default_folder() if journals is None else Path(journals),
+                journals,
                 f"causes-{subject}",
                 search.basis(os.path.relpath(each, where) for each in outputs),
                 resume=resume,
@@ -172,3 +155,25 @@ def find_causes(
             if result.stopped is Reason.FINISHED:
                 journal.finish()
         return result
+
+
+def _judge_of(spec: str, *, unsafe: bool) -> Check | None:
+    """The check that tells a failure; ``None``: it follows from the failing run."""
+    judge = parse_check(spec, unsafe=unsafe) if spec else None
+    if judge is not None and judge.probes:
+        raise UsageError(
+            "bad-check",
+            f"The check {judge.spec!r} looks at a variable, which is what this search changes.",
+            "Name something that the program does: --check stdout, exception or exit.",
+        )
+    return judge
+
+
+def _stateful(backend: Backend) -> Stateful:
+    if not isinstance(backend, Stateful):
+        raise UsageError(
+            "no-states",
+            f"The backend {backend.name!r} cannot look at states and change them.",
+            "stripe causes is for Python and native programs.",
+        )
+    return backend

@@ -63,6 +63,6 @@ class CausesResult:
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain JSON data."""
-        from stripe.states.form import document_of
+        from stripe.states.form import document_of  # lazy
 
         return document_of(self).to_json()

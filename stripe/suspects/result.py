@@ -118,7 +118,7 @@ class SuspectsResult:
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain JSON data."""
-        from stripe.suspects.form import document_of
+        from stripe.suspects.form import document_of  # lazy
 
         return document_of(self).to_json()
 

@@ -51,17 +51,17 @@ def answer_to(
     """The answer, as :func:`stripe.changes.find_changes` gives it."""
     universe, trial = Universe(history), Judging(judge)
     campaign = Campaign(budget=Budget(max_tests))
-    hunt = ChangeSearch(universe, trial.look, campaign, algorithm=algorithm)
-    campaign.learn(hunt.key(universe.deltas), Outcome.FAIL)
-    campaign.learn(hunt.key(()), Outcome.PASS)
+    search = ChangeSearch(universe, trial.look, campaign, algorithm=algorithm)
+    campaign.learn(search.key(universe.deltas), Outcome.FAIL)
+    campaign.learn(search.key(()), Outcome.PASS)
     if bisect:
-        hunt.bisect()
+        search.bisect()
     for level in levels:
         if not campaign.over:
-            hunt.narrow(level)
+            search.narrow(level)
     if not campaign.over:
-        hunt.certify(levels)
-    return conclude(hunt, cast("Trial", trial), FAILURE, levels[-1], ())
+        search.certify(levels)
+    return conclude(search, cast("Trial", trial), FAILURE, levels[-1], ())
 
 
 def by(name: str, author: str, files: dict[str, Any]) -> Step:

@@ -12,7 +12,7 @@ from stripe.dd import Outcome
 from stripe.report.changes import minimality
 from tests.changes.answers import answer_to, divides, interfering
 from tests.changes.histories import history
-from tests.changes.test_hunting import hunt
+from tests.changes.test_change_search import search_in
 
 
 def test_a_test_that_changes_for_good_certifies_nothing(tmp_path: Path) -> None:
@@ -42,9 +42,9 @@ def test_what_cannot_be_tried_is_kept_in_the_result() -> None:
 
 def test_controls_pass_where_versions_are_as_they_were() -> None:
     universe = Universe(history({"f": "1\n"}, {"f": "2\n"}))
-    searching, _ = hunt(
+    search, _ = search_in(
         universe, lambda tree: Outcome.FAIL if tree["f"][1] == b"2\n" else Outcome.PASS
     )
-    assert searching.control() == ""
-    other, _ = hunt(universe, lambda tree: Outcome.FAIL)
+    assert search.control() == ""
+    other, _ = search_in(universe, lambda tree: Outcome.FAIL)
     assert other.control().startswith("with none of the changes applied")

@@ -12,7 +12,7 @@ from stripe.changes.trial import Verdict
 from stripe.changes.universe import Universe
 from stripe.dd import Outcome
 from tests.changes.histories import history
-from tests.changes.test_hunting import blamed, hunt
+from tests.changes.test_change_search import blamed, search_in
 
 COMMITS = 64
 
@@ -30,8 +30,8 @@ def test_a_line_is_found_by_halving_and_tested_alone() -> None:
     def judge(tree: Tree) -> Outcome:
         return Outcome.FAIL if b"2 40\n" in tree["f2"][1] else Outcome.PASS
 
-    searching, campaign = hunt(commits(), judge)
-    assert blamed(searching) == {b"2 40\n"}
+    search, campaign = search_in(commits(), judge)
+    assert blamed(search) == {b"2 40\n"}
     assert campaign.certified
     halving = math.ceil(math.log2(COMMITS)) + 2
     assert campaign.tests - 2 <= halving + 1
@@ -44,8 +44,8 @@ def test_each_further_line_takes_one_more_halving() -> None:
         text = b"".join(content for _, content in tree.values())
         return Outcome.FAIL if all(line in text for line in wanted) else Outcome.PASS
 
-    searching, campaign = hunt(commits(), judge)
-    assert blamed(searching) == set(wanted)
+    search, campaign = search_in(commits(), judge)
+    assert blamed(search) == set(wanted)
     assert campaign.certified
     halving = math.ceil(math.log2(COMMITS)) + 2
     proof = 2 * len(wanted)
@@ -59,9 +59,9 @@ def test_where_most_versions_tell_nothing_the_levels_find_it() -> None:
             return Outcome.UNRESOLVED
         return Outcome.FAIL if b"0 9\n" in texts[0] else Outcome.PASS
 
-    searching, campaign = hunt(commits(), judge)
+    search, campaign = search_in(commits(), judge)
     assert campaign.certified
-    assert blamed(searching) >= {b"0 9\n"}
+    assert blamed(search) >= {b"0 9\n"}
 
 
 def test_that_parts_of_what_passes_pass_is_no_part_of_the_proof() -> None:
@@ -71,10 +71,10 @@ def test_that_parts_of_what_passes_pass_is_no_part_of_the_proof() -> None:
         # With the first two it passes; with the first alone it fails.
         return Outcome.FAIL if tree["f"][1] in (b"A\nB\nC\n", b"A\nb\nc\n") else Outcome.PASS
 
-    searching, campaign = hunt(universe, judge)
+    search, campaign = search_in(universe, judge)
     assert campaign.certified
-    for edit in searching.current:
-        less = [each for each in searching.current if each != edit]
+    for edit in search.current:
+        less = [each for each in search.current if each != edit]
         assert judge(universe.tree(less)) is not Outcome.FAIL
 
 
@@ -87,8 +87,8 @@ def test_what_a_descent_leaves_always_fails() -> None:
             return Outcome.UNRESOLVED
         return Outcome.FAIL if all(there) and b"3 30\n" in tree["f3"][1] else Outcome.PASS
 
-    searching, _ = hunt(universe, judge)
-    assert judge(universe.tree(searching.current)) is Outcome.FAIL
+    search, _ = search_in(universe, judge)
+    assert judge(universe.tree(search.current)) is Outcome.FAIL
 
 
 def test_the_levels_to_go_through_are_kept_to() -> None:
@@ -97,6 +97,6 @@ def test_the_levels_to_go_through_are_kept_to() -> None:
     def look(tree: Tree, key: object) -> Verdict:
         return Verdict(Outcome.FAIL if b"2 40\n" in tree["f2"][1] else Outcome.PASS)
 
-    searching = ChangeSearch(universe, look, Campaign())
-    searching.descend(LEVELS[:1])
-    assert blamed(searching) == {f"{file} 40\n".encode() for file in range(4)}
+    search = ChangeSearch(universe, look, Campaign())
+    search.descend(LEVELS[:1])
+    assert blamed(search) == {f"{file} 40\n".encode() for file in range(4)}

@@ -60,8 +60,8 @@ def original_environment() -> dict[bytes, bytes]:
 
 def inside(options: Options, command: list[str], environment: dict[bytes, bytes]) -> NoReturn:
     """In the child: put walls around itself and become the command."""
-    from . import landlock, namespaces, seccomp, system
-    from .tree import TreePlan
+    from . import landlock, namespaces, seccomp, system  # lazy
+    from .tree import TreePlan  # lazy
 
     def become() -> NoReturn:
         environment.pop(b"STRIPE_WARDEN", None)
@@ -114,7 +114,7 @@ def in_this_process(command: list[str], environment: dict[bytes, bytes]) -> None
 
     First it does what ``exec`` would do to this process; returns if it cannot.
     """
-    from . import system
+    from . import system  # lazy
 
     try:
         opened = [int(name) for name in os.listdir("/proc/self/fd")]
@@ -172,7 +172,7 @@ def guard(options: Options, host: int, child: int) -> NoReturn:
         end(signal.SIGTERM, None)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if options["layer"] == "landlock":
-        from . import orphans
+        from . import orphans  # lazy
 
         orphans.bury()  # type: ignore[no-untyped-call]  # all children are what the command has left
     os._exit(status if status >= 0 else 128 - status)
@@ -180,6 +180,6 @@ def guard(options: Options, host: int, child: int) -> NoReturn:
 
 def take_orphans() -> None:
     """Become the parent of what loses its own: without namespaces it does not end by itself."""
-    from . import system
+    from . import system  # lazy
 
     system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)

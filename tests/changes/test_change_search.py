@@ -19,7 +19,7 @@ from stripe.dd import ALGORITHMS, Outcome
 from tests.changes.histories import history
 
 
-def hunt(
+def search_in(
     universe: Universe, judge: Callable[[Tree], Verdict | Outcome], algorithm: str = "auto"
 ) -> tuple[ChangeSearch, Campaign]:
     """All levels, and the certificate."""
@@ -29,20 +29,20 @@ def hunt(
         return found if isinstance(found, Verdict) else Verdict(found)
 
     campaign = Campaign()
-    searching = ChangeSearch(universe, look, campaign, algorithm=algorithm)
-    campaign.learn(searching.key(universe.deltas), Outcome.FAIL)
-    campaign.learn(searching.key(()), Outcome.PASS)
+    search = ChangeSearch(universe, look, campaign, algorithm=algorithm)
+    campaign.learn(search.key(universe.deltas), Outcome.FAIL)
+    campaign.learn(search.key(()), Outcome.PASS)
     if algorithm == "auto":
-        searching.descend(LEVELS)
+        search.descend(LEVELS)
     for level in LEVELS:
-        searching.narrow(level)
-    searching.certify(LEVELS)
-    return searching, campaign
+        search.narrow(level)
+    search.certify(LEVELS)
+    return search, campaign
 
 
-def blamed(searching: ChangeSearch) -> set[bytes]:
+def blamed(search: ChangeSearch) -> set[bytes]:
     """The lines that the answer adds."""
-    return {text for edit in searching.current for text in searching.universe.texts(edit)[0]}
+    return {text for edit in search.current for text in search.universe.texts(edit)[0]}
 
 
 LINES = [f"line {number}\n" for number in range(40)]
@@ -64,8 +64,8 @@ def test_two_lines_that_interfere_are_found(algorithm: str) -> None:
         text = tree["f"][1]
         return Outcome.FAIL if b"new 3\n" in text and b"new 30\n" in text else Outcome.PASS
 
-    searching, campaign = hunt(universe, judge, algorithm)
-    assert blamed(searching) == {b"new 3\n", b"new 30\n"}
+    search, campaign = search_in(universe, judge, algorithm)
+    assert blamed(search) == {b"new 3\n", b"new 30\n"}
     assert campaign.certified
 
 
@@ -83,8 +83,8 @@ def test_what_a_failed_build_complains_of_is_tried_together() -> None:
             return Verdict(Outcome.UNRESOLVED, "", b"error: too few arguments to function 'f'")
         return Verdict(Outcome.FAIL if b"f(1, 2)\n" in texts[1] else Outcome.PASS)
 
-    searching, campaign = hunt(universe, judge)
-    assert blamed(searching) == {b"f(a, b)\n", b"f(1, 2)\n"}
+    search, campaign = search_in(universe, judge)
+    assert blamed(search) == {b"f(a, b)\n", b"f(1, 2)\n"}
     assert campaign.certified
     # Once for the search, and for each single removal.
     assert complaints <= 3
@@ -100,9 +100,9 @@ def test_versions_that_cannot_be_parsed_are_not_tested() -> None:
         exec(compile(tree["a.py"][1], "a.py", "exec"), names)  # raises if it cannot be parsed
         return Outcome.FAIL if names["f"]() == 2 else Outcome.PASS
 
-    searching, campaign = hunt(universe, judge)
-    assert blamed(searching) == {b"    return (\n", b"        2\n", b"    )\n"}
-    assert searching.predicted
+    search, campaign = search_in(universe, judge)
+    assert blamed(search) == {b"    return (\n", b"        2\n", b"    )\n"}
+    assert search.predicted
     assert campaign.certified
 
 
@@ -120,11 +120,11 @@ def test_the_answer_is_one_minimal_whatever_the_test_says() -> None:
                 return Outcome.UNRESOLVED
             return Outcome.FAIL if all(each in text for each in wanted) else Outcome.PASS
 
-        searching, campaign = hunt(universe, judge)
+        search, campaign = search_in(universe, judge)
         assert campaign.certified
-        assert judge(universe.tree(searching.current)) is Outcome.FAIL
-        for edit in searching.current:
-            less = [each for each in searching.current if each != edit]
+        assert judge(universe.tree(search.current)) is Outcome.FAIL
+        for edit in search.current:
+            less = [each for each in search.current if each != edit]
             assert judge(universe.tree(less)) is not Outcome.FAIL
 
 
@@ -152,13 +152,13 @@ def test_versions_of_the_history_are_tested_as_they_are_before_all_else() -> Non
             return Verdict(Outcome.UNRESOLVED, "", b"NameError: name '%s' is not defined" % name)
         return Verdict(Outcome.FAIL if tree["wrong"][1] == b"yes\n" else Outcome.PASS)
 
-    searching, campaign = hunt(universe, judge)
-    history_level = searching.levels[0]
+    search, campaign = search_in(universe, judge)
+    history_level = search.levels[0]
     assert (history_level.name, history_level.before, history_level.after) == ("history", count, 1)
     assert history_level.tests <= 5
-    assert blamed(searching) == {b"yes\n"}
+    assert blamed(search) == {b"yes\n"}
     assert campaign.certified
-    heard = [entry.outcome for entry in searching.log.entries if entry.level == "history"]
+    heard = [entry.outcome for entry in search.log.entries if entry.level == "history"]
     assert heard
     assert Outcome.UNRESOLVED not in heard
 
