@@ -27,12 +27,18 @@ from stripe_pytrace.window_reader import Windowing
 ENDS = (sites.SUSPEND, sites.UNWIND, sites.CLOSED, sites.DONE)
 RAISING = (sites.RAISED, sites.RERAISED)
 ANEW = (sites.MAKE, sites.CONTEXT)
+# Entries that a number belongs to.
+FOLLOWED = (sites.RESUME, sites.RAISED, sites.AT)
 # Entries after which the statements of a run may still go on.
 WITHIN = (sites.AT, sites.RAISED, sites.RERAISED, sites.RESUME, sites.UNWIND, sites.CLOSED)
 
 
 PORTION = 1 << 16
 """Entries of a log that are read in a fraction of a second."""
+
+
+class BegunAsideError(Exception):
+    """A generator goes on that began while a module was imported whose import is not recorded."""
 
 
 class LogReader:
@@ -81,6 +87,7 @@ class LogReader:
         self._me: OpenActivation | None = None
         self._stack: list[OpenActivation] = []
         self._generators: dict[int, OpenActivation] = {}
+        self._aside: set[int] = set()  # sites that were passed in what is not recorded
         self._raising = NONE  # the event that raised the exception on its way
         self._unwound = False  # the entry before: an activation left by an exception
         self._left = NONE  # the activation left by an exception last, if nothing has happened since
@@ -214,9 +221,9 @@ class LogReader:
         if entry in ENDS:
             self._ends(entry)
         elif entry == sites.RESUME:
-            self._goes_on(self._generators[next(entries)])
+            self._goes_on(self._begun(self._generators.get(next(entries))))
         elif entry <= sites.LAST_BACK:
-            self._goes_on(self._suspended.pop(entry - sites.BACK))
+            self._goes_on(self._begun(self._suspended.pop(entry - sites.BACK, None)))
         elif entry in RAISING:
             self._raises(entry, before, entries)
         elif entry == sites.AT:
@@ -224,10 +231,42 @@ class LogReader:
             if me is not None and me.rest[1]:
                 self._continue(me, where)
         elif entry == sites.PAUSE:
-            for each in entries:
-                if each == sites.UNPAUSE:
-                    break
+            self._pass_aside(entries)
         return self._me
+
+    def _pass_aside(self, entries: Iterator[int]) -> None:
+        """Go over what is no part of the recorded run, and keep which sites were passed."""
+        for entry in entries:
+            if entry == sites.UNPAUSE:
+                return
+            if entry >= 0:
+                self._aside.add(entry)
+            elif entry in FOLLOWED:
+                next(entries)
+            elif sites.LAST_BACK < entry <= -sites.START:
+                function, how = divmod(-entry - sites.START, 16)
+                if how % sites.ALONE:
+                    next(entries)
+                if how < sites.ALONE and function in self.nodes.leads:
+                    self._aside.add(self.nodes.leads[function])
+
+    def passed_aside(self) -> list[set[int]]:
+        """Of each file, the lines of statements that were executed in what is not recorded."""
+        found: list[set[int]] = [set() for _ in self.trace.files]
+        for entry in self._aside:
+            first, count = entry, 1
+            if entry >= sites.RUN:
+                first -= sites.RUN
+                count = self.nodes.runs[first]
+            for site in range(first, first + count):
+                statement = self.trace.statements[self.nodes.site_node[site]]
+                found[statement.file].add(statement.line)
+        return found
+
+    def _begun(self, generator: OpenActivation | None) -> OpenActivation:
+        if generator is None:
+            raise BegunAsideError
+        return generator
 
     def _begins(self, entry: int, entries: Iterator[int]) -> tuple[OpenActivation, int]:
         """An activation of a function begins: it, and the entry for what it has begun with."""

@@ -25,7 +25,7 @@ from stripe_pytrace.endings import SERVER_ENDED
 from stripe_pytrace.host import AgentProcess
 from stripe_pytrace.kept_marks import all_marked, marked
 from stripe_pytrace.log_files import StoredLog
-from stripe_pytrace.paths import LogReader
+from stripe_pytrace.paths import BegunAsideError, LogReader
 from stripe_pytrace.refusals import (
     free_threads,
     live_threads,
@@ -94,6 +94,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self.direct = direct_first(runner.target)
         self._last: int | None = None  # the event where the run was cut off
         self._numbered = True
+        # What is imported from outside the project is seen; live, there is no second recording.
+        self._opened = runner.target.live
         self._unread: Facts | None = None  # what was told of a run that is refused
         self._window = parse_window(runner.target.window) if runner.target.window else None
         self._log = home(self._workspace.slot(self._recorded_in)) / "log"
@@ -153,7 +155,9 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if not (target.live or target.network):
             require_no_network(facts["done"])
         target.deadline.begin("reading what was recorded")
-        self._read(facts)
+        if not self._read_apart(facts):
+            self._record_imports(witness=witness)
+            return
         self._set_limits(float(facts["processor"]))
         target.deadline.begin(f"replaying all {len(self.trace)} events")
         self._recorded_in = self._slots.give_after(target, changed)
@@ -162,7 +166,10 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self.recorded = replace(self.recorded, directory=there)
         if not self._calibrate():
             self._recorded_in = target.jobs
-            self._record_by_events(witness=witness)
+            if self._opened or not self._has_aside():
+                self._record_by_events(witness=witness)
+            else:
+                self._record_imports(witness=witness)
             return
         if self.trace.extent is not None and len(self.trace) < self.trace.extent.total:
             notes.append(self.trace.extent.told(len(self.trace)))
@@ -176,6 +183,26 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 "--input TEXT or --stdin FILE."
             )
         self.notes = notes + describe_acts(self._done, self.layer, live=target.live)
+
+    def _read_apart(self, facts: Facts) -> bool:
+        """Read what was recorded; False if it depends on what happened in imports set aside."""
+        raised = self.recorded.exception
+        if not self._opened and raised is not None and raised.type == facts["aside"]:
+            return False
+        try:
+            self._read(facts)
+        except BegunAsideError:
+            return False
+        return True
+
+    def _has_aside(self) -> bool:
+        return any(aside for _, _, aside in self._sources)
+
+    def _record_imports(self, *, witness: bool) -> None:
+        """Record anew, with what happens while modules outside the project are imported."""
+        self._opened = True
+        self._workspace.restore(self._recorded_in)
+        self._record(witness=witness)
 
     def _record_by_events(self, *, witness: bool) -> None:
         """Record anew, with all told by the interpreter's events."""
@@ -222,6 +249,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "deep": self._deep,
             "direct": self.direct,
             "numbered": self._numbered,
+            "opened": self._opened,
             "allowed": allowed,
             "cut": cut,
             "largest": self._runner.limits["output"],
@@ -241,13 +269,15 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             self._make(log, files, check, cut=cut)
         paths = [self._runner.paths.relative(self._recorded_in, file["path"]) for file in files]
         self.trace.files = [
-            SourceFile(path, file["text"], tuple(file["elsewhere"]))
-            for path, file in zip(paths, files, strict=True)
+            SourceFile(path, file["text"], tuple(sorted({*file["elsewhere"], *passed})))
+            for path, file, passed in zip(paths, files, self._passed, strict=True)
         ]
         used = [file["path"] for file in files]
         unmatched = self._runner.scope.unmatched(used, self._runner.rules(self._recorded_in))
         require_events(len(self.trace), self.plain, paths, unmatched)
-        self._sources = [(path, file["source"]) for path, file in zip(paths, files, strict=True)]
+        self._sources = [
+            (path, file["source"], file["aside"]) for path, file in zip(paths, files, strict=True)
+        ]
         self._modules = list(facts["modules"])
 
     def _make(
@@ -273,7 +303,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 raise no_loop()
             reader = LogReader(log, files, check, self._last)
         reader.write_tables(self._tables)
-        self.trace = reader.trace
+        self.trace, self._passed = reader.trace, reader.passed_aside()
         self.trace.narrow()
 
     def _explain(self, what: str, run: Observation, again: Observation) -> None:
@@ -316,7 +346,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                     self._limit_by(full.seconds)
                     return True
             self._engines.drop_all()
-        if self.direct:
+        if self.direct or (self._has_aside() and not self._opened):
             return False
         if self._runner.target.live or self._runner.target.network:
             raise needs_outside(difference(self.plain, full) or "")
@@ -387,7 +417,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
 
             unusual = self._threads or self._deep or self._window is not None
             usual = self._fast and self._last is None and not unusual
-            texts = [source for _, source in self._sources]
+            texts = [source for _, source, _ in self._sources]
             self._branches = Branches(self._runner, texts, usual=usual)
         return self._branches
 
@@ -525,6 +555,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "threads": self._threads,
             "deep": self._deep,
             "numbered": self._numbered,
+            "opened": self._opened,
             "direct": self.direct,
             "strict": strict,
             "looks": looks,
@@ -534,8 +565,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             "modules": self._modules,
             "allowed": self._allowed(),
             "files": [
-                (self._runner.paths.absolute(number, path), source)
-                for path, source in self._sources
+                (self._runner.paths.absolute(number, path), source, aside)
+                for path, source, aside in self._sources
             ],
         }
 

@@ -14,7 +14,7 @@ from .compiling.asserts import Asserts
 from .compiling.code import Sources, UserFile
 from .compiling.dataflow import safe_flows
 from .compiling.dialects import Noting, Placeholder, Recording, Replaying
-from .compiling.scope_rules import installed, scope
+from .compiling.scope_rules import installed, scope, set_aside
 from .compiling.sites import PAUSE, UNPAUSE
 from .observing.value_comparison import Comparer, Comparing
 from .observing.watch import Watcher, Watching
@@ -28,6 +28,7 @@ from .process.zygotes import BORN, ORDERS, TWIN, tell_ready, wait_for_order
 from .recording import copies
 from .recording.child_lines import ChildLines
 from .recording.direct import DirectRecorder, fits
+from .recording.imports import Aside
 from .recording.log_files import Spill
 from .recording.monitor import NoToolId, raised_in_ours
 from .recording.other_tracers import ITER, OtherTracers
@@ -131,7 +132,8 @@ def record(job: Job, report: Report) -> tuple[Any, bool]:
         )
         constants = {Placeholder.REPORT: recorder.report}
         kind = Recording
-    probe = report.prober(lambda: recorder.note(PAUSE), lambda: recorder.note(UNPAUSE))
+    aside = Aside(lambda: recorder.note(PAUSE), lambda: recorder.note(UNPAUSE))
+    probe = report.prober(aside)
     asserts = Asserts()
     numbering = Numbering()
     dialect = kind(
@@ -140,12 +142,19 @@ def record(job: Job, report: Report) -> tuple[Any, bool]:
             **constants,
             Placeholder.ITER: ITER,
             Placeholder.PROBE: probe,
+            Placeholder.ASIDE: aside,
             Placeholder.PROBE_UNSET: Exception,
             **numbered(job, numbering),
         }
     )
     sources = Sources(
-        dialect, scope(job), job["probes"], recorder.track, whole=job["whole"], coming=coming
+        dialect,
+        scope(job),
+        job["probes"],
+        recorder.track,
+        whole=job["whole"],
+        coming=coming,
+        aside=set_aside(job),
     )
     program = Program(job["program"], job["module"], job["arguments"], sources, recorder.headroom)
     program.operands = asserts.told
@@ -182,6 +191,7 @@ def record(job: Job, report: Report) -> tuple[Any, bool]:
                 for file in sources.files
             ],
             modules=[name for name in sys.modules if name not in loaded and is_library(name)],
+            aside=aside.raised,
             unseen=installed(path for path in recorder.unseen if not sources.wants(path)),
             done=sorted(guard.done),
             numbered=numbering.applied,
@@ -229,6 +239,7 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
     )
     asserts = Asserts()
     looks = job["looks"]
+    aside = Aside(replayer.pause, replayer.unpause)
     watcher = Watcher(replayer)
     comparer = Comparer(replayer, own_class(scope(job)))
     dialect = {"show": Watching, "compare": Comparing}.get(looks, Replaying)(
@@ -247,7 +258,8 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
             Placeholder.AGREE: replayer.agree,
             Placeholder.ANNOTATED: replayer.annotated,
             Placeholder.ITER: ITER,
-            Placeholder.PROBE: report.prober(replayer.pause, replayer.unpause),
+            Placeholder.PROBE: report.prober(aside),
+            Placeholder.ASIDE: aside,
             Placeholder.PROBE_UNSET: Exception,
             Placeholder.WATCH: watcher,
             **numbered(job, Numbering()),
@@ -262,10 +274,16 @@ def replay(job: Job, source: int, report: Report) -> tuple[Any, bool]:
     # Before the files are tracked, so that their code is instrumented once, here.
     replayer.start()
     sources = Sources(
-        dialect, scope(job), job["probes"], replayer.track, closed=True, whole=job["whole"]
+        dialect,
+        scope(job),
+        job["probes"],
+        replayer.track,
+        closed=True,
+        whole=job["whole"],
+        aside=set_aside(job),
     )
-    for path, text in job["files"]:
-        sources.prepare(path, text)
+    for path, text, alone in job["files"]:
+        sources.prepare(path, text, aside=alone)
     program = Program(
         job["program"], job["module"], job["arguments"], sources, replayer.headroom, replayer.raiser
     )
@@ -461,6 +479,7 @@ def describe(file: UserFile) -> dict[str, Any]:
     return {
         "path": file.path,
         "source": file.source,
+        "aside": file.aside,
         "text": file.text(),
         "sites": file.sites,
         "nodes": [node.row() for node in file.nodes],

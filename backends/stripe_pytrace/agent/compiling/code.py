@@ -29,6 +29,7 @@ class UserFile:
     def __init__(self, path: str, source: bytes, instrumenter: Instrumenter) -> None:
         self.path = path
         self.source = source
+        self.aside = instrumenter.aside
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             plain = compile(source, path, "exec", dont_inherit=True)
@@ -109,7 +110,8 @@ class Sources:
 
     ``whole`` names functions that run as they are, as those of libraries do.  ``closed`` limits
     it to what was prepared: replays know no other files.  ``coming`` is given the source of a file
-    that is to be compiled, ``loaded`` what was made of it.
+    that is to be compiled, ``loaded`` what was made of it.  ``aside``: of which modules the import
+    is part of the statement that imports them.
     """
 
     def __init__(
@@ -121,11 +123,13 @@ class Sources:
         closed: bool = False,
         whole: Sequence[str] = (),
         coming: Callable[[bytes], object] = bool,
+        aside: Callable[[str], bool] = lambda path: False,
     ) -> None:
         self.dialect = dialect
         self.wants = wants
         self.probes = probes
         self.coming = coming
+        self.aside = aside
         self.loaded = loaded
         self.closed = closed
         self.whole = whole
@@ -134,16 +138,16 @@ class Sources:
         self.barred = False  # while libraries are imported ahead of the program
         self.asked = False  # one of the files was to be imported then
 
-    def prepare(self, path: str, source: bytes) -> UserFile:
+    def prepare(self, path: str, source: bytes, *, aside: bool = False) -> UserFile:
         """The instrumented file; raises what compiling it plainly would raise."""
         self.coming(source)
-        file = UserFile(path, source, self._instrumenter(path))
+        file = UserFile(path, source, self._instrumenter(path, aside))
         self.files.append(file)
         self.by_path[path] = file
         self.loaded(file)
         return file
 
-    def _instrumenter(self, path: str) -> Instrumenter:
+    def _instrumenter(self, path: str, aside: bool) -> Instrumenter:
         probes: dict[int, list[tuple[int, str]]] = {}
         for number, (name, line, expression) in enumerate(self.probes):
             if (os.sep + path).endswith(os.sep + os.path.normpath(name)):
@@ -155,6 +159,7 @@ class Sources:
             sum(len(file.functions) for file in self.files),
             probes,
             self.whole,
+            aside,
         )
 
     def main(self, path: str) -> CodeType:
@@ -168,7 +173,7 @@ class Sources:
             compile(file.source, path, "exec", dont_inherit=True)
         return file.code
 
-    def file(self, path: str) -> UserFile:
+    def file(self, path: str, *, aside: bool = False) -> UserFile:
         """The file as it is now: programs write modules, too.
 
         Raises LookupError if it is not among those that may be loaded.
@@ -176,11 +181,11 @@ class Sources:
         with open(path, "rb") as stream:
             source = stream.read()
         for file in reversed(self.files):
-            if file.path == path and file.source == source:
+            if file.path == path and file.source == source and file.aside == aside:
                 return file
         if self.closed:
             raise LookupError(path)
-        return self.prepare(path, source)
+        return self.prepare(path, source, aside=aside)
 
     def install(self) -> None:
         """Make imports of the user's files run the instrumented code."""
@@ -194,8 +199,10 @@ class Sources:
                 if sources.barred:
                     sources.asked = True
                     raise ImportError(fullname)
+                # What is run as a program by its name is not there before its code is.
+                aside = fullname in sys.modules and sources.aside(path)
                 try:
-                    file = sources.file(path)
+                    file = sources.file(path, aside=aside)
                 except (SyntaxError, OSError, LookupError):
                     pass  # let the import system have it, and raise what it raises
                 else:

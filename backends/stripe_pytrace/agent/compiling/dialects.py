@@ -64,6 +64,7 @@ class Placeholder:
     RETURNS = complex(_BASE, 20)  # the mark of a return
     NOTES = 1.2345678901234567e302  # and a site: an iterator by which each item notes it
     FIRST = complex(_BASE, 21)  # first(iterator): what comes after None
+    ASIDE = complex(_BASE, 22)  # aside(begins): what runs until it ends is not recorded
     CHANGED = complex(_BASE, 114)  # changed(number, root, which steps are names, *steps)
 
 

@@ -20,7 +20,7 @@ from .dialects import Dialect, Placeholder
 from .linker import Function, key_of, link, mark
 from .returns import returns_plainly
 from .runs import is_constant, run_lengths, suspends
-from .trees import at, const, fix_missing_locations, parse, walk
+from .trees import at, call, const, fix_missing_locations, parse, walk
 from .versions import HERE, as_lazy, fetch_offsets, places
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -108,7 +108,8 @@ class Instrumenter:
 
     ``first_site`` and ``first_node`` are the numbers its sites and nodes start from, so
     that they are unique across files; ``first_function`` likewise.  ``probes`` maps a line
-    to the (number, expression source) pairs to observe there.
+    to the (number, expression source) pairs to observe there.  ``aside``: that the module is
+    imported is part of the statement that imports it, and only calls of its functions are recorded.
     """
 
     def __init__(
@@ -119,8 +120,11 @@ class Instrumenter:
         first_function: int,
         probes: dict[int, list[tuple[int, str]]] | None = None,
         whole: Sequence[str] = (),
+        aside: bool = False,
     ) -> None:
         self.dialect = dialect
+        self.aside = aside
+        self._outside = aside  # amid what is only executed when the module is imported
         self.first_site = first_site
         self.first_node = first_node
         self.first_function = first_function
@@ -162,6 +166,8 @@ class Instrumenter:
         self._enter_function("<module>", 0, -1)
         held = evaluated(tree)
         tree.body = self._scope_body(tree.body, -1)
+        if self.aside:
+            tree.body = set_aside(tree.body)
         self._annotations(held, 0, -1)
         fix_missing_locations(tree)
         with warnings.catch_warnings():
@@ -199,7 +205,7 @@ class Instrumenter:
 
     def _enter_function(self, name: str, line: int, node: int) -> int:
         number = self._number_function(name, line, node)
-        if not self._within:
+        if not (self._within or self._outside):
             self.function_of[(line, name)] = number
         return number
 
@@ -328,6 +334,7 @@ class Instrumenter:
     def _functiondef(self, tree: Any, node: Node) -> Block:
         site = self._site(sites.EVENT, node)
         outer = self._function, self._prefix
+        outside = self._outside
         line = tree.decorator_list[0].lineno if tree.decorator_list else tree.lineno
         is_class = isinstance(tree, ast.ClassDef)
         held = evaluated(tree)
@@ -336,6 +343,7 @@ class Instrumenter:
         if not is_class:
             self._annotations(held, line, node.number)
         self._function, self._prefix = outer
+        self._outside = outside and is_class
         self._within += whole
         self._function = self._enter_function(tree.name, line, node.number)
         self._prefix += tree.name + ("." if is_class else ".<locals>.")
@@ -348,6 +356,7 @@ class Instrumenter:
         if whole:
             tree.body = self._as_it_is(tree)
             self._within -= 1
+        self._outside = outside
         if is_class:
             self._annotations(held, line, node.number)
         self._function, self._prefix = outer
@@ -365,7 +374,7 @@ class Instrumenter:
         outer, self._function = self._function, self._number_function(NAME, line, node)
         for number, (holder, field) in enumerate(held):
             value = getattr(holder, field)
-            if not self._within:
+            if not (self._within or self._outside):
                 self.annotating[value.lineno, value.col_offset] = self._function
             site = self._site(sites.ANNOTATION, self._node(value, node), number)
             setattr(holder, field, self.dialect.annotation(site, number, value))
@@ -494,3 +503,16 @@ def speaks(tree: ast.stmt) -> bool:
 
 def position(tree: Any) -> tuple[int, int, int, int]:
     return tree.lineno, tree.end_lineno, tree.col_offset, tree.end_col_offset
+
+
+def set_aside(body: Block) -> Block:
+    """The body of a module that tells when it begins and ends; what must come first stays first."""
+    head = sum(is_docstring(each) for each in body[:1])
+    while head < len(body) and is_future_import(body[head]):
+        head += 1
+    if head == len(body):
+        return body
+    begins, ends = (
+        at(body[head], ast.Expr(call(Placeholder.ASIDE, const(begins)))) for begins in (True, False)
+    )
+    return [*body[:head], begins, at(body[head], ast.Try(body[head:], [], [], [ends]))]

@@ -110,6 +110,12 @@ def _is_own(rules: dict[str, Any], spellings: list[str]) -> bool:
     return False
 
 
+def added(rules: dict[str, Any], path: str) -> bool:
+    """Whether ``path``, which is wanted, is neither the program nor in one of the projects."""
+    spellings = _spellings(rules, path)
+    return rules["program"] not in spellings and not _is_own(rules, spellings)
+
+
 def installed(paths: Iterable[str]) -> dict[str, int]:
     """How many of ``paths`` each installed package has, by the name it is imported by."""
     found: dict[str, int] = {}
@@ -151,6 +157,12 @@ def _matches(rules: dict[str, Any], pattern: dict[str, Any], spellings: list[str
                 if inside is not None and _fullmatch(pattern["library"], inside):
                     return True
     return False
+
+
+def set_aside(job: dict[str, Any]) -> Callable[[str], bool]:
+    """Of which files importing them is part of the statement that imports, by a job."""
+    rules = job["scope"]
+    return lambda path: bool(rules["include"]) and not job["opened"] and added(rules, path)
 
 
 def scope(job: dict[str, Any]) -> Callable[[str], bool]:

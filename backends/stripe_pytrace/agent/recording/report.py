@@ -70,19 +70,19 @@ class Report:
         os._exit = _exit  # type: ignore[assignment]
         atexit.register(self.send)
 
-    def prober(self, pause: Callable[[], object], unpause: Callable[[], object]) -> Any:
-        """What the instrumented code calls to show a value."""
+    def prober(self, aside: Callable[[bool], object]) -> Any:
+        """What the instrumented code calls to show a value, which is no part of the run."""
 
         def probe(number: int, *value: Any) -> None:
             if not value:
                 self.values.pop(number, None)
                 return
-            pause()
+            aside(True)
             try:
                 self.values[number] = repr(value[0])[:LONGEST_VALUE]
             except Exception as error:
                 self.values[number] = f"<repr() raised {type(error).__name__}>"
             finally:
-                unpause()
+                aside(False)
 
         return probe
