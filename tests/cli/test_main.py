@@ -152,6 +152,12 @@ def test_the_target_is_what_the_options_say(run: Run, backend: FakeBackend) -> N
         (["trace"], "no-program", "stripe trace prog.py"),
         (["trace", "sample.py", "--check", "stdot"], "unknown-check", "'stdout'"),
         (["trace", "sample.py", "--check", "stdout:/(/"], "bad-regex", "position 0"),
+        (
+            ["trace", "sample.py", "--check", "a=stdout", "--check", "a=exit"],
+            "bad-check", "Two checks are called 'a'",
+        ),
+        (["trace", "sample.py", "--chekc", "x"], "unknown-option", "Did you mean --check?"),
+        (["trace", "sample.py", "--max-tests", "0"], "bad-option", "whole number from 1"),
         (["trace", "sample.py", "--jobs", "0"], "bad-option", "whole number from 1"),
         (["trace", "sample.py", "--timeout", "nan"], "bad-option", "number of seconds"),
         (["trace", "sample.py", "--show", "x"], "bad-option", "choose from source"),
@@ -161,7 +167,7 @@ def test_the_target_is_what_the_options_say(run: Run, backend: FakeBackend) -> N
         (["trace", "sample.py", "--stdin", "a", "--input", "b"], "bad-option", "Both"),
         (["trace", "sample.py", "--json", "no/r.json"], "cannot-write", "no directory"),
     ],
-)
+)  # fmt: skip
 def test_usage_errors_have_status_2_a_slug_and_a_hint(
     words: Sequence[str], slug: str, says: str, run: Run, backend: FakeBackend
 ) -> None:

@@ -70,68 +70,9 @@ def test_an_interpreter_that_is_none(room: Room) -> None:
 @pytest.mark.parametrize(
     ("check", "slug", "words"),
     [
-        ("stdot", "unknown-check", ("'stdot'", "Did you mean 'stdout'?", "cmd:COMMAND")),
-        ("", "unknown-check", ("A check is empty",)),
-        ("stdout:/(/", "bad-regex", ("/(/", "unterminated subpattern at position 0", "^")),
-        ("stdout:^x", "bad-check", ("between slashes", "stdout:/^x/")),
-        ("var:x", "bad-check", ("var:NAME@FILE:LINE", "var:total@prog.py:12")),
-        ("file:/etc/passwd", "bad-check", ("outside the directory",)),
-    ],
-)
-def test_a_check_that_cannot_be_understood(
-    room: Room, check: str, slug: str, words: tuple[str, ...]
-) -> None:
-    room.program("print(1)\n")
-    room.stripe("trace", "prog.py", "--check", check).refused(slug, *words, status=2)
-
-
-def test_two_checks_of_one_name(room: Room) -> None:
-    room.program("print(1)\n")
-    run = room.stripe("trace", "prog.py", "--check", "a=stdout", "--check", "a=exit")
-    run.refused("bad-check", "Two checks are called 'a'", "name of its own", status=2)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "slug", "words"),
-    [
-        (["--chekc", "stdout", "prog.py"], "unknown-option", ["--chekc", "Did you mean --check?"]),
-        (["prog.py", "--verbos"], "unknown-option", ["Did you mean --verbose?", "behind --"]),
-        (["prog.py", "--max-tests", "0"], "bad-option", ["'0' is not a whole number from 1"]),
-        (["prog.py", "--timeout", "soon"], "bad-option", ["not a number of seconds above 0"]),
-        (["prog.py", "--show", "everything"], "bad-option", ["choose from", "summary"]),
-        (["prog.py", "--control", "magic"], "unknown-control-mode", ["trace, program"]),
-        (["prog.py", "--algorithm", "magic"], "unknown-algorithm", ["ddmin"]),
-        (["prog.py", "--json", "nowhere/x.json"], "cannot-write", ["no directory 'nowhere'"]),
-        (["prog.py", "--stdin", "nothing.txt"], "no-input", ["'nothing.txt'", "--input TEXT"]),
-        (["prog.py", "--include", "/"], "bad-glob", ["names no file"]),
-        ([], "no-program", ["There is no program to run", "stripe trace prog.py"]),
-    ],
-)
-def test_a_mistake_in_the_options(
-    room: Room, arguments: list[str], slug: str, words: list[str]
-) -> None:
-    room.program("print(1)\n")
-    room.stripe("trace", *arguments).refused(slug, *words, status=2)
-
-
-def test_a_verb_that_is_none(room: Room) -> None:
-    run = room.stripe("prog.py")
-    run.refused("unknown-verb", "To trace it: stripe trace prog.py", status=2)
-
-
-@pytest.mark.parametrize(
-    ("check", "slug", "words"),
-    [
         ("stdout:/^zzz/", "never-matches", ("no line of standard output", "first line is 'one'")),
-        ("stderr", "no-output", ("printed nothing on standard error", "--check stdout")),
-        ("exception", "no-exception", ("exited with status 0", "--check stdout")),
         ("file:out.txt", "no-file", ("no readable file 'out.txt'", "relative")),
-        ("var:x@prog.py:9", "never-reached", ("line 9 of prog.py was not executed",)),
-        pytest.param(
-            "var:y@prog.py:1",
-            "never-reached",
-            ("'y' had no value there",),
-        ),
+        ("var:y@prog.py:1", "never-reached", ("'y' had no value there",)),
         ("cmd:grep two $STRIPE_STDOUT", "never-matches", ("exited with status 1", "exit with 0")),
         ("cmd:no-such-command", "never-matches", ("was not found",)),
     ],
@@ -143,21 +84,14 @@ def test_a_criterion_that_never_matches(
     room.stripe("trace", "prog.py", "--check", check).refused(slug, *words, status=1)
 
 
-def test_a_trivial_criterion(room: Room) -> None:
-    room.program("print(1)\n")
-    run = room.stripe("trace", "prog.py", "--check", "exit")
-    run.refused("trivial", "holds even when no statement takes effect", "stdout", status=1)
-
-
 def test_no_output(room: Room) -> None:
     room.program("x = 1\n")
     run = room.stripe("trace", "prog.py")
     run.refused("no-output", "printed nothing", "--check var:NAME@FILE:LINE", status=1)
 
 
-@pytest.mark.parametrize("text", ["", "# a comment\n", '"""A docstring."""\n'])
-def test_an_empty_program(room: Room, text: str) -> None:
-    room.program(text)
+def test_an_empty_program(room: Room) -> None:
+    room.program('"""A docstring."""\n')
     room.stripe("trace", "prog.py").refused("nothing-to-trace", "No statement", status=1)
 
 
@@ -167,17 +101,8 @@ def test_an_include_that_matches_nothing(room: Room) -> None:
     run.refused("include-matches-nothing", "--include 'other.py'", "prog.py", status=2)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "import time\nprint(time.time_ns())\n",
-        "import random\nprint(random.random())\n",
-        "import os\nprint(os.urandom(8))\n",
-    ],
-    ids=["time", "random", "urandom"],
-)
-def test_a_nondeterministic_program(room: Room, text: str) -> None:
-    room.program(text)
+def test_a_nondeterministic_program(room: Room) -> None:
+    room.program("import os\nprint(os.urandom(8))\n")
     run = room.stripe("trace", "prog.py")
     run.refused("nondeterministic", "line 1 of stdout is", "seed", status=1)
 

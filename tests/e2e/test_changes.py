@@ -247,9 +247,10 @@ def test_a_test_that_does_harm_does_none(room: Room, repo: Repo) -> None:
     run.refused("good-fails", status=1)
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 @pytest.mark.parametrize(
-    "more", [(), ("--build", "sleep 0.1", "--jobs", "2")], ids=["test", "build"]
+    ("number", "more"),
+    [(signal.SIGKILL, ("--build", "sleep 0.1", "--jobs", "2")), (signal.SIGINT, ())],
+    ids=["build", "test"],
 )
 def test_however_it_ends_the_repository_is_as_it_was(
     room: Room, repo: Repo, number: signal.Signals, more: tuple[str, ...]

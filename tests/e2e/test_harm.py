@@ -207,9 +207,8 @@ def start_search(
     return process
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_in_a_search_shows_the_best_slice_so_far(room: Room, jobs: str) -> None:
-    process = start_search(room, "--jobs", jobs)
+def test_ctrl_c_in_a_search_shows_the_best_slice_so_far(room: Room) -> None:
+    process = start_search(room, "--jobs", "2")
     with room.never_outlived_by(process):
         # A terminal sends it to the whole group.
         os.killpg(process.pid, signal.SIGINT)
@@ -240,10 +239,9 @@ def test_ctrl_c_before_there_is_a_slice(room: Room, times: int) -> None:
     room.must_be_clean()
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_kill_9_leaves_nothing(room: Room, jobs: str) -> None:
+def test_kill_9_leaves_nothing(room: Room) -> None:
     """Who waits outside of the sandbox cleans up."""
-    process = start_search(room, "--jobs", jobs)
+    process = start_search(room, "--jobs", "2")
     with room.never_outlived_by(process):
         process.kill()
         process.communicate(timeout=60)

@@ -62,7 +62,7 @@ def test_lines_with_a_test_script(room: Room, text: str) -> None:
     assert run.result["tests"]["executed"] <= 14
 
 
-@pytest.mark.parametrize("units", ["chars", "bytes", "lines,chars", "auto"])
+@pytest.mark.parametrize("units", ["bytes", "auto"])
 def test_the_finest_units(room: Room, text: str, units: str) -> None:
     test = script(room, GREP)
     run = room.stripe("input", text, "--test", test, "--units", units, "--json", "-",

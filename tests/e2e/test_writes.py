@@ -28,8 +28,10 @@ def program(room: Room) -> str:
     return "p.py"
 
 
-@pytest.mark.parametrize("option", ["--json", "--html", "--sarif"])
-@pytest.mark.parametrize("name", ["p.py", "./p.py", "hard.py", "soft.py"])
+@pytest.mark.parametrize(
+    ("option", "name"),
+    [("--json", "p.py"), ("--html", "./p.py"), ("--sarif", "hard.py"), ("--json", "soft.py")],
+)
 def test_the_program_is_not_overwritten(room: Room, program: str, option: str, name: str) -> None:
     run = room.stripe("trace", "--force", option, name, program)
     run.refused("output-is-input", "the program", name, status=2)
@@ -64,15 +66,6 @@ def test_standard_input_is_not_overwritten(room: Room, program: str) -> None:
     assert path.read_text() == "x\n"
 
 
-def test_a_report_is_not_appended_to_the_program(room: Room, program: str) -> None:
-    with (room.work / program).open("ab") as stdout:
-        process = room.start("trace", program, stdout=stdout)
-        _, err = process.communicate(timeout=60)
-    assert process.returncode == 2
-    assert b"[output-is-input]" in err
-    assert (room.work / program).read_text() == PROGRAM
-
-
 def test_a_module_of_the_program_is_not_overwritten(room: Room) -> None:
     """Only the run shows that it is one; even then the result is not lost."""
     room.program("import helper\nprint(helper.x)\n", "p.py")
@@ -84,19 +77,9 @@ def test_a_module_of_the_program_is_not_overwritten(room: Room) -> None:
     assert room.result(room.work / "helper-2.py")["format"] == "stripe-result"
 
 
-@pytest.mark.parametrize("second", ["x", "./x", "soft"])
-def test_outputs_do_not_collide(room: Room, program: str, second: str) -> None:
-    (room.work / "soft").symlink_to("x")
-    run = room.stripe("trace", "--json", "x", "--html", second, program)
+def test_outputs_do_not_collide(room: Room, program: str) -> None:
+    run = room.stripe("trace", "--json", "x", "--html", "./x", program)
     run.refused("outputs-collide", "--json", "--html", status=2)
-
-
-def test_a_report_on_standard_output_is_an_output(room: Room, program: str) -> None:
-    with (room.elsewhere / "x").open("wb") as stdout:
-        process = room.start("trace", program, "--html", str(room.elsewhere / "x"), stdout=stdout)
-        _, err = process.communicate(timeout=60)
-    assert process.returncode == 2
-    assert b"[outputs-collide]" in err
 
 
 def test_what_is_there_is_kept(room: Room, program: str) -> None:
@@ -109,16 +92,6 @@ def test_what_is_there_is_kept(room: Room, program: str) -> None:
     # From now on it is ours.
     run = room.stripe("trace", program, "--json", "notes", writes=("notes",))
     assert run.status == 0
-
-
-def test_devices_are_outputs(room: Room, program: str) -> None:
-    run = room.stripe("trace", program, "--json", "/dev/null", "--html", "/dev/null")
-    assert run.status == 0
-    assert "p.py" in run.out
-    run = room.stripe("trace", program, "--json", "/dev/stdout", "--html", "/dev/stderr")
-    assert run.status == 0
-    assert run.result["format"] == "stripe-result"
-    assert "<html" in run.err
 
 
 def test_a_full_disk_loses_nothing(room: Room, program: str) -> None:
@@ -156,15 +129,6 @@ def test_show_and_verify_overwrite_nothing(room: Room, program: str) -> None:
             run.refused("output-is-input", name, status=2)
 
 
-def test_show_replaces_its_own(room: Room, program: str) -> None:
-    room.file("r.json", room.trace(program).out)
-    room.file("mine.html", "mine")
-    room.stripe("show", "r.json", "--html", "mine.html").refused("output-exists", status=2)
-    for _ in range(2):
-        run = room.stripe("show", "r.json", "--html", "page.html", writes=("page.html",))
-        assert run.status == 0
-
-
 # --- input
 
 
@@ -178,11 +142,10 @@ def text(room: Room) -> str:
     return "s.txt"
 
 
-@pytest.mark.parametrize("option", ["--json", "--output"])
 @pytest.mark.parametrize(
-    ("name", "what"),
-    [("s.txt", "the input"), ("./s.txt", "the input"), ("hard.txt", "the input"),
-     ("soft.txt", "the input"), ("test.sh", "the test script")],
+    ("option", "name", "what"),
+    [("--json", "s.txt", "the input"), ("--output", "hard.txt", "the input"),
+     ("--json", "soft.txt", "the input"), ("--output", "test.sh", "the test script")],
 )  # fmt: skip
 def test_input_overwrites_nothing_it_reads(
     room: Room, text: str, option: str, name: str, what: str
@@ -199,7 +162,7 @@ def test_input_overwrites_no_other_input(room: Room, text: str) -> None:
     run.refused("output-is-input", "an argument", status=2)
 
 
-@pytest.mark.parametrize("names", [("x", "x"), ("x", "./x"), ("-", "-"), ("-", "/dev/stdout")])
+@pytest.mark.parametrize("names", [("x", "./x"), ("-", "/dev/stdout")])
 def test_the_outputs_of_input_do_not_collide(room: Room, text: str, names: tuple[str, str]) -> None:
     run = room.stripe("input", text, "--json", names[0], "--output", names[1],
                       "--test", "./test.sh")  # fmt: skip
@@ -217,15 +180,6 @@ def test_a_users_file_of_the_default_name_is_kept(room: Room, text: str) -> None
     assert (room.work / "s.reduced-2.txt").read_text() == "culprit\n"
     run = room.stripe("input", text, "--output", "s.reduced.txt", "--test", "./test.sh")
     run.refused("output-exists", "--force", status=2)
-
-
-def test_our_own_answer_is_replaced_until_it_is_changed(room: Room, text: str) -> None:
-    words = ("input", text, "--test", "./test.sh", "--units", "lines")
-    for _ in range(2):
-        assert room.stripe(*words, writes=("s.reduced.txt",)).status == 0
-    room.file("s.reduced.txt", "culprit, my notes\n")
-    assert room.stripe(*words, writes=("s.reduced-2.txt",)).status == 0
-    assert (room.work / "s.reduced.txt").read_text() == "culprit, my notes\n"
 
 
 def test_the_answer_goes_to_standard_output(room: Room, text: str) -> None:
@@ -262,8 +216,7 @@ def result_after(process: subprocess.Popen[bytes], path: Path) -> dict[str, obje
     return data
 
 
-@pytest.mark.parametrize("numbers", [[signal.SIGTERM], [signal.SIGHUP], [signal.SIGTERM] * 2,
-                                     [signal.SIGINT] * 5])  # fmt: skip
+@pytest.mark.parametrize("numbers", [[signal.SIGHUP], [signal.SIGTERM] * 2, [signal.SIGINT] * 5])
 def test_trace_writes_the_best_so_far(room: Room, numbers: list[signal.Signals]) -> None:
     process = start_search(room, "--json", "out.json", "--html", "out.html")
     with room.never_outlived_by(process):
@@ -277,9 +230,8 @@ def test_trace_writes_the_best_so_far(room: Room, numbers: list[signal.Signals])
     room.must_be_clean()
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_later_ctrl_c_writes_it_too(room: Room, jobs: str) -> None:
-    process = start_search(room, "--json", "out.json", "--timeout", "60", "--jobs", jobs)
+def test_a_later_ctrl_c_writes_it_too(room: Room) -> None:
+    process = start_search(room, "--json", "out.json", "--timeout", "60", "--jobs", "2")
     with room.never_outlived_by(process):
         while process.poll() is None:
             os.killpg(process.pid, signal.SIGINT)
@@ -344,7 +296,7 @@ def test_verify_writes_what_it_knows(room: Room) -> None:
     assert data["interrupted"] is True
 
 
-@pytest.mark.parametrize("numbers", [[signal.SIGTERM], [signal.SIGINT] * 2, [signal.SIGTERM] * 2])
+@pytest.mark.parametrize("numbers", [[signal.SIGTERM], [signal.SIGINT] * 2])
 def test_input_writes_the_best_so_far(room: Room, numbers: list[signal.Signals]) -> None:
     process = start(room, "--json", "out.json")
     with room.never_outlived_by(process):

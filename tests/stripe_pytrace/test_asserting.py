@@ -144,15 +144,16 @@ client = Client()
 
 
 @pytest.mark.parametrize(
-    "started", ["time.time()", "os.getpid()", "object()", "time.monotonic_ns()"]
-)
-@pytest.mark.parametrize(
-    "test",
+    ("started", "test"),
     [
-        "convert(client) == 8", "7 < convert(client) < 9", "convert(client) in [8, 9]",
-        "not convert(client)", "convert(client) is None", "convert(client) == 8, client.unused",
+        ("time.time()", "convert(client) == 8"),
+        ("os.getpid()", "7 < convert(client) < 9"),
+        ("object()", "convert(client) in [8, 9]"),
+        ("time.monotonic_ns()", "not convert(client)"),
+        ("object()", "convert(client) is None"),
+        ("time.time()", "convert(client) == 8, client.unused"),
     ],
-)  # fmt: skip
+)
 def test_what_differs_from_run_to_run_is_no_part_of_it(tmp_path, started, test):
     text = CLIENT.replace("STARTED", started) + f"assert {test}\n"
     compared, lines = kept(tmp_path, text, "trace")

@@ -227,16 +227,17 @@ def test_there_are_folds(both, monkeypatch):
     assert sum(map(bool, found[0][1])) > 100  # activations
 
 
-def test_without_any_one_event(both):
+def test_without_one_event(both):
+    """Every third: those of a statement that is executed often are alike."""
     folded, without = both
     everything = range(len(folded.trace))
     assert without.trace.statement == folded.trace.statement
-    for event in everything:
+    for event in everything[::3]:
         self_without = [each for each in everything if each != event]
         same(folded, without, self_without)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_without_some(both, seed):
     folded, without = both
     chance = random.Random(seed)

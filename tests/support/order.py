@@ -21,7 +21,6 @@ LONG = (
     "e2e/test_input",
     "stripe_gdb/test_real_programs",
     "stripe_pytest/test_plugin",
-    "e2e/test_distributions",
     "stripe_gdb/test_differential_cpp",
     "stripe_pytrace/test_once_refused",
     "e2e/test_stale",
