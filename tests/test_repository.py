@@ -213,7 +213,7 @@ def test_the_wheel_of_the_tool_holds_all_but_plugins(tmp_path):
     names, entries, metadata = built(ROOT, tmp_path)
     assert {"stripe/__init__.py", "stripe/py.typed", "stripe/backend.py"} <= names
     assert "stripe/guest/stripe_testcase/__main__.py" in names
-    data = ("schema/result.json", "schema/changes.json", "html/page.js", "html/search.js")
+    data = ("schema/result.json", "html/page.js", "html/slice.html.jinja", "notebook.css")
     assert {f"stripe/report/{name}" for name in data} <= names
     assert packages(names) == {
         "stripe",
@@ -225,7 +225,7 @@ def test_the_wheel_of_the_tool_holds_all_but_plugins(tmp_path):
     assert "pytest11" not in entries
     assert "\nName: stripe-trace\n" in metadata
     assert f"\nVersion: {stripe.__version__}\n" in metadata
-    assert required(metadata) == ["msgspec>=0.20"]
+    assert required(metadata) == ["jinja2>=3.1", "msgspec>=0.20", "platformdirs>=4.3", "rich>=14.0"]
 
 
 def test_the_wheel_of_the_plugins_holds_nothing_of_the_tool(tmp_path):
