@@ -39,12 +39,14 @@ FACES = {"json": "result", "html": "page", "sarif": "sarif"}
 class Writing:
     """Writes the outputs of a verb, one after the other; a failure is told when all are done.
 
-    Raises (when made) what :func:`stripe.outputs.claim` raises; UsageError: ``no-msgspec``.
+    Raises (when made) what :func:`stripe.outputs.claim` raises; UsageError: ``no-library``.
     """
 
     def __init__(self, outputs: Sequence[Output], reads: Reads, *, force: bool) -> None:
         if any(each.option == "--json" for each in outputs):
-            import stripe.results.model  # noqa: F401 - what it needs is there, or nothing is begun
+            import stripe.results.model  # what it needs is there, or nothing is begun
+        if any(each.option in ("--html", "--picture") for each in outputs):
+            import stripe.report.markup  # noqa: F401
         self.outputs = {each.option: each for each in outputs}
         """By option."""
         self.losses: list[Loss] = []

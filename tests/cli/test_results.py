@@ -34,5 +34,5 @@ def test_only_json_needs_the_library(words: list[str], refused: bool, tmp_path: 
         [sys.executable, "-c", COMMAND, *words, *(["--force"] if "--json" in words else [])],
         cwd=tmp_path, capture_output=True, text=True,
     )  # fmt: skip
-    assert ("[no-msgspec]" in done.stderr) == refused
+    assert ("[no-library]" in done.stderr) == refused
     assert (done.returncode, bool(done.stdout)) == ((2, False) if refused else (0, True)), done

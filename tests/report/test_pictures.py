@@ -255,7 +255,7 @@ def test_the_page_tells_the_chain_its_places_and_the_transitions() -> None:
     assert text.count('<p class="transition">') == 2
     assert "<code>a[1]</code> since <code>work:5</code>, perhaps others between" in text
     assert text.count('<tr class="now">') == 3
-    assert '<code class="failing">{&#x27;key&#x27;: [1]}</code>' in text
+    assert '<code class="failing">{&#39;key&#39;: [1]}</code>' in text
     assert "hence the failure: <b>ValueError: bad</b>" in text
     assert "(not shown to follow: it is not);" in text
     assert ", 1 of them changed as well" in text

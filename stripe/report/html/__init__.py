@@ -6,41 +6,50 @@ the game of predicting.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from functools import cache
 
 from stripe.reduce import Result
-from stripe.report.html import sections
-from stripe.report.html.data import Data, data_of
-from stripe.report.html.document import asset, document
-from stripe.report.style import printable
+from stripe.report.chart import Chart
+from stripe.report.happened import ended, happened
+from stripe.report.html.chart import drawing
+from stripe.report.html.data import data_of
+from stripe.report.html.marks import event_rows, marked_files
+from stripe.report.levels import level_lines
+from stripe.report.markup import template
+from stripe.report.source import ELSEWHERE
+from stripe.report.style import Style, printable
+from stripe.report.summary import conditions, faithfulness, minimality, verified
+from stripe.report.table import Layout
+from stripe.report.words import WORDS, outcomes
 
 __all__ = ["page"]
 
 
 def page(result: Result) -> str:
     """The whole page as text."""
-    title = printable(" ".join(result.command)) or "a program"
-    return "".join(
-        document(
-            f"Critical slice of {title}",
-            asset("page.css") + sections.rules(len(result.slices)),
-            asset("search.js") + asset("page.js"),
-            body(result, title, data_of(result)),
-        )
+    trace, recorded = result.trace, result.recorded
+    layout = Layout(trace, result.slices, Style(full=True), [])
+    places = map(trace.statements.__getitem__, set(trace.statement))
+    return template("html/slice.html.jinja").render(
+        result=result,
+        trace=trace,
+        slices=result.slices,
+        recorded=recorded,
+        end=recorded and ended(recorded),
+        program=printable(" ".join(result.command)) or "a program",
+        facts=list(happened(result)),
+        executed=len({(each.file, each.line) for each in places}),
+        elsewhere=ELSEWHERE if any(file.elsewhere for file in trace.files) else "",
+        files=marked_files(result, result.slices),
+        events=event_rows(result, layout),
+        drawings=[drawing(Chart.of_slice(each)) for each in result.slices],
+        data=data_of(result, layout),
+        cells=cache(template("html/parts.html.jinja").module.heat_cells),
+        conditions=conditions,
+        faithfulness=faithfulness,
+        level_lines=level_lines,
+        minimality=minimality,
+        outcomes=outcomes,
+        verified=verified,
+        words=WORDS,
     )
-
-
-def body(result: Result, title: str, data: Data) -> Iterator[str]:
-    """All that is read."""
-    yield from sections.header(result, title)
-    yield "<main>\n"
-    yield from sections.source(result)
-    yield from sections.trace(result)
-    yield from sections.search(result)
-    yield from sections.recorded(result)
-    yield from sections.notes(result.notes)
-    yield "</main>\n"
-    # As JSON in a script element, `<` is all that could end it.
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True).replace("<", "\\u003c")
-    yield f'<script type="application/json" id="data">{text}</script>\n'

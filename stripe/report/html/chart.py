@@ -7,7 +7,9 @@ Tables 8 and 9 of Zeller 1999, on a logarithmic scale.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from stripe.campaign.log import LogEntry
 from stripe.dd import Outcome
@@ -51,69 +53,97 @@ def chosen(log: Sequence[LogEntry]) -> list[LogEntry]:
     return rows
 
 
-def drawn(chart: Chart, number: int) -> Iterator[str]:
-    """The picture as SVG, and what it leaves out."""
-    rows = chosen(chart.log)
-    labelled = len(rows) <= LABELLED
-    height = 12 if labelled else 5
+class Row(NamedTuple):
+    """A test: how its outcome is called, its deltas as a path at height ``y``; texts beside it.
+
+    ``said`` is empty where tests are too many for texts.
+    """
+
+    kind: str
+    entry: LogEntry
+    path: str
+    y: float
+    name: int | str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The picture of a search, in its units.
+
+    - ``run``: how many tests were run; ``rows``: those that are drawn
+    - ``answer``: the deltas found as a path, around ``bottom``
+    - ``right``: where the deltas end
+    - ``fall``, ``sizes``: the line of the best answer's size as a path, and its numbers
+    """
+
+    chart: Chart
+    rows: Sequence[Row]
+    width: int
+    height: int
+    right: int
+    answer: str
+    bottom: float
+    fall: str
+    sizes: Sequence[tuple[float, float, int]]
+
+    @property
+    def run(self) -> int:
+        return sum(not each.predicted for each in self.chart.log)
+
+
+def drawing(chart: Chart) -> Drawing:
+    """The picture of a search."""
+    entries = chosen(chart.log)
+    labelled = len(entries) <= LABELLED
+    step = 12 if labelled else 5
     unit = WIDTH / max(chart.of, 1)
-    total = TOP + height * (len(rows) + 1) + 6
-    fall = LEFT + WIDTH + (114 if labelled else 24)
-    width = fall + FALL + 34 if chart.falls else LEFT + WIDTH + (110 if labelled else 16)
-    yield (
-        f'<svg class="chart" id="chart{number}" viewBox="0 0 {width} {total}" '
-        f'width="{width}" height="{total}" role="img" aria-labelledby="chart{number}t">'
-        f'<title id="chart{number}t">{len(chart.log)} tests of the search, in order: which of '
-        f"{chart.of} {chart.noun}s each kept, and its outcome"
-        f"{', and how many the best answer had by then' if chart.falls else ''}</title>"
-    )
-    for place, entry in enumerate(rows):
-        y = TOP + height * place + height / 2
+    right = LEFT + WIDTH
+    rows = []
+    for place, entry in enumerate(entries):
+        y = TOP + step * place + step / 2
         kind = "predicted" if entry.predicted else entry.outcome.name.lower()
-        yield (
-            f'<g class="t {kind}" data-n="{entry.number}" data-k="{entry.size}">'
-            f'<path d="{_dots(entry.kept(), chart.of, unit, y)}"/>'
-        )
-        if labelled:
-            said = PREDICTED if entry.predicted else WORDS[entry.outcome]
-            name = "" if entry.predicted else entry.number
-            yield (
-                f'<text x="{LEFT - 8}" y="{y + 3.5:g}" class="num">{name}</text>'
-                f'<text x="{LEFT + WIDTH + 10}" y="{y + 3.5:g}">{said}</text>'
-            )
-        else:
-            yield f'<path class="mark" d="M{LEFT + WIDTH + 8} {y:g}h4"/>'
-        yield "</g>"
-    y = TOP + height * len(rows) + height / 2 + 3
-    yield (
-        f'<g class="t result"><path d="{_dots(chart.answer, chart.of, unit, y)}"/>'
-        f'<text x="{LEFT - 8}" y="{y + 3.5:g}" class="num">{chart.called}</text></g>'
+        said = PREDICTED if entry.predicted else WORDS[entry.outcome]
+        name = "" if entry.predicted else entry.number
+        path = _dots(entry.kept(), chart.of, unit, y)
+        rows.append(Row(kind, entry, path, y, name, said if labelled else ""))
+    bottom = TOP + step * len(rows) + step / 2 + 3
+    falls_from = right + (114 if labelled else 24)
+    width = falls_from + FALL + 34 if chart.falls else right + (110 if labelled else 16)
+    fall, sizes = _fall(chart, entries, step, falls_from) if chart.falls else ("", [])
+    return Drawing(
+        chart,
+        rows,
+        width,
+        TOP + step * (len(rows) + 1) + 6,
+        right,
+        _dots(chart.answer, chart.of, unit, bottom),
+        bottom,
+        fall,
+        sizes,
     )
-    if chart.falls:
-        yield from _falling(chart, rows, height, fall)
-    yield "</svg>"
-    left_out = len(chart.log) - len(rows)
-    if left_out:
-        yield f'<p class="hint">{left_out} of {len(chart.log)} tests are not drawn.</p>'
 
 
-def _falling(chart: Chart, rows: Sequence[LogEntry], height: int, fall: int) -> Iterator[str]:
+def _fall(
+    chart: Chart, entries: Sequence[LogEntry], step: int, left: int
+) -> tuple[str, list[tuple[float, float, int]]]:
     """The line of the best answer's size, and its numbers where it falls."""
     whole = math.log1p(chart.of) or 1.0
-    drawn_rows = set(map(id, rows))
-    sizes = [left for entry, left in chart.left(chart.log) if id(entry) in drawn_rows]
+    drawn = set(map(id, entries))
+    sizes = [size for entry, size in chart.left(chart.log) if id(entry) in drawn]
     sizes.append(min(chart.size, sizes[-1]) if sizes else chart.size)
-    points, numbers = "", []
+    path = ""
+    numbers: list[tuple[float, float, int]] = []
     before, written = None, -99.0
     for place, size in enumerate(sizes):
-        y = TOP + height * place
-        x = fall + FALL * math.log1p(size) / whole
-        points += f"{'L' if points else 'M'}{x:.1f} {y:g}V{y + height:g}"
+        y = TOP + step * place
+        x = left + FALL * math.log1p(size) / whole
+        path += f"{'L' if path else 'M'}{x:.1f} {y:g}V{y + step:g}"
         if size != before and y - written >= 12:
             written = y
-            numbers.append(f'<text x="{x + 6:.1f}" y="{y + 10:g}">{size}</text>')
+            numbers.append((x + 6, y + 10, size))
         before = size
-    yield f'<g class="falls" aria-hidden="true"><path d="{points}"/>{"".join(numbers)}</g>'
+    return path, numbers
 
 
 def _dots(kept: Iterable[range], of: int, unit: float, y: float) -> str:

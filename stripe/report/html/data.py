@@ -6,13 +6,12 @@ from typing import Any
 
 from stripe.reduce import CriticalSlice, Result
 from stripe.report.levels import NOUNS
-from stripe.report.style import Style
 from stripe.report.table import Layout
 
 type Data = dict[str, Any]
 
 
-def data_of(result: Result) -> Data:
+def data_of(result: Result, layout: Layout) -> Data:
     """Statements, events, and for each slice its events, values and dependences.
 
     Statements no event executes are left out; ``events`` are positions in ``statements``.
@@ -20,7 +19,6 @@ def data_of(result: Result) -> Data:
     trace = result.trace
     used = sorted(set(trace.statement))
     place = {number: position for position, number in enumerate(used)}
-    layout = Layout(trace, result.slices, Style(full=True), [])
     return {
         "statements": [
             [trace.statements[number].file, trace.statements[number].line, layout.text(number)]

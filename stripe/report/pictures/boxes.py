@@ -16,8 +16,14 @@ from stripe.states.overlay import Arc, Node, Overlay, Role, Side
 WIDEST = 32
 """Characters of a name or a value that are shown."""
 
-SIGNS = {Side.BOTH: "", Side.PASSING: "✓ ", Side.FAILING: "✗ "}
+SIGNS = {Side.BOTH: "", Side.PASSING: "✓ ", Side.FAILING: "✗ ", Side.CHANGED: ""}
 """What stands before what only one of the runs has."""
+
+MARKS = {Role.CAUSE: "●", Role.CONTEXT: "○", None: ""}
+"""What stands before what has to do with the failure."""
+
+LEGEND = "✓ only when it passes   ✗ only when it fails   ● the cause   ○ changed as well"
+"""What signs and marks mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,10 @@ class Value:
     text: str = ""
     box: int | None = None
 
+    @property
+    def shown(self) -> str:
+        return SIGNS[self.side] + self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -37,6 +47,19 @@ class Row:
     values: tuple[Value, ...]
     role: Role | None = None
     quiet: bool = False
+
+    @property
+    def mark(self) -> str:
+        return MARKS[self.role]
+
+    @property
+    def cause(self) -> bool:
+        return self.role is Role.CAUSE
+
+    @property
+    def texts(self) -> list[Value]:
+        """The values that stand in the row; the others are boxes."""
+        return [value for value in self.values if value.box is None]
 
 
 @dataclass(slots=True)
@@ -49,6 +72,19 @@ class Box:
     frame: bool
     rows: list[Row] = field(default_factory=list)
     column: int = 0
+
+    @property
+    def mark(self) -> str:
+        return MARKS[self.role]
+
+    @property
+    def cause(self) -> bool:
+        return self.role is Role.CAUSE
+
+    @property
+    def shown(self) -> str:
+        """The title with its sign."""
+        return SIGNS[self.side] + self.title
 
 
 def boxes(overlay: Overlay) -> list[Box]:

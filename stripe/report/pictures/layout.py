@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from stripe.report.pictures.boxes import SIGNS, Box, Row
+from stripe.report.pictures.boxes import Box, Row
 from stripe.report.style import cells
 from stripe.states.overlay import Side
 
@@ -41,6 +42,16 @@ class Placed:
         """The middle of the title."""
         return self.y + LINE / 2
 
+    @property
+    def under(self) -> float:
+        """The line below the title."""
+        return self.y + LINE + 1
+
+    @property
+    def left(self) -> float:
+        """Where titles and labels begin."""
+        return self.x + GUTTER
+
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
@@ -61,6 +72,30 @@ class Layout:
     arrows: Sequence[Arrow]
     width: float
     height: float
+
+    def paths(self) -> Iterator[tuple[Side, str, str]]:
+        """Each arrow's side, and the paths of its line and of its head."""
+        ends: Counter[int] = Counter()
+        for arrow in self.arrows:
+            yield arrow.side, *self._path(arrow, ends[arrow.target])
+            ends[arrow.target] += 1
+
+    def _path(self, arrow: Arrow, number: int) -> tuple[str, str]:
+        """From the right edge of a row to the left edge of a box, or, going back, to its right."""
+        source, target = self.placed[arrow.source], self.placed[arrow.target]
+        shift = {Side.PASSING: -4, Side.FAILING: 4}.get(arrow.side, 0)
+        x, y = source.x + source.width, source.row(arrow.row) + shift
+        end = target.head + min(number, 3) * 3 - 3
+        if target.box.column > source.box.column:
+            to, back = target.x - 1, -1
+            bend = max(28.0, (target.x - x) / 2)
+            out, into = x + bend, to - bend
+        else:
+            to, back = target.x + target.width + 1, 1
+            out = into = max(x, to) + 30
+        points = (x, y), (out, y), (into, end), (to + 6 * back, end)
+        first, *others = (f"{x:.1f} {y:.1f}" for x, y in points)
+        return f"M{first}C{' '.join(others)}", f"M{to:.1f} {end:.1f}l{7 * back} -3.5v7z"
 
 
 def layout(boxes: Sequence[Box]) -> Layout:
@@ -134,8 +169,7 @@ def _texts(row: Row) -> int:
 
 
 def _told(row: Row, number: int) -> int:
-    value = row.values[number]
-    return cells(SIGNS[value.side] + value.text)
+    return cells(row.values[number].shown)
 
 
 def _wide(characters: int) -> float:
