@@ -100,6 +100,25 @@ def just_cut() -> bool:
     return _OFFER.just_taken
 
 
+@contextmanager
+def reader_decides() -> Iterator[None]:
+    """A context in which a pager shows what was found: Ctrl-C is for it, other signals end at once.
+
+    Nothing can be lost any more: a report is printed last.
+    """
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise Terminated(number)
+
+    wanted = {signal.SIGINT: signal.SIG_IGN, signal.SIGTERM: end, signal.SIGHUP: end}
+    before = {number: signal.signal(number, handler) for number, handler in wanted.items()}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 class StopFlag:
     """Whether somebody asked the search to end; ``torn``: in the middle of a replay.
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from textwrap import wrap
 
 from stripe.campaign.answer import Level
 from stripe.changes.narrative import narrative
 from stripe.changes.result import Blamed, ChangesResult
 from stripe.report.chart import Chart
 from stripe.report.style import Style, duration, plural, printable, rate
-from stripe.report.summary import STOPPED, fact_lines, note_lines
+from stripe.report.summary import STOPPED, note_lines
 from stripe.report.tests import tests
 from stripe.report.words import outcomes
 
@@ -37,7 +36,7 @@ def changes_lines(
         yield from tests(chart_of(result), style)
     if "summary" in sections:
         yield style.heading("summary")
-        yield from fact_lines(_facts(result), style)
+        yield from style.facts(_facts(result))
         yield from note_lines(result.notes, style)
 
 
@@ -84,10 +83,11 @@ def _place(each: Blamed) -> Iterator[str]:
 def _patch(result: ChangesResult, style: Style) -> Iterator[str]:
     lines = result.patch.decode("utf-8", "replace").splitlines()
     shown = lines if style.full else lines[:LINES]
-    for line in shown:
-        yield style.cut(printable(line), style.width)
+    for line in style.code("a.diff", shown):
+        yield style.shown(line, style.width)
     if len(shown) < len(lines):
-        yield style.dim(style.glyph("fold"))
+        left = plural(len(lines) - len(shown), "line")
+        yield style.dim(f"{style.glyph('fold')} {left} more: --show all, or in the file below")
 
 
 def _story(result: ChangesResult, style: Style) -> Iterator[str]:
@@ -96,16 +96,10 @@ def _story(result: ChangesResult, style: Style) -> Iterator[str]:
     if statements:
         yield style.heading("what tests have shown")
     for each in statements:
-        paint = style.warn if each.about == "not shown" else style.bold
-        yield from _paragraph(each.text, paint(f"{each.about}: "), len(each.about) + 2, style)
+        how = "yellow" if each.about == "not shown" else "bold"
+        yield from style.paragraph(each.text, f"{each.about}: ", how)
         for item in each.items:
-            yield from _paragraph(item, f"  {style.glyph('dot')} ", 4, style)
-
-
-def _paragraph(text: str, lead: str, indent: int, style: Style) -> Iterator[str]:
-    lines = wrap(printable(text), style.width - 4, initial_indent=" " * indent)
-    for number, line in enumerate(lines):
-        yield lead + line[indent:] if number == 0 else f"    {line}"
+            yield from style.paragraph(item, f"  {style.glyph('dot')} ", "")
 
 
 def _facts(result: ChangesResult) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from stripe.dd import Reason
 from stripe.inputs.result import InputResult
 from stripe.report.style import Style, duration, plural, printable, rate
-from stripe.report.summary import STOPPED, fact_lines, note_lines
+from stripe.report.summary import STOPPED, note_lines
 from stripe.report.words import outcomes
 from stripe.units.segmentation import noun
 
@@ -29,7 +29,7 @@ def input_lines(result: InputResult, style: Style) -> Iterator[str]:
         what = "passes" if result.mode == "max" else "still fails"
         yield from _content(what, result.answer, result, style)
     yield style.heading("summary")
-    yield from fact_lines(_facts(result), style)
+    yield from style.facts(_facts(result))
     yield from note_lines(result.notes, style)
 
 
@@ -53,7 +53,7 @@ def _content(what: str, content: bytes, result: InputResult, style: Style) -> It
         shown = shown[:LINES]
     yield from shown
     if left:
-        yield style.dim(style.glyph("fold"))
+        yield style.dim(f"{style.glyph('fold')} the rest is in the file that the summary names")
 
 
 def _facts(result: InputResult) -> Iterator[tuple[str, str]]:

@@ -18,20 +18,13 @@ from types import EllipsisType
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from stripe.documents.columns import CODED, LARGEST, LONG, Columns
-from stripe.errors import UsageError
+from stripe.libraries import library
 from stripe.results.wrong import describe, place
 
-try:
+with library("Results cannot be written as JSON, nor read"):
     from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, structs
     from msgspec import to_builtins as plain_of
     from msgspec.json import schema_components
-except ImportError:
-    raise UsageError(
-        "no-msgspec",
-        "Results cannot be written as JSON, nor read: the package msgspec, which does it, is not "
-        "installed with stripe.",
-        "Install stripe again with pip, pipx or uv; in a checkout, get pip or uv, then: make demo",
-    ) from None
 
 __all__ = ["UNSET", "Meta", "UnsetType"]
 

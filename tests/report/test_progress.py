@@ -9,6 +9,9 @@ from stripe.campaign.progress import Progress
 from stripe.report.progress import Reporter, describe
 from tests.report.test_terminal import Terminal
 
+CLEARED = "\r\x1b[1A\x1b[2K"
+"""At the start of the line of progress, which is empty then."""
+
 
 class Clock:
     """A clock set by hand."""
@@ -49,8 +52,8 @@ def test_progress_waits_and_cleans_up() -> None:
     shown = terminal.getvalue()
     assert "60 tests" in shown
     assert "61 tests" not in shown
-    assert shown.endswith(" \r")
-    assert "\n" not in shown
+    assert shown.endswith(CLEARED)
+    assert "\x1b[?25l" not in shown, "a process that is killed leaves no terminal without a cursor"
 
 
 def test_quiet_is_silent() -> None:
@@ -94,7 +97,7 @@ def test_what_takes_long_is_told_phase_by_phase() -> None:
         reporter.doing("reading what was recorded")  # at once: the command has taken long
         reporter.look()
         assert "reading what was recorded (Ctrl-C" in terminal.getvalue()
-    assert terminal.getvalue().endswith(" \r")
+    assert terminal.getvalue().endswith(CLEARED)
 
 
 def test_what_has_no_name_is_told_as_well() -> None:
