@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 import time
 from dataclasses import replace
 
+import pytest
+
 from stripe.campaign.progress import Progress
+from stripe.cli.output import say
 from stripe.report.progress import Reporter, describe
 from tests.report.test_terminal import Terminal
 
@@ -144,3 +149,25 @@ def test_somebody_looks_at_the_clock_while_the_command_waits() -> None:
         while "recording the program" not in terminal.getvalue():
             assert time.monotonic() < deadline
             time.sleep(0.01)
+
+
+def test_what_is_said_meanwhile_stands_above_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, terminal = Clock(), Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with Reporter(terminal, clock=clock, ticking=False) as reporter:
+        clock.now += 3
+        reporter.look()
+        before = len(terminal.getvalue())
+        say("stripe: a note")
+    assert terminal.getvalue()[before:].startswith("\r\x1b[2Kstripe: a note\nbeginning, 3.0 s")
+
+
+def test_nothing_of_it_runs_by_itself() -> None:
+    """Threads of rich would hold locks while processes are forked."""
+    clock, terminal = Clock(), Terminal()
+    threads, streams = threading.active_count(), (sys.stdout, sys.stderr)
+    with Reporter(terminal, clock=clock, ticking=False) as reporter:
+        clock.now += 3
+        reporter.look()
+        assert threading.active_count() == threads
+        assert (sys.stdout, sys.stderr) == streams
