@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from stripe.report.style import Style, apart, cells, cut, duration, middle, plural, printable, rate
-from stripe.report.summary import STOPPED, note_lines
-from stripe.report.words import outcomes
+from stripe.report.style import Style, apart, cells, cut, middle, plural, printable
+from stripe.report.summary import STOPPED, account, note_lines
 from stripe.states.deltas import Change
 from stripe.states.isolation import Cause, Variable
 from stripe.states.links import Shown
@@ -167,11 +166,5 @@ def _facts(result: CausesResult) -> Iterator[tuple[str, str]]:
     for each in result.transitions:
         direct = "" if each.direct else ", perhaps between"
         yield "transition", f"{place(each.before)} to {place(each.after)}{direct}"
-    yield "tests", f"{result.tests}"
-    yield "  of them", outcomes(result.outcomes)
-    for why, count in result.undecided.items():
-        yield "    because", f"{count}: {why}"
-    if result.resumed:
-        yield "  from before", f"{result.resumed} more"
-    yield "time", f"{duration(result.seconds)}, {rate(result.tests, result.seconds)}"
+    yield from account(result, result.undecided.items())
     yield "1-minimal", "yes, each" if result.certified else f"no: {STOPPED[result.stopped]}"

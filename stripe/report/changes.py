@@ -8,10 +8,9 @@ from stripe.campaign.answer import Level
 from stripe.changes.narrative import narrative
 from stripe.changes.result import Blamed, ChangesResult
 from stripe.report.chart import Chart
-from stripe.report.style import Style, duration, plural, printable, rate
-from stripe.report.summary import STOPPED, note_lines
+from stripe.report.style import Style, plural, printable
+from stripe.report.summary import STOPPED, VERIFIED, account, note_lines
 from stripe.report.tests import tests
-from stripe.report.words import outcomes
 
 LINES = 60
 """How many lines of a patch are shown."""
@@ -106,15 +105,7 @@ def _facts(result: ChangesResult) -> Iterator[tuple[str, str]]:
     yield "lines", f"{result.blamed_lines:,} of {result.lines:,} changed"
     for level in filter(told, result.levels):
         yield f"  {level.name}", f"{level.after} of {level.before}, {plural(level.tests, 'test')}"
-    yield "tests", f"{result.tests}"
-    yield "  of them", outcomes(result.outcomes)
-    for why, count in result.undecided.items():
-        yield "    because", f"{count}: {why}"
-    if result.predicted:
-        yield "  not run", f"{result.predicted}, which cannot be right"
-    if result.resumed:
-        yield "  from before", f"{result.resumed} more"
-    yield "time", f"{duration(result.seconds)}, {rate(result.tests, result.seconds)}"
+    yield from account(result, result.undecided.items(), result.predicted)
     yield "1-minimal", minimality(result)
     yield "run once more", VERIFIED[result.verified]
     yield "failure", result.failure_now
@@ -125,10 +116,6 @@ def _facts(result: ChangesResult) -> Iterator[tuple[str, str]]:
 def told(level: Level) -> bool:
     """Whether anything came of a level: where there was one change only, nothing was asked."""
     return level.tests > 0 or level.after < level.before
-
-
-VERIFIED = {True: "reproduced", False: "NOT reproduced", None: "not tried"}
-"""Whether an answer failed once more in the end."""
 
 
 def minimality(result: ChangesResult) -> str:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from stripe.dd import Reason
 from stripe.inputs.result import InputResult
-from stripe.report.style import Style, duration, plural, printable, rate
-from stripe.report.summary import STOPPED, note_lines
-from stripe.report.words import outcomes
+from stripe.report.style import Style, plural, printable
+from stripe.report.summary import STOPPED, VERIFIED, account, note_lines
 from stripe.units.segmentation import noun
 
 LINES = 24
@@ -58,15 +57,10 @@ def _content(what: str, content: bytes, result: InputResult, style: Style) -> It
 
 def _facts(result: InputResult) -> Iterator[tuple[str, str]]:
     yield "bytes", f"{len(result.answer):,} of {result.original:,}"
-    yield "tests", f"{result.tests}"
-    yield "  of them", outcomes(result.outcomes)
-    if result.resumed:
-        yield "  from before", f"{result.resumed} more"
-    yield "time", f"{duration(result.seconds)}, {rate(result.tests, result.seconds)}"
+    yield from account(result)
     best = {"min": "1-minimal", "max": "1-maximal", "diff": "1-minimal difference"}[result.mode]
     yield best, _minimality(result)
-    verified = {True: "reproduced", False: "NOT reproduced", None: "not tried"}
-    yield "run once more", verified[result.verified]
+    yield "run once more", VERIFIED[result.verified]
     if result.output:
         yield plural(len(result.output), "file").partition(" ")[2], ", ".join(result.output)
 

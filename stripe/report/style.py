@@ -28,34 +28,20 @@ PLAIN_WIDTH = 100
 HIGHLIGHTED_LINES = 5000
 """Longer files are shown without the colours of their language, which then take a second."""
 
-_UNICODE = {
-    "kept": "▶",
-    "none": " ",
-    "governs": "▷",
-    "bullet": "•",
-    "some": "◦",
-    "bar": "│",
-    "rule": "─",
-    "fold": "⋮",
-    "more": "…",
-    "dot": "·",
-    "times": "×",
-    "here": "←",
+_GLYPHS = {
+    "kept": "▶>",
+    "none": "  ",
+    "governs": "▷+",
+    "bullet": "•*",
+    "some": "◦+",
+    "bar": "│|",
+    "rule": "─-",
+    "fold": "⋮:",
+    "more": "…~",
+    "dot": "·-",
+    "here": "←<",
 }
-_ASCII = {
-    "kept": ">",
-    "none": " ",
-    "governs": "+",
-    "bullet": "*",
-    "some": "+",
-    "bar": "|",
-    "rule": "-",
-    "fold": ":",
-    "more": "...",
-    "dot": "-",
-    "times": "x",
-    "here": "<-",
-}
+"""What characters say, and those that do where there is ASCII only."""
 
 _TRAILING_BLANKS = re.compile(r" +(?=(\x1b\[[\d;]*m)*$)")
 """Blanks that fill a line up, before what ends its colours."""
@@ -87,7 +73,7 @@ class Style:
         console = console_of(stream)
         return cls(
             colour=console.is_terminal and not (console.is_dumb_terminal or console.no_color),
-            unicode=_can_encode(stream, "".join(_UNICODE.values())),
+            unicode=_can_encode(stream, "".join(_GLYPHS.values())),
             width=max(40, console.width),
             full=full,
             verbose=verbose,
@@ -96,7 +82,7 @@ class Style:
 
     def glyph(self, name: str) -> str:
         """The character for ``name``, within what the stream can show."""
-        return (_UNICODE if self.unicode else _ASCII)[name]
+        return _GLYPHS[name][not self.unicode]
 
     def bold(self, text: str) -> str:
         return self._paint("bold", text)
@@ -213,7 +199,7 @@ class Style:
         console = self._console()
         with console.capture() as captured:
             console.print(drawn, crop=False)
-        text = captured.get() if self.unicode else captured.get().replace("…", "~")
+        text = captured.get() if self.unicode else captured.get().replace("…", self.glyph("more"))
         for line in text.removesuffix("\n").split("\n"):
             yield _TRAILING_BLANKS.sub("", line)
 
@@ -272,12 +258,12 @@ def _can_encode(stream: TextIO, text: str) -> bool:
     return True
 
 
-def cut(text: str, width: int, more: str = _UNICODE["more"]) -> str:
+def cut(text: str, width: int, more: str = "…") -> str:
     """``text``, with its end replaced by ``more`` if it is wider than ``width``."""
     return text if cells(text) <= width else pad(text, width - len(more)).rstrip() + more
 
 
-def middle(text: str, width: int, more: str = _UNICODE["more"]) -> str:
+def middle(text: str, width: int, more: str = "…") -> str:
     """A name that is cut in the middle: how it begins and ends tells more than what is between."""
     if cells(text) <= width:
         return text
@@ -285,7 +271,7 @@ def middle(text: str, width: int, more: str = _UNICODE["more"]) -> str:
     return cut(text, width - cells(end), more) + end
 
 
-def apart(one: str, other: str, width: int, more: str = _UNICODE["more"]) -> tuple[str, str]:
+def apart(one: str, other: str, width: int, more: str = "…") -> tuple[str, str]:
     """Two texts, each cut to ``width``: of long ones what differs is there, if that is not all."""
     if one != other and max(cells(one), cells(other)) > width:
         same = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import batched
+from typing import TYPE_CHECKING
 
 from stripe.backend import End
 from stripe.dd import Outcome, Reason
@@ -12,6 +13,11 @@ from stripe.reduce.result import lines_of
 from stripe.report.levels import level_lines
 from stripe.report.style import Style, cells, duration, plural, printable, rate
 from stripe.report.words import outcomes
+
+if TYPE_CHECKING:
+    from stripe.changes.result import ChangesResult
+    from stripe.inputs.result import InputResult
+    from stripe.states.result import CausesResult
 
 STOPPED = {
     Reason.FINISHED: "not certified",
@@ -25,6 +31,9 @@ STOPPED = {
 
 CRITERION_WIDTH = 26
 """Columns of the screen for a criterion that has others beside it; more if its words are longer."""
+
+VERIFIED = {True: "reproduced", False: "NOT reproduced", None: "not tried"}
+"""Whether an answer did the same once more in the end."""
 
 MOST_OTHERS = 3
 """Events that are told to see other values than in the run."""
@@ -161,9 +170,24 @@ def _time(slice_: CriticalSlice) -> str:
 
 def verified(slice_: CriticalSlice) -> str:
     """Whether a slice did the same in a fresh process."""
-    if slice_.verified is None:
-        return "not tried"
-    return "reproduced" if slice_.verified else "NOT reproduced"
+    return VERIFIED[slice_.verified]
+
+
+def account(
+    search: InputResult | ChangesResult | CausesResult,
+    undecided: Iterable[tuple[str, int]] = (),
+    predicted: int = 0,
+) -> Iterator[tuple[str, str]]:
+    """Facts: how many tests a search took, what came of them, and how long it was."""
+    yield "tests", f"{search.tests}"
+    yield "  of them", outcomes(search.outcomes)
+    for why, count in undecided:
+        yield "    because", f"{count}: {why}"
+    if predicted:
+        yield "  not run", f"{predicted}, which cannot be right"
+    if search.resumed:
+        yield "  from before", f"{search.resumed} more"
+    yield "time", f"{duration(search.seconds)}, {rate(search.tests, search.seconds)}"
 
 
 def faithfulness(slice_: CriticalSlice) -> str:

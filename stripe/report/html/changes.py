@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from stripe.changes.narrative import narrative
 from stripe.changes.result import ChangedFile, ChangesResult, Passage
-from stripe.report.changes import VERIFIED, author, chart_of, minimality, place, sentence, told
+from stripe.report.changes import author, chart_of, minimality, place, sentence, told
 from stripe.report.html.document import asset, document
 from stripe.report.html.search import legend, picture, safe
 from stripe.report.html.sections import notes
 from stripe.report.style import duration, plural
+from stripe.report.summary import VERIFIED
 from stripe.report.words import WORDS
 
 KINDS = {" ": "", "-": "minus", "+": "plus"}
