@@ -37,14 +37,17 @@ def _create_beside(path: Path) -> tuple[Path, int]:
 
 
 def caches() -> Path:
-    """The folder for our caches, by the convention of freedesktop.org."""
-    folder = os.environ.get("XDG_CACHE_HOME", "")
-    if os.path.isabs(folder):
-        return Path(folder, "stripe")
+    """The folder for our caches; on Linux by the convention of freedesktop.org.
+
+    Where it is not known, a path that nobody can make a folder of.
+    """
     try:
-        return Path.home() / ".cache/stripe"
-    except RuntimeError:  # nobody's home
-        return Path("/nonexistent/stripe")
+        from platformdirs import user_cache_path
+
+        folder = user_cache_path("stripe", appauthor=False)
+    except (ImportError, RuntimeError):  # a copy without libraries; nobody's home
+        folder = Path()
+    return folder if folder.is_absolute() else Path(os.devnull, "stripe")
 
 
 def recall(about: str, facts: str) -> str | None:

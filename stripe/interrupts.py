@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
+from typing import Any
 
 GRACE = 1.0
 """Seconds in which a second signal is the same request as the first."""
@@ -98,6 +99,29 @@ def offer_cut() -> bool:
 def just_cut() -> bool:
     """Whether Ctrl-C cut off a program so recently that another one is the same request."""
     return _OFFER.just_taken
+
+
+@contextmanager
+def reader_decides() -> Iterator[None]:
+    """A context in which a pager shows what was found: Ctrl-C is for it, other signals end at once.
+
+    Nothing can be lost any more: a report is printed last.
+    """
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise Terminated(number)
+
+    wanted: dict[int, Any] = {
+        signal.SIGINT: signal.SIG_IGN,
+        signal.SIGTERM: end,
+        signal.SIGHUP: end,
+    }
+    before = {number: signal.signal(number, handler) for number, handler in wanted.items()}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class StopFlag:

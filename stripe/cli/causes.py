@@ -143,9 +143,7 @@ def run(arguments: Sequence[str]) -> int:
             progress=reporter,
         )
     write_drawn(result, writing)
-    if not writing.standard:
-        write_lines(causes_lines(result, Style.of(sys.stdout)))
-    writing.complain()
+    writing.report(causes_lines(result, Style.of(sys.stdout)), result)
     return conclude([result.stopped])
 
 

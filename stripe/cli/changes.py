@@ -124,11 +124,8 @@ def run(arguments: Sequence[str]) -> int:
         )
     result = replace(result, output=tuple(writing.places([answer])))
     write_forms(result, writing)
-    if not writing.standard:
-        style = Style.of(sys.stdout, full="all" in options.show)
-        shown = SECTIONS if style.full else options.show
-        write_lines(changes_lines(result, style, shown))
-    writing.complain()
+    style = Style.of(sys.stdout, full="all" in options.show)
+    writing.report(changes_lines(result, style, SECTIONS if style.full else options.show), result)
     return conclude(
         [result.stopped],
         "" if result.verified is not False else NOT_VERIFIED if options.build else NOT_STEADY,

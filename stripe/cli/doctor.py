@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 
 from stripe.backend import Finding, State
@@ -20,6 +19,7 @@ The exit status is 1 if something is missing (no) without which Python programs 
 traced as safely as they should; what is marked (-) is optional."""
 
 MARKS = {State.GOOD: "ok", State.LESS: "-", State.BAD: "no"}
+COLOURS = {State.GOOD: "green", State.LESS: "dim", State.BAD: "yellow"}
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -42,16 +42,15 @@ def run(arguments: Sequence[str]) -> int:
 
 def shown(findings: Sequence[Finding]) -> Iterator[str]:
     """The findings for people: a line each, and below it what to do."""
-    from stripe.report.style import Style, printable
+    from stripe.report.style import Style
 
+    style = Style.of(sys.stdout)
     column = max(len(each.about) for each in findings)
-    width = max(60, min(96, Style.of(sys.stdout).width)) - column - 6
     for each in findings:
-        lines = textwrap.wrap(printable(each.says), width, break_on_hyphens=False)
-        lines += textwrap.wrap(printable(each.advice), width, break_on_hyphens=False)
-        for number, line in enumerate(lines):
-            mark, about = ("", "") if number else (MARKS[each.state], each.about)
-            yield f"{mark:<2}  {about:<{column}}  {line}".rstrip()
+        lead = f"{MARKS[each.state]:<2}  {each.about:<{column}}  "
+        yield from style.paragraph(each.says, lead, COLOURS[each.state])
+        if each.advice:
+            yield from style.paragraph(each.advice, " " * len(lead))
 
 
 def build_parser() -> Parser:

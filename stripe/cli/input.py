@@ -140,9 +140,7 @@ def run(arguments: Sequence[str]) -> int:
         result = replace(result, notes=(note, *result.notes))
     result = replace(result, output=tuple(writing.places(answers)))
     write_data(result, writing)
-    if not writing.standard:
-        write_lines(input_lines(result, Style.of(sys.stdout)))
-    writing.complain()
+    writing.report(input_lines(result, Style.of(sys.stdout)), result)
     return conclude([result.stopped], NOT_VERIFIED if result.verified is False else "")
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import os
+import shlex
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
+from itertools import chain, islice
+from subprocess import PIPE, Popen, TimeoutExpired
 
 from stripe.errors import UsageError
-from stripe.interrupts import cut_off_device
+from stripe.interrupts import cut_off_device, reader_decides
 
-WIDEST = 96
-"""Columns of a message; fewer on a narrow terminal."""
+SCREENFULS = 200
+"""Lines of a report from which on it is for a pager."""
 
 
 def write_lines(lines: Iterable[str]) -> None:
@@ -23,12 +28,12 @@ def write_lines(lines: Iterable[str]) -> None:
         UsageError: ``cannot-write``, as when the disk is full.
     """
     stream = sys.stdout
-    encoding = getattr(stream, "encoding", None) or "utf-8"
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
     try:
         for line in lines:
-            text = line.encode(encoding, "backslashreplace").decode(encoding)
             with cut_off_device():
-                stream.write(text + "\n")
+                stream.write(line + "\n")
         with cut_off_device():
             stream.flush()
     except BrokenPipeError:
@@ -40,6 +45,42 @@ def write_lines(lines: Iterable[str]) -> None:
             f"Standard output cannot be written: {error.strerror or error}.",
             "Make room, or name a file: --json FILE",
         ) from error
+
+
+def write_report(lines: Iterable[str]) -> None:
+    """Print a report; one of more than :data:`SCREENFULS` lines through the pager, on a terminal.
+
+    Raises as :func:`write_lines` does.
+    """
+    rest = iter(lines)
+    first = list(islice(rest, SCREENFULS + 1))
+    pager = start_pager() if len(first) > SCREENFULS else None
+    if pager is None:
+        write_lines(chain(first, rest))
+        return
+    with reader_decides():
+        try:
+            pager.communicate("\n".join(chain(first, rest)) + "\n")
+        finally:
+            pager.terminate()
+            with suppress(TimeoutExpired):  # it puts the terminal back as it was
+                pager.wait(1)
+
+
+def start_pager() -> Popen[str] | None:
+    """The user's pager on a terminal, or ``less``, with the settings that git gives it."""
+    if not sys.stdout.isatty() or os.environ.get("TERM", "dumb") == "dumb":
+        return None
+    try:
+        return Popen(
+            shlex.split(os.environ.get("PAGER", "less")),
+            stdin=PIPE,
+            env={"LESS": "FRX", **os.environ},
+            encoding=sys.stdout.encoding,
+            errors="backslashreplace",
+        )
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 def close_quietly() -> None:
@@ -54,28 +95,23 @@ def close_quietly() -> None:
 
 
 def say(*paragraphs: str) -> None:
-    """Write to standard error; a broken one is nobody's problem."""
+    """Write to standard error, above a line of progress; a broken one is nobody's problem."""
+    told = list(filter(None, paragraphs))
     try:
-        import textwrap
+        from stripe.report.console import console_of
+        from stripe.report.style import Style, printable
 
-        from stripe.report.style import Style, is_terminal, printable
+        style = Style.of(sys.stderr)
     except (ImportError, MemoryError):  # there may be no memory left for them
-        sys.stderr.write("\n".join(filter(None, paragraphs)) + "\n")
+        sys.stderr.write("\n".join(told) + "\n")
         return
-    width = min(WIDEST, Style.of(sys.stderr).width - 1) if is_terminal(sys.stderr) else WIDEST
-    for paragraph in paragraphs:
-        if not paragraph:
-            continue
-        # What has lines of its own (a diff, a marked position) is laid out already.
-        text = (
-            paragraph
-            if "\n" in paragraph
-            else textwrap.fill(paragraph, width, break_on_hyphens=False, break_long_words=False)
-        )
-        # Messages quote files, programs and commands, which must not control the terminal.
-        text = "\n".join(map(printable, text.split("\n")))
-        encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
+    for paragraph in told:
+        # What has lines of its own (a diff, a marked position) is laid out already.  Messages quote
+        # files, programs and commands, which must not control the terminal.
+        laid_out = "\n" in paragraph
+        lines = map(printable, paragraph.split("\n")) if laid_out else style.paragraph(paragraph)
         try:
-            sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+            for line in lines:
+                console_of(sys.stderr).out(line, highlight=False)
         except (OSError, ValueError):
             return

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from stripe.cli.grammar import Parser
-from stripe.cli.output import close_quietly, say, write_lines
+from stripe.cli.output import close_quietly, say, write_report
 from stripe.errors import UsageError
 from stripe.outputs import Loss, Output, Reads, claim, complain, keep, save
 from stripe.outputs.places import keys
 from stripe.reduce import Result
 from stripe.reduce.stored import LONG, pointer, trace_file
+from stripe.report import Style
 from stripe.report.jsonfile import as_json
 
 if TYPE_CHECKING:  # only who has such a result needs all that
@@ -36,20 +38,32 @@ FACES = {"json": "result", "html": "page", "sarif": "sarif"}
 """The options, and the kind of thing each writes."""
 
 
+class Plain(Protocol):
+    """What can be told as plain JSON data."""
+
+    def to_json(self) -> dict[str, Any]: ...
+
+
 class Writing:
     """Writes the outputs of a verb, one after the other; a failure is told when all are done.
 
-    Raises (when made) what :func:`stripe.outputs.claim` raises; UsageError: ``no-library``.
+    ``bare``: there is a report that needs no library.  Raises (when made) what
+    :func:`stripe.outputs.claim` raises; UsageError: ``no-library``.
     """
 
-    def __init__(self, outputs: Sequence[Output], reads: Reads, *, force: bool) -> None:
-        if any(each.option == "--json" for each in outputs):
-            import stripe.results.model  # what it needs is there, or nothing is begun
-        if any(each.option in ("--html", "--picture") for each in outputs):
-            import stripe.report.markup  # noqa: F401
+    def __init__(
+        self, outputs: Sequence[Output], reads: Reads, *, force: bool, bare: bool = False
+    ) -> None:
         self.outputs = {each.option: each for each in outputs}
         """By option."""
         self.losses: list[Loss] = []
+        # What is needed is there, or nothing is begun.
+        if "--json" in self.outputs:
+            import stripe.results.model
+        if not self.outputs.keys().isdisjoint(("--html", "--picture")):
+            import stripe.report.markup  # noqa: F401
+        if not (bare or self.standard):
+            Style.of(sys.stdout)
         for note in claim(outputs, reads, force=force):
             say(f"stripe: {note}")
 
@@ -77,16 +91,29 @@ class Writing:
             if output.standard:
                 close_quietly()
 
-    def report(self, lines: Iterable[str], result: Callable[[], bytes]) -> None:
-        """Print a report; if it cannot be, and is all there is of the result, that is kept."""
+    def report(self, lines: Iterable[str], result: Plain | None) -> None:
+        """Print a report, unless an output stands there alone; then say what could not be written.
+
+        If it cannot be printed, and is all there is of the ``result``, that is kept.
+
+        Raises:
+            UsageError: ``cannot-write``.
+        """
         try:
-            write_lines(lines)
+            if not self.standard:
+                write_report(lines)
         except UsageError as error:
-            if self.outputs:
+            if self.outputs or result is None:
                 raise
             reason = getattr(error.__cause__, "strerror", None) or "it is broken"
-            kept = keep(Output("--json", "result.json", "result"), result())
+            content = as_json(result.to_json())
+            kept = keep(Output("--json", "result.json", "result"), content)
             self.losses.append(Loss("-", reason, kept))
+        self.complain()
+
+    def complain(self) -> None:
+        """Say what could not be written.  Raises UsageError: ``cannot-write``."""
+        complain(self.losses)
 
     def places(self, outputs: Sequence[Output]) -> Iterator[str]:
         """Where outputs have gone."""
@@ -101,15 +128,13 @@ class Writing:
         for output, content in writer.left:
             self.put(output, made(content))
 
-    def complain(self) -> None:
-        """Say what could not be written.  Raises UsageError: ``cannot-write``."""
-        complain(self.losses)
 
-
-def claim_faces(options: Targets, reads: Reads, kind: str = "result") -> Writing:
+def claim_faces(
+    options: Targets, reads: Reads, kind: str = "result", *, bare: bool = False
+) -> Writing:
     """Make sure that the reports asked for can be written, and harm nothing.
 
-    ``kind``: that of the JSON.
+    ``kind``: that of the JSON; ``bare``: see :class:`Writing`.
     """
     kinds = {**FACES, "json": kind}
     outputs = [
@@ -117,7 +142,7 @@ def claim_faces(options: Targets, reads: Reads, kind: str = "result") -> Writing
         for face, kind in kinds.items()
         if (target := getattr(options, face)) is not None
     ]
-    return Writing(outputs, reads, force=options.force)
+    return Writing(outputs, reads, force=options.force, bare=bare)
 
 
 def write_faces(result: Result, writing: Writing) -> None:
@@ -155,12 +180,6 @@ def write_trace(result: Result, writing: Writing) -> dict[str, Any] | None:
 def json_output(target: str | None, kind: str) -> list[Output]:
     """The output of a verb's option ``--json``, if it is given."""
     return [] if target is None else [Output("--json", target, kind)]
-
-
-class Plain(Protocol):
-    """What can be told as plain JSON data."""
-
-    def to_json(self) -> dict[str, Any]: ...
 
 
 def write_data(result: Plain, writing: Writing) -> None:

@@ -56,9 +56,7 @@ def run(arguments: Sequence[str]) -> int:
     assert source is not None
     writing, shown = _reports(source, options)
     asked = any(getattr(options, name) is not None for name in (*FACES, "picture"))
-    if not writing.standard and (options.text or not asked):
-        write_lines(shown)
-    writing.complain()
+    writing.report(shown if options.text or not asked else (), None)
     return ExitStatus.OK
 
 

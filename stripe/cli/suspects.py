@@ -138,9 +138,8 @@ def run(arguments: Sequence[str]) -> int:
             progress=reporter,
         )
     write_suspects(result, writing)
-    if not writing.standard:
-        write_lines(suspects_lines(result, Style.of(sys.stdout, verbose=bool(options.verbose))))
-    writing.complain()
+    style = Style.of(sys.stdout, verbose=bool(options.verbose))
+    writing.report(suspects_lines(result, style), result)
     return ExitStatus.INTERRUPTED if result.stopped is Reason.STOPPED else ExitStatus.OK
 
 

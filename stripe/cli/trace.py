@@ -23,16 +23,17 @@ from stripe.cli.options import (
     positive_int,
     scope_options,
 )
-from stripe.cli.output import write_lines
+from stripe.cli.output import say, write_lines
 from stripe.cli.reads import Read, of_checks, of_program
 from stripe.cli.report_options import FACES, Writing, add_faces, claim_faces, parts_of, write_faces
 from stripe.deadline import Deadline
 from stripe.errors import ExitStatus, StripeError, UsageError
 from stripe.reduce import ALGORITHMS, CONTROLS, MAX_IDLE, Result, Settings
 from stripe.report import DEFAULT_SECTIONS, SECTIONS, Style, lines
-from stripe.report.jsonfile import as_json
 from stripe.report.progress import Reporter
+from stripe.report.style import printable
 from stripe.report.suggestions import suggestions
+from stripe.report.summary import minimality
 from stripe.sandbox.walls import Layer
 from stripe.trace.window import parse_window
 
@@ -133,7 +134,7 @@ def run(arguments: Sequence[str]) -> int:
     if options.help:
         write_lines([build_parser().format_help().rstrip()])
         return ExitStatus.OK
-    writing = claim_faces(options, reads(options, parts))
+    writing = claim_faces(options, reads(options, parts), bare=True)
     deadline = Deadline(options.max_time)
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
         watch = any(getattr(options, face) is not None for face in FACES)
@@ -151,7 +152,7 @@ def run(arguments: Sequence[str]) -> int:
         shown = to_show(result, options, writing, deadline)
     if options.verbose and not options.quiet and result.sandbox:
         print(f"stripe: Sandbox: {Layer(result.sandbox).described}.", file=sys.stderr)
-    show(result, shown, writing)
+    writing.report(shown, result)
     if deadline.late >= LATE_SECONDS:
         print(
             f"stripe: The reports were written {deadline.late:.0f} s after the time of --max-time: "
@@ -250,26 +251,34 @@ def reads(options: Options, parts: Split) -> Iterator[Read]:
 
 def to_show(
     result: Result, options: Options, writing: Writing, deadline: Deadline
-) -> list[str] | None:
-    """The terminal report; ``None``: there is none, as what goes to standard output stands alone.
+) -> Sequence[str]:
+    """The terminal report; empty if what goes to standard output stands alone.
 
     All of it is made before the first line is written: of a long run that takes seconds, and is
     cut when the ``deadline`` is over.
     """
     if writing.standard or not options.show:
-        return None
-    style = Style.of(sys.stdout, full="all" in options.show, verbose=bool(options.verbose))
+        return ()
+    try:
+        style = Style.of(sys.stdout, full="all" in options.show, verbose=bool(options.verbose))
+    except UsageError as error:
+        say(f"stripe: {error.message} [{error.slug}]", error.hint)
+        return list(bare_lines(result))
     shown = [*lines(result, SECTIONS if style.full else options.show, style, deadline)]
     if not options.check:
         shown += suggestions(result, style.width)
     return shown
 
 
-def show(result: Result, shown: list[str] | None, writing: Writing) -> None:
-    """Write the terminal report."""
-    if shown is not None:
-        writing.report(shown, lambda: as_json(result.to_json()))
-    writing.complain()
+def bare_lines(result: Result) -> Iterator[str]:
+    """The answer where no report can be made: the lines that are kept."""
+    trace = result.trace
+    for found in result.slices:
+        yield f"{printable(found.name)}: {len(found.events)} of {found.of} events kept"
+        yield f"1-minimal  {minimality(found)}"
+        for file, number in sorted(found.lines(trace)):
+            text = trace.files[file].lines[number - 1]
+            yield printable(f"{trace.files[file].path}:{number}: {text}")
 
 
 def _doubts(result: Result) -> str:

@@ -63,9 +63,7 @@ def run(arguments: Sequence[str]) -> int:
             doing=reporter.doing,
         )
     write_data(found, writing)
-    if not writing.standard:
-        write_lines(verification(found, Style.of(sys.stdout)))
-    writing.complain()
+    writing.report(verification(found, Style.of(sys.stdout)), found)
     if found.interrupted:
         return ExitStatus.INTERRUPTED
     return ExitStatus.OK if found.holds else ExitStatus.NOT_REDUCIBLE

@@ -3,22 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from textwrap import wrap
 
-from stripe.report.style import (
-    Style,
-    apart,
-    cells,
-    cut,
-    duration,
-    middle,
-    pad,
-    plural,
-    printable,
-    rate,
-)
-from stripe.report.summary import STOPPED, fact_lines, note_lines
-from stripe.report.words import outcomes
+from stripe.report.style import Style, apart, cells, cut, middle, plural, printable
+from stripe.report.summary import STOPPED, account, note_lines
 from stripe.states.deltas import Change
 from stripe.states.isolation import Cause, Variable
 from stripe.states.links import Shown
@@ -42,13 +29,13 @@ def causes_lines(
     if "story" in sections:
         yield style.heading(_title(result))
         for paragraph in narrative(result, style):
-            yield from wrap(printable(paragraph), style.width - 2, subsequent_indent="  ")
+            yield from style.paragraph(paragraph)
     if result.chain and "chain" in sections:
         yield style.heading("the chain")
         yield from _table(result, style)
     if "summary" in sections:
         yield style.heading("summary")
-        yield from fact_lines(_facts(result), style)
+        yield from style.facts(_facts(result))
         yield from note_lines(result.notes, style)
 
 
@@ -137,10 +124,7 @@ def _table(result: CausesResult, style: Style) -> Iterator[str]:
         widths = [max(map(cells, column)) for column in zip(*told, strict=True)]
         if sum(widths) + 2 * (len(widths) - 1) <= style.width:
             break
-    for number, row in enumerate(told):
-        text = "  ".join(pad(*each) for each in zip(row, widths, strict=True)).rstrip()
-        text = style.cut(text, style.width)
-        yield text if number else style.dim(text)
+    yield from style.table(told, head="dim")
 
 
 def _rows(result: CausesResult, width: int, style: Style) -> Iterator[tuple[str, ...]]:
@@ -182,11 +166,5 @@ def _facts(result: CausesResult) -> Iterator[tuple[str, str]]:
     for each in result.transitions:
         direct = "" if each.direct else ", perhaps between"
         yield "transition", f"{place(each.before)} to {place(each.after)}{direct}"
-    yield "tests", f"{result.tests}"
-    yield "  of them", outcomes(result.outcomes)
-    for why, count in result.undecided.items():
-        yield "    because", f"{count}: {why}"
-    if result.resumed:
-        yield "  from before", f"{result.resumed} more"
-    yield "time", f"{duration(result.seconds)}, {rate(result.tests, result.seconds)}"
+    yield from account(result, result.undecided.items())
     yield "1-minimal", "yes, each" if result.certified else f"no: {STOPPED[result.stopped]}"

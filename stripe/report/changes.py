@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from textwrap import wrap
 
 from stripe.campaign.answer import Level
 from stripe.changes.narrative import narrative
 from stripe.changes.result import Blamed, ChangesResult
 from stripe.report.chart import Chart
-from stripe.report.style import Style, duration, plural, printable, rate
-from stripe.report.summary import STOPPED, fact_lines, note_lines
+from stripe.report.style import Style, plural, printable
+from stripe.report.summary import STOPPED, VERIFIED, account, note_lines
 from stripe.report.tests import tests
-from stripe.report.words import outcomes
 
 LINES = 60
 """How many lines of a patch are shown."""
@@ -37,7 +35,7 @@ def changes_lines(
         yield from tests(chart_of(result), style)
     if "summary" in sections:
         yield style.heading("summary")
-        yield from fact_lines(_facts(result), style)
+        yield from style.facts(_facts(result))
         yield from note_lines(result.notes, style)
 
 
@@ -84,10 +82,11 @@ def _place(each: Blamed) -> Iterator[str]:
 def _patch(result: ChangesResult, style: Style) -> Iterator[str]:
     lines = result.patch.decode("utf-8", "replace").splitlines()
     shown = lines if style.full else lines[:LINES]
-    for line in shown:
-        yield style.cut(printable(line), style.width)
+    for line in style.code("a.diff", shown):
+        yield style.shown(line, style.width)
     if len(shown) < len(lines):
-        yield style.dim(style.glyph("fold"))
+        left = plural(len(lines) - len(shown), "line")
+        yield style.dim(f"{style.glyph('fold')} {left} more: --show all, or in the file below")
 
 
 def _story(result: ChangesResult, style: Style) -> Iterator[str]:
@@ -96,31 +95,17 @@ def _story(result: ChangesResult, style: Style) -> Iterator[str]:
     if statements:
         yield style.heading("what tests have shown")
     for each in statements:
-        paint = style.warn if each.about == "not shown" else style.bold
-        yield from _paragraph(each.text, paint(f"{each.about}: "), len(each.about) + 2, style)
+        how = "yellow" if each.about == "not shown" else "bold"
+        yield from style.paragraph(each.text, f"{each.about}: ", how)
         for item in each.items:
-            yield from _paragraph(item, f"  {style.glyph('dot')} ", 4, style)
-
-
-def _paragraph(text: str, lead: str, indent: int, style: Style) -> Iterator[str]:
-    lines = wrap(printable(text), style.width - 4, initial_indent=" " * indent)
-    for number, line in enumerate(lines):
-        yield lead + line[indent:] if number == 0 else f"    {line}"
+            yield from style.paragraph(item, f"  {style.glyph('dot')} ", "")
 
 
 def _facts(result: ChangesResult) -> Iterator[tuple[str, str]]:
     yield "lines", f"{result.blamed_lines:,} of {result.lines:,} changed"
     for level in filter(told, result.levels):
         yield f"  {level.name}", f"{level.after} of {level.before}, {plural(level.tests, 'test')}"
-    yield "tests", f"{result.tests}"
-    yield "  of them", outcomes(result.outcomes)
-    for why, count in result.undecided.items():
-        yield "    because", f"{count}: {why}"
-    if result.predicted:
-        yield "  not run", f"{result.predicted}, which cannot be right"
-    if result.resumed:
-        yield "  from before", f"{result.resumed} more"
-    yield "time", f"{duration(result.seconds)}, {rate(result.tests, result.seconds)}"
+    yield from account(result, result.undecided.items(), result.predicted)
     yield "1-minimal", minimality(result)
     yield "run once more", VERIFIED[result.verified]
     yield "failure", result.failure_now
@@ -131,10 +116,6 @@ def _facts(result: ChangesResult) -> Iterator[tuple[str, str]]:
 def told(level: Level) -> bool:
     """Whether anything came of a level: where there was one change only, nothing was asked."""
     return level.tests > 0 or level.after < level.before
-
-
-VERIFIED = {True: "reproduced", False: "NOT reproduced", None: "not tried"}
-"""Whether an answer failed once more in the end."""
 
 
 def minimality(result: ChangesResult) -> str:

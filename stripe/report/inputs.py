@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from stripe.dd import Reason
 from stripe.inputs.result import InputResult
-from stripe.report.style import Style, duration, plural, printable, rate
-from stripe.report.summary import STOPPED, fact_lines, note_lines
-from stripe.report.words import outcomes
+from stripe.report.style import Style, plural, printable
+from stripe.report.summary import STOPPED, VERIFIED, account, note_lines
 from stripe.units.segmentation import noun
 
 LINES = 24
@@ -29,7 +28,7 @@ def input_lines(result: InputResult, style: Style) -> Iterator[str]:
         what = "passes" if result.mode == "max" else "still fails"
         yield from _content(what, result.answer, result, style)
     yield style.heading("summary")
-    yield from fact_lines(_facts(result), style)
+    yield from style.facts(_facts(result))
     yield from note_lines(result.notes, style)
 
 
@@ -53,20 +52,15 @@ def _content(what: str, content: bytes, result: InputResult, style: Style) -> It
         shown = shown[:LINES]
     yield from shown
     if left:
-        yield style.dim(style.glyph("fold"))
+        yield style.dim(f"{style.glyph('fold')} the rest is in the file that the summary names")
 
 
 def _facts(result: InputResult) -> Iterator[tuple[str, str]]:
     yield "bytes", f"{len(result.answer):,} of {result.original:,}"
-    yield "tests", f"{result.tests}"
-    yield "  of them", outcomes(result.outcomes)
-    if result.resumed:
-        yield "  from before", f"{result.resumed} more"
-    yield "time", f"{duration(result.seconds)}, {rate(result.tests, result.seconds)}"
+    yield from account(result)
     best = {"min": "1-minimal", "max": "1-maximal", "diff": "1-minimal difference"}[result.mode]
     yield best, _minimality(result)
-    verified = {True: "reproduced", False: "NOT reproduced", None: "not tried"}
-    yield "run once more", verified[result.verified]
+    yield "run once more", VERIFIED[result.verified]
     if result.output:
         yield plural(len(result.output), "file").partition(" ")[2], ", ".join(result.output)
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Self, TextIO
 
 from stripe.campaign.progress import Progress
 from stripe.interrupts import just_cut, offer_cut
-from stripe.report.style import Style, cells, duration, is_terminal, printable, rate
+from stripe.report.style import duration, is_terminal, printable, rate
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.live import Live
+
     from stripe.reduce import LevelAnswer
 
 PATIENCE = 0.5
@@ -53,8 +57,7 @@ class Reporter:
         self._start = clock()
         self._last = 0.0  # when a test was heard of
         self._when = 0.0  # when one was shown
-        self._width = 0
-        self._shown = False
+        self._line: Live | None = None
         self._best: tuple[str, int] | None = None
         self._doing: tuple[str, float] | None = "beginning", self._start
         self._heard: Progress | None = None
@@ -73,7 +76,9 @@ class Reporter:
         self._ended.set()
         if self._ticking is not None:
             self._ticking.join()
-        self._clear()
+        if self._line is not None:
+            with suppress(OSError, ValueError):
+                self._line.stop()
 
     def doing(self, what: str, *, long: bool = False) -> None:
         """Take note of what is done that is no test; it is shown if the command has taken long.
@@ -112,8 +117,7 @@ class Reporter:
         from stripe.report.levels import level_told  # other verbs have no need of it
 
         with self._lock:
-            self._clear()
-            self._write(f"stripe: {printable(name)}: {level_told(answer)}\n")
+            self._tell(f"stripe: {printable(name)}: {level_told(answer)}")
 
     def _hear(self, progress: Progress) -> None:
         self._doing, self._heard = None, progress
@@ -122,10 +126,9 @@ class Reporter:
         best = (progress.name, progress.best)
         reduced = best != self._best and progress.best < progress.of
         if self._verbose and reduced:
-            self._clear()
-            self._write(
+            self._tell(
                 f"{printable(progress.name)}: test {progress.tests}: "
-                f"{progress.best} of {progress.of} {progress.noun}\n"
+                f"{progress.best} of {progress.of} {progress.noun}"
             )
         self._best = best
         now = self._clock()
@@ -135,29 +138,40 @@ class Reporter:
         self._when = now
         self._show(describe(progress))
 
+    def _tell(self, text: str) -> None:
+        """Write a line that stays, above the one that changes."""
+        self._write(lambda console: console.out(text, highlight=False))
+
     def _show(self, text: str) -> None:
-        if self._stream is None:
-            return
-        style = Style.of(self._stream)
-        line = style.cut(text, style.width - 1)
-        self._write("\r" + line + "\x1b[K" if style.colour else f"\r{line}{' ' * 4}")
-        self._shown = True
-        self._width = cells(line) + 4
+        """Write the line that changes."""
+        self._write(lambda console: self._update(console, text))
 
-    def _clear(self) -> None:
-        if self._shown:
-            self._write("\r" + " " * self._width + "\r")
-            self._shown = False
+    def _update(self, console: Console, text: str) -> None:
+        from rich.live import Live
+        from rich.text import Text
 
-    def _write(self, text: str) -> None:
+        if self._line is None:
+            # It writes when it is told to: a thread of rich's could hold the console's lock while
+            # a process is forked.  Nor are the streams its own, which programs inherit.
+            self._line = Live(
+                console=console,
+                auto_refresh=False,
+                transient=True,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
+            self._line.start()
+        self._line.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
+
+    def _write(self, write: Callable[[Console], None]) -> None:
         if self._stream is None:
             return
         try:
-            encoding = getattr(self._stream, "encoding", None) or "utf-8"
-            self._stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-            self._stream.flush()
-        except (OSError, ValueError):
-            self._stream = None  # a broken terminal must not end the search
+            from stripe.report.console import console_of
+
+            write(console_of(self._stream))
+        except (ImportError, OSError, ValueError):
+            self._stream = None  # a broken terminal must not end the search, nor a lacking package
 
 
 def _way_out() -> str:

@@ -6,10 +6,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from stripe.reduce import CriticalSlice
 from stripe.report.style import Style, cells, plural, printable
 from stripe.trace import NONE, Statement, Trace
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 CONTEXT = 2
 """Lines left visible at both ends of a fold."""
@@ -125,7 +129,7 @@ def source(
             continue
         yield style.bold(path)
         beside = {line: text for (file, line), text in (said or {}).items() if file == number}
-        yield from _file(trace.files[number].lines, lines, style, beside)
+        yield from _file(path, trace.files[number].lines, lines, style, beside)
 
 
 ELSEWHERE = "ran in another thread or process, not recorded"
@@ -145,7 +149,11 @@ def legend(style: Style, *, governing: bool, elsewhere: bool = False) -> Iterato
 
 
 def _file(
-    texts: Sequence[str], lines: Mapping[int, Line], style: Style, said: Mapping[int, str]
+    name: str,
+    texts: Sequence[str],
+    lines: Mapping[int, Line],
+    style: Style,
+    said: Mapping[int, str],
 ) -> Iterator[str]:
     counts = [line.share for line in lines.values() if line.executed]
     count_width = max(3, *map(len, counts))
@@ -153,7 +161,7 @@ def _file(
     hidden = set() if style.full else folds([lines.get(n + 1) for n in range(len(texts))])
     nothing = Line()
     folded = executed = 0
-    for number, text in enumerate(texts, 1):
+    for number, text in enumerate(style.code(name, texts), 1):
         line = lines.get(number, nothing)
         if number in hidden:
             folded += 1
@@ -172,7 +180,7 @@ def _file(
 
 def _line(
     number: int,
-    text: str,
+    text: Text,
     line: Line,
     number_width: int,
     count_width: int,
@@ -189,9 +197,10 @@ def _line(
     gutter = f"{number:>{number_width}} {count:>{count_width}}"
     said = style.cut(f"  {style.glyph('here')} {printable(said)}", style.width // 2) if said else ""
     room = style.width - number_width - count_width - 8 - cells(said)
-    shown = style.cut(printable(text), room) if not style.full else printable(text)
+    shown = text.plain if style.full else style.cut(text.plain, room)
     if line.kept_part:
-        painted, gutter, shown = style.good(mark), style.bold(gutter), style.bold(shown)
+        painted, gutter = style.good(mark), style.bold(gutter)
+        shown = style.shown(text, None if style.full else room, "bold")
     elif line.governs_part:
         painted, gutter = style.pale(mark), style.pale(gutter)
     elif line.executed:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import batched
+from typing import TYPE_CHECKING
 
 from stripe.backend import End
 from stripe.dd import Outcome, Reason
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.result import lines_of
 from stripe.report.levels import level_lines
-from stripe.report.style import Style, cells, duration, pad, plural, printable, rate
+from stripe.report.style import Style, cells, duration, plural, printable, rate
 from stripe.report.words import outcomes
+
+if TYPE_CHECKING:
+    from stripe.changes.result import ChangesResult
+    from stripe.inputs.result import InputResult
+    from stripe.states.result import CausesResult
 
 STOPPED = {
     Reason.FINISHED: "not certified",
@@ -26,6 +33,12 @@ STOPPED = {
 MOST_LINES = 8
 """Lines that are named of those of which not all executions were left out alone."""
 
+CRITERION_WIDTH = 26
+"""Columns of the screen for a criterion that has others beside it; more if its words are longer."""
+
+VERIFIED = {True: "reproduced", False: "NOT reproduced", None: "not tried"}
+"""Whether an answer did the same once more in the end."""
+
 MOST_OTHERS = 3
 """Events that are told to see other values than in the run."""
 
@@ -39,34 +52,17 @@ def summary(result: Result, style: Style) -> Iterator[str]:
         yield from others(result, each, style)
         yield from untried(result, each, style)
     if result.interpreter:
-        yield f"{style.dim('ran with')}       {printable(result.interpreter)}"
+        yield from style.paragraph(result.interpreter, "ran with       ")
     yield from _reasons(result, style)
     if style.verbose:
         yield from work(result, style)
     yield from note_lines(result.notes, style)
 
 
-def fact_lines(facts: Iterable[tuple[str, str]], style: Style) -> Iterator[str]:
-    """A summary of one line for each fact."""
-    told = list(facts)
-    width = max(len(label) for label, _ in told)
-    for label, value in told:
-        yield f"{style.dim(f'{label:<{width}}')}  {printable(value)}"
-
-
 def note_lines(notes: Iterable[str], style: Style) -> Iterator[str]:
     """Notes, as paragraphs."""
     for note in notes:
-        lines = wrapped(note, style.width - 6)
-        for index, line in enumerate(lines):
-            yield (style.warn("note: ") if index == 0 else "      ") + line
-
-
-def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a paragraph."""
-    from textwrap import wrap  # most results have none
-
-    return wrap(printable(text), width, break_on_hyphens=False)
+        yield from style.paragraph(note, "note: ", "yellow")
 
 
 def _facts(result: Result) -> Iterator[tuple[str, list[str]]]:
@@ -130,10 +126,9 @@ def _reasons(result: Result, style: Style) -> Iterator[str]:
         heading = (
             f"{total} of {plural(each.tests, 'test')} for {printable(each.name)} cannot be told:"
         )
-        yield style.dim(style.cut(heading, style.width))
-        width = len(str(shown[0][1]))
-        for why, count in shown:
-            yield style.cut(f"  {count:>{width}}  {printable(why)}", style.width)
+        yield from style.paragraph(heading, how="dim")
+        rows = [(f"  {count}", printable(why)) for why, count in shown]
+        yield from style.table(rows, right=[0])
         if len(shown) < len(counts):
             yield style.dim(f"  and {plural(len(counts) - len(shown), 'reason')} more: -v")
 
@@ -141,18 +136,21 @@ def _reasons(result: Result, style: Style) -> Iterator[str]:
 def work(result: Result, style: Style) -> Iterator[str]:
     """What each pass of the search has done, and how often fast paths and caches served."""
     for each in result.slices:
-        if not each.passes:
-            continue
-        heading = f"{'pass for ' + printable(each.name):<24} tests  successes   events  seconds"
-        yield style.dim(style.cut(heading, style.width))
-        for name, tests, successes, events, seconds in each.passes:
-            line = f"  {name:<22} {tests:>5}  {successes:>9}  {events:>7}  {seconds:>7.2f}"
-            yield style.cut(line, style.width)
-    uses = {name: counts for name, counts in result.statistics.uses.items() if counts[0]}
+        if each.passes:
+            head = (f"pass for {printable(each.name)}", "tests", "successes", "events", "seconds")
+            rows = [
+                (f"  {name}", str(tests), str(successes), str(events), f"{seconds:.2f}")
+                for name, tests, successes, events, seconds in each.passes
+            ]
+            yield from style.table([head, *rows], right=range(1, 5), head="dim")
+    uses = [
+        (f"  {printable(name)}", f"{served:,}", f"{missed:,}")
+        for name, (served, missed) in result.statistics.uses.items()
+        if served
+    ]
     if uses:
-        yield style.dim(style.cut(f"{'fast path or cache':<24}   served   did not", style.width))
-        for name, (served, missed) in uses.items():
-            yield style.cut(f"  {printable(name):<22} {served:>8,}  {missed:>8,}", style.width)
+        uses.insert(0, ("fast path or cache", "served", "did not"))
+        yield from style.table(uses, right=[1, 2], head="dim")
 
 
 def minimality(slice_: CriticalSlice) -> str:
@@ -192,9 +190,24 @@ def _time(slice_: CriticalSlice) -> str:
 
 def verified(slice_: CriticalSlice) -> str:
     """Whether a slice did the same in a fresh process."""
-    if slice_.verified is None:
-        return "not tried"
-    return "reproduced" if slice_.verified else "NOT reproduced"
+    return VERIFIED[slice_.verified]
+
+
+def account(
+    search: InputResult | ChangesResult | CausesResult,
+    undecided: Iterable[tuple[str, int]] = (),
+    predicted: int = 0,
+) -> Iterator[tuple[str, str]]:
+    """Facts: how many tests a search took, what came of them, and how long it was."""
+    yield "tests", f"{search.tests}"
+    yield "  of them", outcomes(search.outcomes)
+    for why, count in undecided:
+        yield "    because", f"{count}: {why}"
+    if predicted:
+        yield "  not run", f"{predicted}, which cannot be right"
+    if search.resumed:
+        yield "  from before", f"{search.resumed} more"
+    yield "time", f"{duration(search.seconds)}, {rate(search.tests, search.seconds)}"
 
 
 def faithfulness(slice_: CriticalSlice) -> str:
@@ -210,9 +223,7 @@ def faithfulness(slice_: CriticalSlice) -> str:
 def levels(slice_: CriticalSlice, style: Style) -> Iterator[str]:
     """What the levels that were passed have brought."""
     for told in level_lines(slice_):
-        lines = wrapped(f"{slice_.name}: {told}", style.width - 7)
-        for index, line in enumerate(lines):
-            yield (style.dim("level  ") if index == 0 else " " * 7) + line
+        yield from style.paragraph(f"{slice_.name}: {told}", "level  ")
 
 
 def others(result: Result, slice_: CriticalSlice, style: Style) -> Iterator[str]:
@@ -223,30 +234,14 @@ def others(result: Result, slice_: CriticalSlice, style: Style) -> Iterator[str]
             f"{name} was {then} in the run, is {now}" for name, (then, now) in found[event].items()
         )
         line = f"{result.trace.name(event)}: {', '.join(texts)}"
-        yield style.warn("other values: ") + style.cut(printable(line), style.width - 14)
+        yield from style.paragraph(line, "other values: ", "yellow")
 
 
 def columns(facts: Sequence[tuple[str, Sequence[str]]], style: Style) -> Iterator[str]:
-    """Facts in columns, as many criteria side by side as fit."""
-    label_width = max(len(label) for label, _ in facts)
-    count = len(facts[0][1])
-    widths = [
-        min(max(cells(values[index]) for _, values in facts), max(12, style.width // 2))
-        for index in range(count)
-    ]
-    # As many criteria side by side as fit, the others below them.
-    start = 0
-    while start < count:
-        stop = start + 1
-        used = label_width + 2 + widths[start]
-        while stop < count and used + 2 + widths[stop] <= style.width:
-            used += 2 + widths[stop]
-            stop += 1
-        for row, (label, values) in enumerate(facts):
-            text = "  ".join(
-                pad(style.cut(values[index], widths[index]), widths[index])
-                for index in range(start, stop)
-            ).rstrip()
-            text = style.bold(text) if row == 0 else text
-            yield f"{style.dim(f'{label:<{label_width}}')}  {text}"
-        start = stop
+    """Facts in columns, as many criteria side by side as fit: the others are below them."""
+    labels = [label for label, _ in facts]
+    words = [word for _, values in facts for value in values for word in value.split()]
+    narrowest = max([CRITERION_WIDTH, *(cells(word) + 2 for word in words)])
+    fitting = max(1, (style.width - max(map(len, labels))) // narrowest)
+    for some in batched(zip(*(values for _, values in facts), strict=True), fitting):
+        yield from style.table(zip(labels, *some, strict=True), head="bold", labels=True)

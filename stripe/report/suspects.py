@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from textwrap import wrap
 
 from stripe.dd import Reason
 from stripe.interventions import Line
 from stripe.report.style import Style, duration, plural, printable, rate
-from stripe.report.summary import STOPPED, fact_lines, note_lines
+from stripe.report.summary import STOPPED, note_lines
 from stripe.suspects import Place, Standing, SuspectsResult
 
 SECTIONS = ("places", "ranking", "summary")
@@ -56,7 +55,7 @@ def suspects_lines(
     if "places" in sections:
         yield style.heading(printable(f"where {suspected(result)} may be wrong"))
         if (said := beforehand(result)) is not None:
-            yield from wrap(said, style.width)
+            yield from style.paragraph(said)
         for number, place in enumerate(result.places, 1):
             yield from _place(number, place, result, style)
     if "ranking" in sections:
@@ -64,15 +63,14 @@ def suspects_lines(
         yield from _ranking(result, style)
     if "summary" in sections:
         yield style.heading("summary")
-        yield from fact_lines(_facts(result), style)
+        yield from style.facts(_facts(result))
         yield from note_lines(result.notes, style)
 
 
 def _place(number: int, place: Place, result: SuspectsResult, style: Style) -> Iterator[str]:
     where = f"{place.file}:{place.line}" + (f", in {place.function}" if place.function else "")
     yield style.bold(printable(f"{number}. {where}"))
-    for line in wrap(printable(evidence(place)), style.width - 3, break_on_hyphens=False):
-        yield f"   {line}"
+    yield from style.paragraph(evidence(place), "   ")
     for what, names in _named(place, style):
         told = style.cut(printable(", ".join(names)), style.width - len(what) - 5)
         yield style.dim(f"   {what}: {told}")
@@ -84,11 +82,8 @@ def _place(number: int, place: Place, result: SuspectsResult, style: Style) -> I
         yield style.dim(f"   {which_values(place)}: {style.cut(printable(then), width)}")
         yield style.dim(f"   with the change: {style.cut(printable(now), width)}")
     if place.diff is not None:
-        for line in place.diff.removesuffix("\n").split("\n")[2:]:
-            told = style.cut(printable(line), style.width - 5)
-            sign = line[:1]
-            yield "     " + (style.good(told) if sign == "+" else style.warn(told)
-                             if sign == "-" else style.dim(told))  # fmt: skip
+        for line in style.code("a.diff", place.diff.removesuffix("\n").split("\n")[2:]):
+            yield "     " + style.shown(line, style.width - 5)
     if result.slice is not None:
         said = SAID[result.slice.of_line(Line(place.file, place.line))]
         yield style.dim(f"   the line is {said}")
@@ -161,21 +156,19 @@ def _ranking(result: SuspectsResult, style: Style) -> Iterator[str]:
     by_place = {(each.file, each.line) for each in result.places}
     shown = result.ranking if style.verbose else result.ranking[:LINES]
     sliced, ochiai = result.slice, result.ochiai_ranks()
-    column = "" if sliced is None else f"  {'slice':<8}"
-    yield style.dim(f"{'rank':>4}  {'changes':>7}  {'ochiai (rank)':>13}{column}  line")
+    rows = [("rank", "changes", "ochiai (rank)", *([] if sliced is None else ["slice"]), "line")]
     for each in shown:
-        mark = style.glyph("kept") if (each.file, each.line) in by_place else " "
-        by_ochiai = f"{each.ochiai:.3f} ({ochiai[Line(each.file, each.line)]})"
-        if sliced is not None:
-            column = f"  {STANDING[sliced.of_line(Line(each.file, each.line))]:<8}"
-        facts = f"{each.rank:>4}  {each.repairs:>7}  {by_ochiai:>13}{column}"
-        yield printable(f"{facts}  {mark} {each.file}:{each.line}")
+        line = Line(each.file, each.line)
+        mark = style.glyph("kept") if line in by_place else " "
+        standing = [] if sliced is None else [STANDING[sliced.of_line(line)]]
+        by_ochiai = f"{each.ochiai:.3f} ({ochiai[line]})"
+        where = f"{mark} {printable(each.file)}:{each.line}"
+        rows.append((str(each.rank), str(each.repairs), by_ochiai, *standing, where))
+    yield from style.table(rows, right=range(3), head="dim")
     if len(shown) < len(result.ranking):
         yield style.dim(f"      and {plural(len(result.ranking) - len(shown), 'line')} more: -v")
     if sliced is not None:
-        yield from map(
-            style.dim, wrap(LEGEND, style.width, initial_indent=INDENT, subsequent_indent=INDENT)
-        )
+        yield from map(style.dim, style.paragraph(LEGEND, INDENT))
 
 
 def _facts(result: SuspectsResult) -> Iterator[tuple[str, str]]:

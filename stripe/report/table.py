@@ -210,8 +210,16 @@ def _repetition(codes: Sequence[int], places: Sequence[int], start: int) -> tupl
     return best
 
 
-def table(trace: Trace, slices: Sequence[CriticalSlice], style: Style) -> Iterator[str]:
-    """The lines of the table."""
+def table(
+    trace: Trace,
+    slices: Sequence[CriticalSlice],
+    style: Style,
+    left_out: Callable[[str], None] = lambda what: None,
+) -> Iterator[str]:
+    """The lines of the table; ``left_out`` hears what of it is not shown.
+
+    They are made one by one, as there may be millions.
+    """
     items = items_of(trace, slices, full=style.full)
     layout = Layout(trace, slices, style, items)
     yield layout.header()
@@ -222,9 +230,8 @@ def table(trace: Trace, slices: Sequence[CriticalSlice], style: Style) -> Iterat
         return
     tail = MOST_ROWS // 3
     head = MOST_ROWS - tail
-    cut = style.dim(
-        f"{style.glyph('fold'):>4} {total - MOST_ROWS} rows not shown; --show all shows everything"
-    )
+    left_out(f"{total - MOST_ROWS} rows of the table")
+    cut = style.dim(f"{style.glyph('fold'):>4} {total - MOST_ROWS} rows not shown")
     for number, line in enumerate(lines):
         if number < head or number >= total - tail:
             yield line

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from stripe.deadline import Deadline
 from stripe.reduce import CriticalSlice, Result
@@ -17,6 +17,9 @@ from stripe.report.tests import tests
 
 SECTIONS = ("source", "table", "back", "tests", "summary")
 DEFAULT_SECTIONS = ("source", "table", "summary")
+
+REST = "--show all shows everything."
+"""How to see what was folded."""
 
 FEWEST_LINES = 1000
 """Lines of a section that are shown however late it is."""
@@ -44,13 +47,14 @@ def lines(
     """
     deadline = deadline or Deadline()
     started = False
+    left_out: list[str] = []
     if result.recorded is not None and {"source", "summary"} & set(sections):
         yield from _headed("what happened", rows(result, style), style)
         started = True
     for section in SECTIONS:
         if section not in sections:
             continue
-        for part in _section(section, result, style):
+        for part in _section(section, result, style, left_out.append):
             if started:
                 yield ""
             started = True
@@ -59,13 +63,17 @@ def lines(
                     yield style.dim(CUT)
                     break
                 yield line
+    if left_out:
+        yield style.dim(f"Not shown: {', '.join(left_out)}. {REST}")
 
 
-def _section(section: str, result: Result, style: Style) -> Iterator[Iterator[str]]:
+def _section(
+    section: str, result: Result, style: Style, left_out: Callable[[str], None]
+) -> Iterator[Iterator[str]]:
     trace = result.trace
     if section == "table":
         head = f"{plural(len(trace), 'event')} of {printable(' '.join(result.command))}"
-        yield _headed(head, table(trace, result.slices, style), style)
+        yield _headed(head, table(trace, result.slices, style, left_out), style)
     elif section == "summary":
         yield _headed("summary", summary(result, style), style)
     else:

@@ -42,7 +42,8 @@ def test_a_trace_imports_nothing_that_takes_long_and_that_it_does_not_need(tmp_p
     names = imported(words, tmp_path)
     assert "stripe.reduce.search" in names
     library = {
-        "asyncio", "ctypes", "difflib", "logging", "multiprocessing", "traceback",
+        "asyncio", "ctypes", "difflib", "jinja2", "logging", "multiprocessing", "pygments",
+        "rich.live", "rich.syntax", "traceback",
     }  # fmt: skip
     ours = {
         "stripe.changes", "stripe.dd.published", "stripe.doctor", "stripe.inputs", "stripe.lsp",
@@ -52,3 +53,9 @@ def test_a_trace_imports_nothing_that_takes_long_and_that_it_does_not_need(tmp_p
         "stripe_pytrace.infinite_loops", "stripe_pytrace.places", "stripe_pytrace.self_check",
     }  # fmt: skip
     assert names.isdisjoint(library | ours)
+
+
+def test_what_prints_no_report_needs_nothing_that_lays_one_out(tmp_path: Path) -> None:
+    (tmp_path / "prog.py").write_text("print(1)\n")
+    words = ["trace", "--python", sys.executable, "prog.py", "--json", "-", "--quiet"]
+    assert "rich" not in imported(words, tmp_path) | imported(["--version"], tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -137,7 +138,7 @@ def test_a_summary_shows_them_if_asked_to(recording):
     assert "fast path or cache" in verbose
     assert "pass for stdout" not in plain
     for each in result.slices[0].passes:
-        assert f"  {each.name:<22} {each.tests:>5}" in verbose
+        assert re.search(rf"^  {each.name} +{each.tests} ", verbose, re.MULTILINE)
 
 
 def test_the_libraries_that_are_measured_are_there_as_data():

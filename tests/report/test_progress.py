@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 import time
 from dataclasses import replace
 
+import pytest
+
 from stripe.campaign.progress import Progress
+from stripe.cli.output import say
 from stripe.report.progress import Reporter, describe
 from tests.report.test_terminal import Terminal
+
+CLEARED = "\r\x1b[1A\x1b[2K"
+"""At the start of the line of progress, which is empty then."""
 
 
 class Clock:
@@ -49,8 +57,8 @@ def test_progress_waits_and_cleans_up() -> None:
     shown = terminal.getvalue()
     assert "60 tests" in shown
     assert "61 tests" not in shown
-    assert shown.endswith(" \r")
-    assert "\n" not in shown
+    assert shown.endswith(CLEARED)
+    assert "\x1b[?25l" not in shown, "a process that is killed leaves no terminal without a cursor"
 
 
 def test_quiet_is_silent() -> None:
@@ -94,7 +102,7 @@ def test_what_takes_long_is_told_phase_by_phase() -> None:
         reporter.doing("reading what was recorded")  # at once: the command has taken long
         reporter.look()
         assert "reading what was recorded (Ctrl-C" in terminal.getvalue()
-    assert terminal.getvalue().endswith(" \r")
+    assert terminal.getvalue().endswith(CLEARED)
 
 
 def test_what_has_no_name_is_told_as_well() -> None:
@@ -141,3 +149,25 @@ def test_somebody_looks_at_the_clock_while_the_command_waits() -> None:
         while "recording the program" not in terminal.getvalue():
             assert time.monotonic() < deadline
             time.sleep(0.01)
+
+
+def test_what_is_said_meanwhile_stands_above_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, terminal = Clock(), Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with Reporter(terminal, clock=clock, ticking=False) as reporter:
+        clock.now += 3
+        reporter.look()
+        before = len(terminal.getvalue())
+        say("stripe: a note")
+    assert terminal.getvalue()[before:].startswith("\r\x1b[2Kstripe: a note\nbeginning, 3.0 s")
+
+
+def test_nothing_of_it_runs_by_itself() -> None:
+    """Threads of rich would hold locks while processes are forked."""
+    clock, terminal = Clock(), Terminal()
+    threads, streams = threading.active_count(), (sys.stdout, sys.stderr)
+    with Reporter(terminal, clock=clock, ticking=False) as reporter:
+        clock.now += 3
+        reporter.look()
+        assert threading.active_count() == threads
+        assert (sys.stdout, sys.stderr) == streams

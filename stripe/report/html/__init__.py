@@ -7,6 +7,7 @@ the game of predicting.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from stripe.reduce import Result
 from stripe.report.chart import Chart
@@ -29,6 +30,7 @@ def page(result: Result) -> str:
     """The whole page as text."""
     trace, recorded = result.trace, result.recorded
     layout = Layout(trace, result.slices, Style(full=True), [])
+    macros: Any = template("html/parts.html.jinja").module
     places = map(trace.statements.__getitem__, set(trace.statement))
     return template("html/slice.html.jinja").render(
         result=result,
@@ -44,7 +46,7 @@ def page(result: Result) -> str:
         events=event_rows(result, layout),
         drawings=[drawing(Chart.of_slice(each)) for each in result.slices],
         data=data_of(result, layout),
-        cells=cache(template("html/parts.html.jinja").module.heat_cells),
+        cells=cache(macros.heat_cells),
         conditions=conditions,
         faithfulness=faithfulness,
         level_lines=level_lines,

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from stripe.changes.narrative import narrative
 from stripe.changes.result import ChangesResult
-from stripe.report.changes import VERIFIED, author, chart_of, minimality, place, sentence, told
+from stripe.report.changes import author, chart_of, minimality, place, sentence, told
 from stripe.report.html.chart import drawing
 from stripe.report.html.diff import Hunk
 from stripe.report.markup import template
+from stripe.report.summary import VERIFIED
 from stripe.report.words import PREDICTED, WORDS, outcomes
 
 
