@@ -20,6 +20,7 @@ from stripe.trace import SourceFile
 from stripe.trace.infinite_loops import no_loop
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
+from stripe_pytrace.agent.replaying import modes
 from stripe_pytrace.decisions import decision_log
 from stripe_pytrace.endings import SERVER_ENDED
 from stripe_pytrace.host import AgentProcess
@@ -383,10 +384,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if self._branches is None:
             from stripe_pytrace.branches import Branches
 
-            unusual = self._threads or self._deep or self._window is not None
-            usual = self._fast and self._last is None and not unusual
             texts = [source for _, source in self._sources]
-            self._branches = Branches(self._runner, texts, usual=usual)
+            self._branches = Branches(self._runner, texts, self._modes())
         return self._branches
 
     @contextlib.contextmanager
@@ -517,14 +516,25 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     def _restore(self, key: Which) -> None:
         self._workspace.restore(key[0])
 
+    def _modes(self, *, strict: bool = False, looks: str = "") -> list[str]:
+        """The modes that a replay has to have (``agent/replaying/modes.py``)."""
+        needed = {
+            modes.THREADED: self._threads,
+            modes.DEEP: self._deep,
+            modes.WINDOWED: self._window is not None,
+            modes.CUT: self._last is not None,
+            modes.SLOW: not self._fast,
+            modes.STRICT: strict,
+            modes.LOOKING: bool(looks),
+        }
+        return [name for name, holds in needed.items() if holds]
+
     def _job(self, number: int, strict: bool, looks: str) -> dict[str, Any]:
         return {
             **self._runner.job(number),
-            "threads": self._threads,
-            "deep": self._deep,
+            "modes": self._modes(strict=strict, looks=looks),
             "numbered": self._numbered,
             "direct": self.direct,
-            "strict": strict,
             "looks": looks,
             "tables": str(self._tables),
             "last": self._last,
