@@ -51,10 +51,6 @@ NAMED = re.compile(r"'(?:[\w.]*\.)?(\w+)'|(\w+)\(\)")
 """A name in the words of an error: in quotes, or as it is called."""
 
 
-CAUGHT = re.compile(r"what (?:\S*\.)?(\w+)\(\) \((.+):\d+\) raised when recorded was caught")
-"""A function, and its file, of whose executions kept events need the exception."""
-
-
 class Guided:
     """The search behind ``--algorithm auto``.
 
@@ -197,11 +193,7 @@ class Guided:
         That is all that writes what the words of the crash name, or else what it read.
         """
         seen = self.observe(guess)
-        if seen is None:
-            return
-        if caught := CAUGHT.search(seen.detail):
-            yield True, self.raised_for(guess, *caught.groups())
-        if seen.exception is None:
+        if seen is None or seen.exception is None:
             return
         trace, crashed = self.trace, seen.exception.statement
         end, read = len(trace), set[str]()
@@ -219,20 +211,6 @@ class Guided:
 
         yield True, writers(lambda location: re.split("[.:]", location)[-1] in named)
         yield False, writers(lambda location: location.lstrip("*?") in read)
-
-    def raised_for(self, guess: Events, function: str, file: str) -> set[int]:
-        """The last event of each execution of a function that an event of the guess has called."""
-        trace, kept = self.trace, flags(guess, len(self.trace))
-        called = {
-            each.id
-            for each in trace.activations
-            if each.function.rpartition(".")[2] == function
-            and file.endswith(trace.files[each.file].path)
-            and each.caller >= 0
-            and kept[each.caller]
-        }
-        last = {number: event for event, number in enumerate(trace.activation) if number in called}
-        return set(last.values())
 
     def widen(self, search: Search[int], whole: Dependences, guess: Events) -> None:
         """Leave out what the guess does not hold, but for what is missing there.

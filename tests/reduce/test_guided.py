@@ -370,31 +370,3 @@ def test_what_a_program_that_is_not_recorded_asks_for_is_in_the_guess(tmp_path):
     found = package(tmp_path, files, "stdout", include=("lib.py",))
     assert found.certified
     assert (len(found.events), found.tests) <= (3, 4)
-
-
-RAISED = """
-    class Lazy:
-        def __getattr__(self, name):
-            known = {"a": 1}
-            if name in known:
-                return known[name]
-            raise AttributeError(name)
-
-    def work(n):
-        total = 0
-        for each in range(n):
-            total += each * each
-        return total
-
-    lazy = Lazy()
-    noise = [work(each) for each in range(12)]
-    found = int(hasattr(lazy, "b"))
-    print(found)
-"""
-
-
-def test_an_exception_that_a_library_waits_for_joins_the_guess(tmp_path):
-    """Without it each replay left its path, so the guess was widened from all: 19 tests."""
-    found = python(tmp_path, RAISED, b"", "stdout").slices[0]
-    assert found.certified
-    assert (len(found.events), found.tests) <= (4, 13)

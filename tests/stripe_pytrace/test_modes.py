@@ -10,6 +10,7 @@ import pytest
 from stripe.backend import Target
 from stripe_pytrace.agent.replaying import modes
 from stripe_pytrace.backend import PythonBackend
+from stripe_pytrace.recording import PythonRecording
 
 ROOT = Path(__file__).parents[2]
 AGENT = ROOT / "backends/stripe_pytrace/agent"
@@ -88,6 +89,7 @@ def test_branches_are_told_as_a_mode(tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "p.py").write_text("data = []\n" + "data.append(1)\n" * 30 + "print(len(data))\n")
     recording = PythonBackend().record(Target("p.py", directory=folder))
+    assert isinstance(recording, PythonRecording)
     try:
         everything = range(len(recording.trace))
         log.write_text("")

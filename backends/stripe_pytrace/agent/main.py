@@ -6,7 +6,7 @@ import gc
 import os
 
 from .process import wire
-from .process.server import be_zygote, new_zygotes, serve, stand_alone
+from .process.server import Server, be_zygote, new_zygotes, stand_alone
 from .process.zygotes import BORN, ORDERS, TWIN, tell_ready, wait_for_order
 from .recorded_run import RecordedRun
 from .recording.monitor import NoToolId, raised_in_ours
@@ -54,7 +54,7 @@ def wait(orphans: str, source: int, sink: int) -> tuple[Job, int]:
     Returns the job, and where it reports to.
     """
     zygotes = new_zygotes()
-    request = serve(source, sink, orphans, zygotes=zygotes)
+    request = Server(source, sink, orphans, zygotes=zygotes).serve()
     if "role" in request:
         ends = zygotes.fork(TWIN)
         if ends is not None:

@@ -16,7 +16,7 @@ from .process.descriptors import settled
 from .process.guard import Guard, allowed
 from .process.natives import partial
 from .process.recursion_limit import MORE
-from .process.server import serve, stand_alone, threads
+from .process.server import Server, stand_alone, threads
 from .process.zygotes import ORDERS, tell_ready, wait_for_order
 from .recording import copies
 from .recording.monitor import in_this_thread
@@ -197,16 +197,16 @@ class ReplayedRun:
         gc.collect()
         gc.freeze()
         outposts = Outposts(self._source, report.sink)
-        request = serve(
+        server = Server(
             self._source,
             report.sink,
             job["orphans"],
-            mixed,
             outposts=outposts,
             zygotes=job.get("zygotes"),
             after=self._program.heed,
             decisions=self._decisions,
         )
+        request = server.serve(mixed)
         if "orders" not in request:
             outposts.forget()
             report.sink, report.process = request["sink"], os.getpid()

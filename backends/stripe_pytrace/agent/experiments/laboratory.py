@@ -28,7 +28,7 @@ from ..observing.states import AtHand
 from ..process import wire
 from ..process.guard import Guard, allowed
 from ..process.progress import started_by, waited_for_processor
-from ..process.server import serve, threads
+from ..process.server import Server, threads
 from ..recording.monitor import raised_in_ours
 from ..recording.program import Program, leave
 from ..recording.report import Report
@@ -361,7 +361,8 @@ class Laboratory:
     def _serve(self) -> dict[str, Any]:
         self._guard.settle()
         self._settle()
-        return serve(*self._ends, self._job["orphans"], ahead=self._learn, outposts=self._outposts)
+        orphans, outposts = self._job["orphans"], self._outposts
+        return Server(*self._ends, orphans, ahead=self._learn, outposts=outposts).serve()
 
     def _learn(self, news: dict[str, list[str]]) -> None:
         """What is to be changed was not known when we began."""

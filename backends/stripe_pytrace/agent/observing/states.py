@@ -24,7 +24,7 @@ from ..mutants.deltas import Codes
 from ..process import wire
 from ..process.descriptors import settled
 from ..process.guard import Guard, allowed
-from ..process.server import WARDEN, load, serve
+from ..process.server import WARDEN, Server, load
 from ..recording.monitor import NoToolId
 from ..recording.program import Program, leave
 from ..recording.report import Report
@@ -56,7 +56,7 @@ def main(source: int, sink: int) -> None:
     program.warm_up()  # most searches are for causes of an exception
     gc.collect()
     gc.freeze()
-    request = serve(source, sink, orphans, outposts=outposts)
+    request = Server(source, sink, orphans, outposts=outposts).serve()
     post = None
     if "orders" in request:
         post = Post(request, source, sink, orphans)
