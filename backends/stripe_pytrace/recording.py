@@ -76,7 +76,6 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     """Whether the program itself noted where it was (``agent/recording/direct.py``)."""
 
     _modules: list[str]
-    _fast: bool
 
     def __init__(self, runner: Runner, why: str = "", notes: Sequence[str] = ()) -> None:
         super().__init__(runner)
@@ -91,6 +90,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._replays: dict[Which, int] = {}
         self._failed: dict[Which, int] = {}  # attempts to stand at the first event
         self._threads = self._deep = self._hashed = False
+        self._fast = True  # see ``_calibrate``
         self.direct = direct_first(runner.target)
         self._last: int | None = None  # the event where the run was cut off
         self._numbered = True
@@ -437,7 +437,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 return beside
         if not which[2] and self._goes_ahead(which):
             seconds = self._runner.target.deadline.limit(self._runner.timeout)
-            ahead = {**request, "outpost": "first event", "patience": seconds}
+            ahead = {**request, "fork_point": "first event", "patience": seconds}
             found = self._asked(which, ahead, events)
             if "lost" not in found:
                 return found

@@ -32,8 +32,8 @@ from .replaying.plan import Marks, Tables
 from .replaying.replay import Replayer
 from .replaying.replay_registers import NullContext
 from .snapshots.first_event import FirstEvent
-from .snapshots.fork_point import Post
-from .snapshots.fork_server import Outposts
+from .snapshots.fork_point import PausedRun
+from .snapshots.fork_server import ForkPoints
 from .values.content import own_class
 from .values.hashes import Numbering
 
@@ -196,26 +196,26 @@ class ReplayedRun:
         job, report = self._job, self._report
         gc.collect()
         gc.freeze()
-        outposts = Outposts(self._source, report.sink)
+        fork_points = ForkPoints(self._source, report.sink)
         server = Server(
             self._source,
             report.sink,
             job["orphans"],
-            outposts=outposts,
+            fork_points=fork_points,
             zygotes=job.get("zygotes"),
             after=self._program.heed,
             decisions=self._decisions,
         )
         request = server.serve(mixed)
         if "orders" not in request:
-            outposts.forget()
+            fork_points.forget()
             report.sink, report.process = request["sink"], os.getpid()
         return request
 
     def _go_ahead(self, request: Request) -> None:
         """Stand at the program's first event, and be configured there."""
         job, report = self._job, self._report
-        post = Post(request, self._source, report.sink, job["orphans"], job["within"])
+        paused = PausedRun(request, self._source, report.sink, job["orphans"], job["within"])
         report.process = -1  # it is nobody's run
 
         def resume(asked: Request) -> None:
@@ -223,7 +223,7 @@ class ReplayedRun:
             report.sink, report.process = asked["sink"], os.getpid()
             self._configure()
 
-        self._replayer.modes.insert(0, FirstEvent(post, self._guard, resume))
+        self._replayer.modes.insert(0, FirstEvent(paused, self._guard, resume))
 
     def _configure(self) -> None:
         """Have what is asked for take effect."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..replaying.decisions import Decisions
-    from ..snapshots.fork_server import Outposts
+    from ..snapshots.fork_server import ForkPoints
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -155,7 +155,7 @@ class Server:
         orphans: str,
         *,
         ahead: Callable[[Any], None] | None = None,
-        outposts: Outposts | None = None,
+        fork_points: ForkPoints | None = None,
         zygotes: Zygotes | None = None,
         after: Callable[[dict[str, Any]], object] = bool,
         decisions: Decisions | None = None,
@@ -163,8 +163,8 @@ class Server:
         """``orphans``: the path of what ends all that a process has left behind.
 
         ``ahead``: is given what a request has of that name, before the fork: it is there for all
-        that follow.  ``outposts`` answer requests that are for one of them, ``zygotes`` those that
-        name one.  ``after`` is given what was told of each run, when the host has it.
+        that follow.  ``fork_points`` answer requests that are for one of them, ``zygotes`` those
+        that name one.  ``after`` is given what was told of each run, when the host has it.
         ``decisions``: those of the runs that it forks are told with what came of them.
         """
         self._source, self._sink = source, sink
@@ -172,7 +172,7 @@ class Server:
         # Processes the program leaves behind become ours to end, even in other sessions.
         self._reaps = CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
         self._ahead, self._after, self._decisions = ahead, after, decisions
-        self._outposts = outposts
+        self._fork_points = fork_points
         self._owns_zygotes = zygotes is None
         self._zygotes = new_zygotes() if zygotes is None else zygotes
         self._alarms = Alarms()
@@ -191,8 +191,8 @@ class Server:
         while True:
             request = wire.receive(self._source)
             if request is None:
-                if self._outposts is not None:
-                    self._outposts.end_all()
+                if self._fork_points is not None:
+                    self._fork_points.end_all()
                 os._exit(0)
             if "cancel" in request:
                 continue  # too late: it has ended by itself
@@ -219,9 +219,9 @@ class Server:
         if self._ahead is not None and "ahead" in request:
             self._discard_spare()
             self._ahead(request.pop("ahead"))
-        if self._outposts is not None and "outpost" in request:
+        if self._fork_points is not None and "fork_point" in request:
             self._discard_spare()
-            return self._outposts.ask(request)
+            return self._fork_points.ask(request)
         if "zygote" in request and "job" not in request:
             self._zygotes.begin(request)
             wire.send(self._sink, {"end": "begun"})
@@ -277,11 +277,11 @@ class Server:
         captured: tuple[Capture, Capture],
     ) -> None:
         """Wait for a run, bring all back to what it was, and tell what came of it."""
-        zygotes, outposts = self._zygotes, self._outposts
+        zygotes, fork_points = self._zygotes, self._fork_points
         ours = captured is not zygotes.outputs
         others = zygotes.processes + ([] if self._spare is None else [self._spare.process])
-        if outposts is not None:
-            others += outposts.processes
+        if fork_points is not None:
+            others += fork_points.processes
         watch = Watch(self._alarms, *others)
         facts, gone = supervise(process, reader, self._source, began, request, watch)
         if ours:
@@ -303,8 +303,8 @@ class Server:
             dirty |= WARDEN.renew()
         if dirty:
             zygotes.spoil()
-            if outposts is not None:
-                outposts.spoil()
+            if fork_points is not None:
+                fork_points.spoil()
         wire.send(self._sink, facts)
         self._after(facts)
         if not self._alone:
@@ -312,8 +312,8 @@ class Server:
 
     def _clean_up(self, process: int) -> None:
         """End what a run has left, and what it may have stopped, or changed."""
-        if self._outposts is not None:
-            self._outposts.end_all()
+        if self._fork_points is not None:
+            self._fork_points.end_all()
         others = self._zygotes.processes + ([] if self._spare is None else [self._spare.process])
         if not self._reaps or left_behind(others):
             self._discard_spare()

@@ -13,7 +13,7 @@ import sys
 import time
 
 from ..replaying.modes import FORKED, Mode
-from .fork_point import Post, has_drawn, state_of_random
+from .fork_point import PausedRun, has_drawn, state_of_random
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ class FirstEvent(Mode):
     name = FORKED
 
     def __init__(
-        self, post: Post, guard: Guard, resume: Callable[[dict[str, Any]], object]
+        self, paused: PausedRun, guard: Guard, resume: Callable[[dict[str, Any]], object]
     ) -> None:
-        self._post, self._guard, self._resume = post, guard, resume
+        self._paused, self._guard, self._resume = paused, guard, resume
         self._began, self._drawn = time.process_time(), state_of_random()
         self._ahead = True
 
@@ -46,18 +46,18 @@ class FirstEvent(Mode):
 
     def _stand(self) -> None:
         """Fork for each request; in each child, be configured and go on from here."""
-        post, guard = self._post, self._guard
+        paused, guard = self._paused, self._guard
         guard.on = False
         try:
             lasting = guard.dirty or not guard.alone()
             soon = time.process_time() - self._began < WORTH_STANDING_SECONDS
             drawn = has_drawn(self._drawn)
-            if soon or post.unlike() or drawn or (lasting and not post.untouched()):
+            if soon or paused.unlike() or drawn or (lasting and not paused.untouched()):
                 os._exit(0)  # all runs are from the beginning
             if lasting:
                 guard.rely()
             gc.freeze()
-            request = post.stand()
+            request = paused.stand()
         except BaseException:
             os._exit(1)
         if self._drawn is not None:
