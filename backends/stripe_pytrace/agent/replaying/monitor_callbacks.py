@@ -122,12 +122,7 @@ def when_started(replayer: Replayer) -> Callable[..., Any]:
                 if told is not None:
                     note_whole(replayer, function, number, number)
                 return None
-        limit = get_limit()
-        set_limit(limit + ROOM)
-        try:
-            activation = replayer.enter(function)
-        finally:
-            set_limit(limit)
+        activation = entered(replayer, function)
         if function.generator:
             generators[hash(frame_of(above))] = activation
         stack.append(activation)
@@ -184,16 +179,14 @@ def note_whole(replayer: Replayer, function: Function, number: int, last: int) -
         set_limit(limit)
 
 
-def begin_unheard(replayer: Replayer, code: CodeType, frame: object) -> Activation:
-    """A generator goes on whose start was not heard of, see ``Recorder``: begin it here."""
+def entered(replayer: Replayer, function: Function) -> Activation:
+    """The activation that begins here: a start, or a generator that goes on without one."""
     limit = get_limit()
     set_limit(limit + ROOM)
     try:
-        activation = replayer.enter(code.co_consts[-1])
+        return replayer.enter(function)
     finally:
         set_limit(limit)
-    replayer.generators[hash(frame)] = activation
-    return activation
 
 
 def when_resumed(replayer: Replayer) -> Callable[..., Any]:
@@ -209,7 +202,8 @@ def when_resumed(replayer: Replayer) -> Callable[..., Any]:
             folds.unfold()
         activation = generators.get(hash(frame_of(above)))
         if activation is None:
-            activation = begin_unheard(replayer, code, frame_of(above))
+            activation = entered(replayer, code.co_consts[-1])
+            generators[hash(frame_of(above))] = activation
         elif activation.resumes >= 0 and not replayer.everything:
             limit = get_limit()
             set_limit(limit + ROOM)
@@ -237,7 +231,8 @@ def when_thrown_at(replayer: Replayer) -> Callable[..., Any]:
             folds.unfold()
             activation = generators.get(hash(frame_of(above)))
             if activation is None or not has_started(code, offset):
-                activation = begin_unheard(replayer, code, frame_of(above))
+                activation = entered(replayer, constants[-1])
+                generators[hash(frame_of(above))] = activation
             stack.append(activation)
             now.plan = activation.answers
 

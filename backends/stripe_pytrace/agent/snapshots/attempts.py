@@ -70,7 +70,7 @@ class PausedTest(ForkPoint):
         directory = os.getcwd()
         os.write(self._told, b".")
         while True:
-            request = wire.receive(self._orders)
+            request: Request = wire.receive(self._orders)
             if not request:
                 self._workers.end()
                 os._exit(0)
