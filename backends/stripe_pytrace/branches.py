@@ -13,6 +13,7 @@ from stripe.index_set import comparable, united
 from stripe.kit.engines import Facts
 from stripe.sandbox.workspace import TMP_NAME
 from stripe.trace.decremental_slice import missing
+from stripe_pytrace.agent.replaying.modes import BRANCHING, FORKED, goes_with
 from stripe_pytrace.incidental import is_incidental
 from stripe_pytrace.runner import Runner
 
@@ -44,17 +45,17 @@ NO_WRITE = re.compile(rb"\b(?:sys\.)?(?:stdout|stderr|__stdout__|__stderr__)\.wr
 class Branches:
     """Whether and how to replay configurations that begin alike.
 
-    ``texts`` are the program's sources; ``usual``: it has no threads, comes to its end, and is
-    replayed by the fastest way.  ``from_first_event``: runs can be forked where its first event is
-    to come.
+    ``texts`` are the program's sources; ``needed``: modes that its replays have to have.
+    ``from_first_event``: runs can be forked where its first event is to come.
     """
 
-    def __init__(self, runner: Runner, texts: Sequence[bytes], *, usual: bool) -> None:
+    def __init__(self, runner: Runner, texts: Sequence[bytes], needed: Sequence[str]) -> None:
         self._runner = runner
         self._futile = 0
-        self.from_first_event = usual and not any(map(TELLING_FIRST.search, texts))
-        self.possible = usual and not any(map(TELLING.search, texts))
-        self._looks = usual and not any(
+        forked, branching = goes_with(FORKED, needed), goes_with(BRANCHING, needed)
+        self.from_first_event = forked and not any(map(TELLING_FIRST.search, texts))
+        self.possible = branching and not any(map(TELLING.search, texts))
+        self._looks = branching and not any(
             TAKING_BACK.search(NO_WRITE.sub(b"", text)) for text in texts
         )
         directory = os.fsencode(runner.workspace.directory)

@@ -175,7 +175,7 @@ class PythonTrials:
         test: Test,
         fuel: float,
     ) -> Iterator[Facts]:
-        request: dict[str, Any] = {"task": "try", "outpost": test.number, "fuel": fuel}
+        request: dict[str, Any] = {"task": "try", "fork_point": test.number, "fuel": fuel}
         if self._program:
             request |= self._cases.input(test.number)
         else:

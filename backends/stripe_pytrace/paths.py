@@ -168,10 +168,8 @@ class LogReader:
                 run = runs[entry]
             node = site_node[entry]
             kind = site_kind[entry]
-            if me.raised:
-                me.land(kind)
-            if me.pending is not None:
-                self._resolve(me, node)
+            if me.raised or me.pending is not None:
+                self._arrive(me, kind, node)
             scopes = me.scopes
             while not scopes[-1][0] <= node <= scopes[-1][1]:
                 scopes.pop()
@@ -457,6 +455,13 @@ class LogReader:
             self.roots.append(activation)
         else:
             self.entries.setdefault(event, []).append(activation)
+
+    def _arrive(self, me: OpenActivation, kind: int, node: int) -> None:
+        """Control has come to ``node``: by an exception, or by the branch of a header."""
+        if me.raised:
+            me.land(kind)
+        if me.pending is not None:
+            self._resolve(me, node)
 
     def _resolve(self, me: OpenActivation, node: int) -> None:
         """Control has come to ``node``: so that is the branch the last header took."""

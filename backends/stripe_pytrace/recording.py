@@ -20,6 +20,7 @@ from stripe.trace import SourceFile
 from stripe.trace.infinite_loops import no_loop
 from stripe.trace.window import parse_window
 from stripe_pytrace.acts import describe_acts
+from stripe_pytrace.agent.replaying import modes
 from stripe_pytrace.decisions import decision_log
 from stripe_pytrace.endings import SERVER_ENDED
 from stripe_pytrace.host import AgentProcess
@@ -76,7 +77,6 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     """Whether the program itself noted where it was (``agent/recording/direct.py``)."""
 
     _modules: list[str]
-    _fast: bool
 
     def __init__(self, runner: Runner, why: str = "", notes: Sequence[str] = ()) -> None:
         super().__init__(runner)
@@ -91,6 +91,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         self._replays: dict[Which, int] = {}
         self._failed: dict[Which, int] = {}  # attempts to stand at the first event
         self._threads = self._deep = self._hashed = False
+        self._fast = True  # see ``_calibrate``
         self.direct = direct_first(runner.target)
         self._last: int | None = None  # the event where the run was cut off
         self._numbered = True
@@ -415,10 +416,8 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
         if self._branches is None:
             from stripe_pytrace.branches import Branches  # lazy
 
-            unusual = self._threads or self._deep or self._window is not None
-            usual = self._fast and self._last is None and not unusual
             texts = [source for _, source, _ in self._sources]
-            self._branches = Branches(self._runner, texts, usual=usual)
+            self._branches = Branches(self._runner, texts, self._modes())
         return self._branches
 
     @contextlib.contextmanager
@@ -470,7 +469,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 return beside
         if not which[2] and self._goes_ahead(which):
             seconds = self._runner.target.deadline.limit(self._runner.timeout)
-            ahead = {**request, "outpost": "first event", "patience": seconds}
+            ahead = {**request, "fork_point": "first event", "patience": seconds}
             found = self._asked(which, ahead, events)
             if "lost" not in found:
                 return found
@@ -549,15 +548,26 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
     def _restore(self, key: Which) -> None:
         self._workspace.restore(key[0])
 
+    def _modes(self, *, strict: bool = False, looks: str = "") -> list[str]:
+        """The modes that a replay has to have (``agent/replaying/modes.py``)."""
+        needed = {
+            modes.THREADED: self._threads,
+            modes.DEEP: self._deep,
+            modes.WINDOWED: self._window is not None,
+            modes.CUT: self._last is not None,
+            modes.SLOW: not self._fast,
+            modes.STRICT: strict,
+            modes.LOOKING: bool(looks),
+        }
+        return [name for name, holds in needed.items() if holds]
+
     def _job(self, number: int, strict: bool, looks: str) -> dict[str, Any]:
         return {
             **self._runner.job(number),
-            "threads": self._threads,
-            "deep": self._deep,
+            "modes": self._modes(strict=strict, looks=looks),
             "numbered": self._numbered,
             "opened": self._opened,
             "direct": self.direct,
-            "strict": strict,
             "looks": looks,
             "tables": str(self._tables),
             "last": self._last,

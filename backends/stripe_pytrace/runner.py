@@ -162,7 +162,7 @@ class Runner(TargetRunner):
 
         The twin is for one kind of jobs.
         """
-        kind = f"{job['looks']} {job['strict']}"
+        kind = " ".join([job["looks"], *job["modes"]])
         try:
             facts = server.ask({**request, "zygote": kind, "job": dict(job)})
         except Gone:

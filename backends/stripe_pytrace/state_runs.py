@@ -177,7 +177,7 @@ class StateRun(Changing):
             facts = self._runner.forked(
                 number,
                 self._job(number, {"task": "stay"}, [moment]),
-                outpost=tuple(moment),
+                fork_point=tuple(moment),
                 patience=self._runner.target.deadline.limit(LOOKING_SECONDS),
                 change=dict(change),
                 **limits,

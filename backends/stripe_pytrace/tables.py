@@ -62,7 +62,6 @@ def write_tables(
         "resumes": reader.resumes,
         "entries": reader.entries,
         "roots": reader.roots,
-        "windowed": windowing is not None,
         "opened": {} if windowing is None else windowing.opened,
         "before": 0 if windowing is None else windowing.before,
     }

@@ -67,7 +67,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 
     def noted(self: AgentProcess, request: Any) -> dict[str, Any]:
         facts = ask(self, request)
-        if "outpost" in request:
+        if "fork_point" in request:
             told.append(facts)
         return facts
 

@@ -75,9 +75,9 @@ def test_while_recording(agent, module, behind):
     ("module", "behind"),
     [
         ("plan", "def path(self, activation: int) -> Path:"),
-        ("replay", "def _match(self, function: Function, tables: Tables) -> int | None:"),
+        ("recorded_paths", "def _match(self, function: Function, tables: Tables) -> int | None:"),
         ("monitor_callbacks", "def on_suspend(code: CodeType, offset: int, value: Any) -> None:"),
-        ("main", 'marks = Marks(tables, request["marked"])'),
+        ("replayed_run", 'marks = Marks(self._tables, request["marked"])'),
     ],
 )
 def test_while_replaying(agent, module, behind):

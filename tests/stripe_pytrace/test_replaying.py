@@ -149,3 +149,35 @@ def test_what_shows_a_crash_is_no_module_of_the_programs(tmp_path: Path) -> None
                 assert run.exception is not None
                 assert run.exception.type == "ZeroDivisionError"
                 assert run.stderr == recording.plain.stderr
+
+
+TO_THE_LIMIT = """\
+depth = 0
+def deeper():
+    global depth
+    depth += 1
+    deeper()
+try:
+    deeper()
+except RecursionError:
+    found = depth
+    print(found)
+"""
+
+
+@pytest.mark.parametrize("probes", [(), (Probe("found", "program.py", 10),)])
+@pytest.mark.parametrize("log", ["", "replay"])
+def test_the_limit_of_recursion_is_where_it_is_plainly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, probes: tuple[Probe, ...], log: str
+) -> None:
+    """Whatever levels a look at variables takes, or a log of decisions."""
+    monkeypatch.setenv("STRIPE_LOG", log)
+    (tmp_path / "program.py").write_text(TO_THE_LIMIT)
+    recording = PythonBackend().record(Target("program.py", directory=tmp_path), probes)
+    try:
+        everything = range(len(recording.trace))
+        for fresh in False, True:
+            with recording.replay(everything, fresh=fresh) as run:
+                assert run.stdout == recording.plain.stdout
+    finally:
+        recording.close()

@@ -28,14 +28,14 @@ from ..observing.states import AtHand
 from ..process import wire
 from ..process.guard import Guard, allowed
 from ..process.progress import started_by, waited_for_processor
-from ..process.server import serve, threads
+from ..process.server import Server, threads
 from ..recording.monitor import raised_in_ours
 from ..recording.program import Program, leave
 from ..recording.report import Report
 from ..recording.thread_origins import origins
 from ..snapshots import orders
-from ..snapshots.attempts import stand
-from ..snapshots.fork_server import Outposts
+from ..snapshots.attempts import PausedTest
+from ..snapshots.fork_server import ForkPoints
 from ..snapshots.restore import with_room
 from ..values.subjects import FAILED, Refused, Tests
 from .collection import Collecting, Stall
@@ -77,7 +77,7 @@ class Laboratory:
         self._wants = scope(job)
         self._files: dict[str, Parsed] = {}
         self._codes = Codes(self._files)
-        self._outposts = Outposts(source, sink)
+        self._fork_points = ForkPoints(source, sink)
         self._read(job["files"])
         self._functions: dict[tuple[str, tuple[str, int]], list[FunctionType]] = {}
         self._report = Report(sink)
@@ -140,7 +140,7 @@ class Laboratory:
         program.prepare()
         self._import_ahead(job["modules"])
         request = self._serve()
-        if "outpost" in request:
+        if "fork_point" in request:
             sys.argv[1:] = program.arguments = request["arguments"]
             self._stand(request, None)
         else:
@@ -225,7 +225,7 @@ class Laboratory:
             self._spectrum.close()
             self._spectrum = None
         request = self._serve()
-        if "outpost" in request:
+        if "fork_point" in request:
             self._go_ahead(tests, request)
         self._enter(request)
         if request["task"] == "list":
@@ -277,7 +277,7 @@ class Laboratory:
         os._exit(0)
 
     def _stand(self, request: dict[str, Any], started: Started | None) -> None:
-        """Become an outpost; returns in its children.  Ends it if it would not do."""
+        """Become a fork point; returns in its children.  Ends it if it would not do."""
         late: Callable[[str, int, int], bool] | None = None
         if started is not None:
             self._guard.on = False
@@ -316,10 +316,11 @@ class Laboratory:
         report.install()
         if "input" in request:
             self._take(request["input"])
-        self._request = request = stand(
+        paused = PausedTest(
             request, *self._ends, self._job["orphans"], prepare,
             lambda change: orders.written(change, self._files),
         )  # fmt: skip
+        self._request = request = paused.stand()
         report.sink, report.process = request["sink"], os.getpid()
         if "after" in request:
             report.after = request["after"]
@@ -331,7 +332,7 @@ class Laboratory:
             report.fault(error)
 
     def _begin_run(self, request: dict[str, Any]) -> None:
-        """Put in what an outpost's child, or its worker, is to try."""
+        """Put in what a fork point's child, or its worker, is to try."""
         self._guard.on = True
         if "input" in request and "after" not in request:
             self._take(request["input"])  # where it stands in it is its own affair
@@ -361,11 +362,12 @@ class Laboratory:
     def _serve(self) -> dict[str, Any]:
         self._guard.settle()
         self._settle()
-        return serve(*self._ends, self._job["orphans"], ahead=self._learn, outposts=self._outposts)
+        orphans, fork_points = self._job["orphans"], self._fork_points
+        return Server(*self._ends, orphans, ahead=self._learn, fork_points=fork_points).serve()
 
     def _learn(self, news: dict[str, list[str]]) -> None:
         """What is to be changed was not known when we began."""
-        self._outposts.end_all()
+        self._fork_points.end_all()
         self._read(news["files"])
         self._import_ahead(news["modules"])
         gc.unfreeze()

@@ -42,36 +42,18 @@ def expressions(node: Any, parent: Any, field: str, names: Names) -> Iterator[Ch
                     yield Change("variable", 2, name)
         return
     if isinstance(node, ast.Compare):
-        if len(node.ops) == 1 and isinstance(node.ops[0], ast.Lt | ast.LtE):
-            yield Change("comparison", 2, f"0 <= {text}")
-        elif isinstance(node.ops[0], ast.Eq) and isinstance(node.comparators[0], ast.Constant):
-            yield Change("comparison", 2, _plain(f"not ({ast.unparse(node.left)})"))
+        yield from _compared(node, text)
         return
     if isinstance(node, ast.BinOp):
-        if isinstance(node.op, ast.FloorDiv):
-            upwards = f"-(-({ast.unparse(node.left)}) // ({ast.unparse(node.right)}))"
-            yield Change("rounding", 2, _plain(upwards))
-        elif isinstance(node.op, ast.Sub):
-            yield Change("rounding", 2, f"abs({text})")
-        elif isinstance(node.op, ast.Add) and not isinstance(node.left, ast.Constant):
-            for word in ("max", "min"):
-                both = f"{ast.unparse(node.left)}, {ast.unparse(node.right)}"
-                yield Change("operator", 2, f"{word}({both})")
+        yield from _computed(node, text)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         yield from _arguments(node, names)
         if node.func.id == "len":
             for name in names.variables[: 2 * MOST_OPERANDS]:
                 if names.numeric(name) and names.values.get(name):
                     yield Change("variable", 2, name)
-    if isinstance(node, ast.Tuple | ast.List):
-        for items in _exchanged(node.elts):
-            yield Change("operands swapped", 2, ast.unparse(type(node)(items, node.ctx)))
-    if isinstance(node, ast.JoinedStr):
-        for items in _exchanged(node.values):
-            yield Change("operands swapped", 2, ast.unparse(ast.JoinedStr(items)))
-    if isinstance(node, ast.Dict):
-        for items in _exchanged(node.values):
-            yield Change("operands swapped", 2, ast.unparse(ast.Dict(node.keys, items)))
+    for other in _swapped(node):
+        yield Change("operands swapped", 2, ast.unparse(other))
     if isinstance(node, ast.Subscript):
         value, index = ast.unparse(node.value), ast.unparse(node.slice)
         if isinstance(node.slice, ast.Constant | ast.UnaryOp):
@@ -85,6 +67,26 @@ def expressions(node: Any, parent: Any, field: str, names: Names) -> Iterator[Ch
     yield from _combined(node, parent, field, names, text)
 
 
+def _compared(node: ast.Compare, text: str) -> Iterator[Change]:
+    """A comparison has a lower bound as well, or its left side is taken for a truth value."""
+    if len(node.ops) == 1 and isinstance(node.ops[0], ast.Lt | ast.LtE):
+        yield Change("comparison", 2, f"0 <= {text}")
+    elif isinstance(node.ops[0], ast.Eq) and isinstance(node.comparators[0], ast.Constant):
+        yield Change("comparison", 2, _plain(f"not ({ast.unparse(node.left)})"))
+
+
+def _computed(node: ast.BinOp, text: str) -> Iterator[Change]:
+    """A quotient is rounded upwards, a difference has no sign, a sum is one of its parts."""
+    left, right = ast.unparse(node.left), ast.unparse(node.right)
+    if isinstance(node.op, ast.FloorDiv):
+        yield Change("rounding", 2, _plain(f"-(-({left}) // ({right}))"))
+    elif isinstance(node.op, ast.Sub):
+        yield Change("rounding", 2, f"abs({text})")
+    elif isinstance(node.op, ast.Add) and not isinstance(node.left, ast.Constant):
+        for word in ("max", "min"):
+            yield Change("operator", 2, f"{word}({left}, {right})")
+
+
 def _units(value: int) -> Iterator[Change]:
     """A number in another unit."""
     if value > 1:
@@ -92,6 +94,16 @@ def _units(value: int) -> Iterator[Change]:
             yield Change("unit", 3, repr(value * unit))
             if value > unit and value % unit == 0:
                 yield Change("unit", 3, repr(value // unit))
+
+
+def _swapped(node: Any) -> Iterator[ast.expr]:
+    """A display, or a formatted string, of which two neighbours have changed places."""
+    if isinstance(node, ast.Tuple | ast.List):
+        yield from (type(node)(items, node.ctx) for items in _exchanged(node.elts))
+    elif isinstance(node, ast.JoinedStr):
+        yield from map(ast.JoinedStr, _exchanged(node.values))
+    elif isinstance(node, ast.Dict):
+        yield from (ast.Dict(node.keys, items) for items in _exchanged(node.values))
 
 
 def _exchanged(items: Sequence[Any]) -> Iterator[list[Any]]:

@@ -271,63 +271,91 @@ def _patterns(value: str) -> Iterator[str]:
         sign = value[index]
         before, after = value[:index], value[index + 1 :]
         if sign == "\\" and after:
-            for other in _CLASSES.get(after[0], ()):
-                yield f"{before}\\{other}{after[1:]}"
-            if not after[0].isalnum():
-                yield f"{before}{after}"
-            if not inside and after[1:2] not in tuple("*+?{"):
-                for quantifier in "+*?":
-                    yield f"{value[: index + 2]}{quantifier}{after[1:]}"
+            yield from _escaped(before, after, inside)
             index += 2
             continue
         if inside:
-            if sign == "^" and value[index - 1] == "[":
-                yield before + after
-            if sign == "]":
-                inside = False
-                if after[:1] not in tuple("*+?{"):
-                    for quantifier in "+*?":
-                        yield f"{before}]{quantifier}{after}"
-                for more in ("_", "-", ".", "a-z", "A-Z", "0-9", "\\s", "+"):
-                    yield f"{before}{more}{value[index:]}"
-            elif value[index + 1 : index + 2] != "-":
-                yield before + after
-        elif sign == "[":
-            inside = True
-            if after[:1] != "^":
-                yield f"{before}[^{after}"
-        elif sign in "*+?":
-            for other in "*+?":
-                if other != sign:
-                    yield f"{before}{other}{after}"
-            yield before + after
-            if after[:1] != "?":
-                yield f"{before}{sign}?{after}"
-        elif sign == ".":
-            yield f"{before}\\.{after}"
-            yield f"{before}[\\s\\S]{after}"
-        elif sign == "|":
-            yield before + after
-        elif sign == "(" and after[:1] != "?":
-            yield f"{before}(?:{after}"
-        elif sign == ")" and after[:1] not in tuple("?*+{"):
-            yield f"{value[: index + 1]}?{after}"
+            yield from _in_class(before, sign, after)
+            inside = sign != "]"
         elif sign == "{":
-            found = re.match(r"\{(\d*)(,?)(\d*)\}", value[index:])
-            if found:
-                low, comma, high = found.groups()
-                rest = value[index + found.end() :]
-                if low:
-                    for number in (int(low) + 1, max(0, int(low) - 1)):
-                        yield f"{before}{{{number}{comma}{high}}}{rest}"
-                if high:
-                    for number in (int(high) + 1, max(0, int(high) - 1)):
-                        yield f"{before}{{{low}{comma}{number}}}{rest}"
-                if not comma:
-                    yield f"{before}{{{low},}}{rest}"
-        elif sign.isalnum() or sign in " -_":
-            yield f"{before}{sign}?{after}"
+            yield from _counted(before, value[index:])
+        else:
+            yield from _of_sign(before, sign, after)
+            inside = sign == "["
         index += 1
+
+
+def _repeated(before: str, after: str) -> Iterator[str]:
+    """What has no quantifier has one."""
+    if after[:1] not in tuple("*+?{"):
+        for quantifier in "+*?":
+            yield f"{before}{quantifier}{after}"
+
+
+def _escaped(before: str, after: str, inside: bool) -> Iterator[str]:
+    """A backslash between these: it is another class, or none, or repeated."""
+    for other in _CLASSES.get(after[0], ()):
+        yield f"{before}\\{other}{after[1:]}"
+    if not after[0].isalnum():
+        yield f"{before}{after}"
+    if not inside:
+        yield from _repeated(f"{before}\\{after[0]}", after[1:])
+
+
+def _in_class(before: str, sign: str, after: str) -> Iterator[str]:
+    """A sign of a set of characters, which has more of them, or fewer."""
+    if sign == "^" and before[-1] == "[":
+        yield before + after
+    if sign == "]":
+        yield from _repeated(f"{before}]", after)
+        for more in ("_", "-", ".", "a-z", "A-Z", "0-9", "\\s", "+"):
+            yield f"{before}{more}]{after}"
+    elif after[:1] != "-":
+        yield before + after
+
+
+def _of_sign(before: str, sign: str, after: str) -> Iterator[str]:
+    """Any other sign."""
+    if sign == "[":
+        if after[:1] != "^":
+            yield f"{before}[^{after}"
+    elif sign in "*+?":
+        for other in "*+?":
+            if other != sign:
+                yield f"{before}{other}{after}"
+        yield before + after
+        if after[:1] != "?":
+            yield f"{before}{sign}?{after}"
+    elif sign == ".":
+        yield f"{before}\\.{after}"
+        yield f"{before}[\\s\\S]{after}"
+    elif sign == "|":
+        yield before + after
+    elif sign == "(":
+        if after[:1] != "?":
+            yield f"{before}(?:{after}"
+    elif sign == ")":
+        if after[:1] not in tuple("?*+{"):
+            yield f"{before})?{after}"
+    elif sign.isalnum() or sign in " -_":
+        yield f"{before}{sign}?{after}"
+
+
+def _counted(before: str, rest: str) -> Iterator[str]:
+    """A quantifier by numbers, if that is what begins here: one more, one less, no limit."""
+    found = re.match(r"\{(\d*)(,?)(\d*)\}", rest)
+    if found is None:
+        return
+    low, comma, high = found.groups()
+    after = rest[found.end() :]
+    if low:
+        for number in (int(low) + 1, max(0, int(low) - 1)):
+            yield f"{before}{{{number}{comma}{high}}}{after}"
+    if high:
+        for number in (int(high) + 1, max(0, int(high) - 1)):
+            yield f"{before}{{{low}{comma}{number}}}{after}"
+    if not comma:
+        yield f"{before}{{{low},}}{after}"
 
 
 def _name(node: ast.Name, names: Names) -> Iterator[Change]:

@@ -24,12 +24,12 @@ from ..mutants.deltas import Codes
 from ..process import wire
 from ..process.descriptors import settled
 from ..process.guard import Guard, allowed
-from ..process.server import WARDEN, load, serve
+from ..process.server import WARDEN, Server, load
 from ..recording.monitor import NoToolId
 from ..recording.program import Program, leave
 from ..recording.report import Report
-from ..snapshots.fork_point import Post
-from ..snapshots.fork_server import Outposts
+from ..snapshots.fork_point import PausedRun
+from ..snapshots.fork_server import ForkPoints
 from .line_events import Call, Lines
 from .memory import Memory, modules_of
 from .state_change import Alteration, CannotBeMade
@@ -40,44 +40,44 @@ Job = dict[str, Any]
 def main(source: int, sink: int) -> None:
     """Fork for each job that is told on ``source``; what a run tells, it tells on ``sink``.
 
-    Or fork an outpost, which runs the program to a moment, and forks there.
+    Or have a fork point, which runs the program to a moment, and forks there.
     """
     orphans = wire.begin(source, sink)["orphans"]
     bury = load(orphans, os, signal, time)["bury"]
 
     def clean_up() -> None:
-        outposts.end_all()
+        fork_points.end_all()
         bury()
         if WARDEN is not None:
             WARDEN.renew()
 
-    outposts = Outposts(source, sink, clean_up)
+    fork_points = ForkPoints(source, sink, clean_up)
     program = Program("", False, [], Plain(), 0)  # type: ignore[arg-type]
     program.warm_up()  # most searches are for causes of an exception
     gc.collect()
     gc.freeze()
-    request = serve(source, sink, orphans, outposts=outposts)
-    post = None
+    request = Server(source, sink, orphans, fork_points=fork_points).serve()
+    paused = None
     if "orders" in request:
-        post = Post(request, source, sink, orphans)
+        paused = PausedRun(request, source, sink, orphans)
     else:
-        outposts.forget()
-    run(program, request, post)
+        fork_points.forget()
+    run(program, request, paused)
 
 
-def run(program: Program, request: dict[str, Any], post: Post | None) -> None:
-    """Run the program; if there is a ``post``, to where that stands."""
+def run(program: Program, request: dict[str, Any], paused: PausedRun | None) -> None:
+    """Run the program; if it is to be ``paused``, to that moment."""
     job = request["job"]
     program.path, program.module, program.arguments = (
         job[each] for each in ("program", "module", "arguments")
     )
-    report = Report(-1 if post is not None else settled(request["sink"]))
-    if post is not None:
+    report = Report(-1 if paused is not None else settled(request["sink"]))
+    if paused is not None:
         report.process = -1  # it is nobody's run
     else:
         request["alarms"].install()
     try:
-        looking = Looking(job, report, post)
+        looking = Looking(job, report, paused)
     except NoToolId as error:
         report.stop("refused", str(error))
     guard = looking.guard = Guard(
@@ -154,8 +154,8 @@ class Looking:
 
     guard: Guard
 
-    def __init__(self, job: Job, report: Report, post: Post | None) -> None:
-        self._post = post
+    def __init__(self, job: Job, report: Report, paused: PausedRun | None) -> None:
+        self._paused = paused
         self.told: dict[str, Any] = {}
         self._wants = scope(job)
         self._job = job
@@ -243,12 +243,12 @@ class Looking:
 
     def _stay(self, frame: Any, moment: tuple[str, int, int]) -> None:
         """Answer requests; in each child, go on from here."""
-        guard, report, post = self.guard, self._report, self._post
+        guard, report, paused = self.guard, self._report, self._paused
         guard.on = False
         try:
-            if post is None or guard.dirty or not guard.alone() or post.unlike():
+            if paused is None or guard.dirty or not guard.alone() or paused.unlike():
                 os._exit(0)  # it is for runs from the beginning
-            request = post.stand()
+            request = paused.stand()
         except BaseException:
             os._exit(1)
         report.sink, report.process = request["sink"], os.getpid()

@@ -346,7 +346,7 @@ class Comparer:
     def _event(self) -> int | None:
         if self._busy:
             return None
-        activation = self.replayer._planned()
+        activation = self.replayer.running()
         event = None if activation is None else activation.event()
         return event if event in self._asked else None
 

@@ -151,7 +151,7 @@ class Watcher:
     def __call__(self, name: str, value: Any) -> None:
         if self._room <= 0 or self._busy or hidden(type(value)):
             return
-        activation = self.replayer._planned()
+        activation = self.replayer.running()
         event = None if activation is None else activation.event()
         if event is None or (event in self._marked) is not self._keep:
             return

@@ -6,7 +6,7 @@ import fcntl
 import os
 
 FIRST_OF_OURS, LAST_OF_OURS = 200, 240
-"""Descriptors of a trunk or an outpost that its children do not have."""
+"""Descriptors of a trunk or a fork point that its children do not have."""
 
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 """Those where nothing that is done is seen by others."""

@@ -1,4 +1,4 @@
-"""A fork that makes a run of its own: of a branch, an outpost, or a moment."""
+"""A fork that makes a run of its own: of a branch, a fork point, or a moment."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from . import wire
-from .server import WARDEN, WARDEN_TOLD, serve
+from .server import WARDEN, WARDEN_TOLD, Server
 
 TYPE_CHECKING = False  # it begins sooner without typing
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def main(source: int, sink: int) -> None:
     """Take the one job from ``source``, then start what is asked for until the host is gone."""
     job = wire.begin(source, sink)
-    become(serve(source, sink, job["orphans"]), source, sink)
+    become(Server(source, sink, job["orphans"]).serve(), source, sink)
 
 
 def become(request: dict[str, Any], source: int, sink: int) -> NoReturn:

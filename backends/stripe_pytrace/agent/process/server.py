@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..replaying.decisions import Decisions
-    from ..snapshots.fork_server import Outposts
+    from ..snapshots.fork_server import ForkPoints
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -134,22 +134,10 @@ def stand_alone() -> None:
     CONTROL(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-def serve(
-    source: int,
-    sink: int,
-    orphans: str,
-    mixed: Sequence[str] = (),
-    ahead: Callable[[Any], None] | None = None,
-    outposts: Outposts | None = None,
-    zygotes: Zygotes | None = None,
-    after: Callable[[dict[str, Any]], object] = bool,
-    decisions: Decisions | None = None,
-) -> dict[str, Any]:
-    """Answer requests until the host is gone.  Returns, in the child, the request to run.
+class Server:
+    """Answers requests until the host is gone.
 
-    One with a ``role`` says what else this process is to be, and is returned in itself.
-
-    A request with a ``command`` runs that instead, in a fresh process: the descriptor 3 of
+    A request with a ``command`` runs that, in a fresh process: the descriptor 3 of
     it is its report, 4 the file ``job`` open for reading.  With the name of a ``zygote``, the
     command is one, and forks what is to run; without a ``job``, the zygote only begins.  One with
     a ``cancel`` ends the run that is going on.
@@ -158,129 +146,179 @@ def serve(
     with everything done that does not depend on it: with a second processor, a test does not
     wait for a fork.  When a child may have started processes, or sent signals, there is no such
     spare one, which could be among those that are stopped or to bury then.
-
-    ``orphans``: the path of what ends all that a process has left behind.
-    ``mixed``: modules that the host should not have had us import (``preimport`` in main.py).
-    ``ahead``: is given what a request has of that name, before the fork: it is there for all that
-    follow.  ``outposts`` answer requests that are for one of them, ``zygotes`` those that name one.
-    ``after`` is given what was told of each run, when the host has it.  ``decisions``: those of the
-    runs that it forks are told with what came of them.
     """
-    bury = load(orphans, os, signal, time)["bury"]
-    # Processes the program leaves behind become ours to end, even in other sessions.
-    reaps = CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
-    alarms = Alarms()
-    captures = [(Capture("stdout"), Capture("stderr")) for _ in range(2)]
-    own = zygotes is None
-    if zygotes is None:
-        zygotes = new_zygotes()
-    spare: Child | None = None
-    alone = False
-    limited: dict[str, int] = {}
 
-    def discard_spare() -> None:
-        nonlocal spare
-        if spare is not None:
-            spare.discard()
-            spare = None
+    def __init__(
+        self,
+        source: int,
+        sink: int,
+        orphans: str,
+        *,
+        ahead: Callable[[Any], None] | None = None,
+        fork_points: ForkPoints | None = None,
+        zygotes: Zygotes | None = None,
+        after: Callable[[dict[str, Any]], object] = bool,
+        decisions: Decisions | None = None,
+    ) -> None:
+        """``orphans``: the path of what ends all that a process has left behind.
 
-    wire.send(sink, {"end": "ready", "threads": threads(), "mixed": list(mixed)})
-    while True:
-        request = wire.receive(source)
-        if request is None:
-            if outposts is not None:
-                outposts.end_all()
-            os._exit(0)
-        if "cancel" in request:
-            continue  # too late: it has ended by itself
-        if "role" in request:
-            discard_spare()
-            if own:
-                zygotes.end_all()
-            return dict(request)
-        if request["limits"] != limited:
-            limited = request["limits"]
-            limits.apply(limited)
-            discard_spare()
-        if ahead is not None and "ahead" in request:
-            discard_spare()
-            ahead(request.pop("ahead"))
-        if outposts is not None and "outpost" in request:
-            discard_spare()
-            pioneer = outposts.ask(request)
-            if pioneer is not None:
-                return {**pioneer, "alarms": alarms}
-            continue
+        ``ahead``: is given what a request has of that name, before the fork: it is there for all
+        that follow.  ``fork_points`` answer requests that are for one of them, ``zygotes`` those
+        that name one.  ``after`` is given what was told of each run, when the host has it.
+        ``decisions``: those of the runs that it forks are told with what came of them.
+        """
+        self._source, self._sink = source, sink
+        self._bury = load(orphans, os, signal, time)["bury"]
+        # Processes the program leaves behind become ours to end, even in other sessions.
+        self._reaps = CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+        self._ahead, self._after, self._decisions = ahead, after, decisions
+        self._fork_points = fork_points
+        self._owns_zygotes = zygotes is None
+        self._zygotes = new_zygotes() if zygotes is None else zygotes
+        self._alarms = Alarms()
+        self._captures = [(Capture("stdout"), Capture("stderr")) for _ in range(2)]
+        self._spare: Child | None = None
+        self._alone = False
+        self._limits: dict[str, int] = {}
+
+    def serve(self, mixed: Sequence[str] = ()) -> dict[str, Any]:
+        """Answer requests.  Returns, in the child, the request to run.
+
+        One with a ``role`` says what else this process is to be, and is returned in itself.
+        ``mixed``: modules that the host should not have had us import (``preimport``).
+        """
+        wire.send(self._sink, {"end": "ready", "threads": threads(), "mixed": list(mixed)})
+        while True:
+            request = wire.receive(self._source)
+            if request is None:
+                if self._fork_points is not None:
+                    self._fork_points.end_all()
+                os._exit(0)
+            if "cancel" in request:
+                continue  # too late: it has ended by itself
+            if "role" in request:
+                self._discard_spare()
+                if self._owns_zygotes:
+                    self._zygotes.end_all()
+                return dict(request)
+            to_run = self._answer(request)
+            if to_run is not None:
+                return {**to_run, "alarms": self._alarms}
+
+    def _discard_spare(self) -> None:
+        if self._spare is not None:
+            self._spare.discard()
+            self._spare = None
+
+    def _answer(self, request: dict[str, Any]) -> dict[str, Any] | None:
+        """Have a request answered.  Returns, in the child, what it is to run."""
+        if request["limits"] != self._limits:
+            self._limits = request["limits"]
+            limits.apply(self._limits)
+            self._discard_spare()
+        if self._ahead is not None and "ahead" in request:
+            self._discard_spare()
+            self._ahead(request.pop("ahead"))
+        if self._fork_points is not None and "fork_point" in request:
+            self._discard_spare()
+            return self._fork_points.ask(request)
         if "zygote" in request and "job" not in request:
-            zygotes.begin(request)
-            wire.send(sink, {"end": "begun"})
-            continue
-        zygotes.look()
+            self._zygotes.begin(request)
+            wire.send(self._sink, {"end": "begun"})
+            return None
+        self._zygotes.look()
         if "zygote" in request:
-            if not zygotes.ready(request):
-                wire.send(sink, {"end": "absent"})
-                continue
-            began = time.monotonic()
-            alarms.clear()
-            process, reader = zygotes.run(request)
-            captured = zygotes.outputs
-            if not process:
-                facts: dict[str, Any] = {**LOST, "status": 1, "seconds": time.monotonic() - began}
-                if facts["seconds"] >= request["timeout"]:
-                    facts["end"] = "timeout"
-                facts["stdout"], facts["stderr"] = (capture.take() for capture in captured)
-                wire.send(sink, facts)
-                continue
-        else:
-            closed = source, sink, *zygotes.descriptors
-            child = spare or Child(request, captures[0], closed)
-            if child.request is not None:
-                return {**child.request, "alarms": alarms}
-            began = time.monotonic()
-            alarms.clear()
-            child.ask(request)
-            captures.reverse()
-            spare = None
-            if alone:
-                spare = Child(request, captures[0], (*closed, child.reader))
-                if spare.request is not None:
-                    return {**spare.request, "alarms": alarms}
-            process, reader, captured = child.process, child.reader, captures[1]
-        others = zygotes.processes + ([] if spare is None else [spare.process])
-        if outposts is not None:
-            others += outposts.processes
-        facts, gone = supervise(process, reader, source, began, request, Watch(alarms, *others))
-        if captured is not zygotes.outputs:
+            self._have_zygote_run(request)
+            return None
+        return self._fork_run(request)
+
+    def _have_zygote_run(self, request: dict[str, Any]) -> None:
+        zygotes = self._zygotes
+        if not zygotes.ready(request):
+            wire.send(self._sink, {"end": "absent"})
+            return
+        began = time.monotonic()
+        self._alarms.clear()
+        process, reader = zygotes.run(request)
+        if process:
+            self._attend(process, reader, began, request, zygotes.outputs)
+            return
+        facts: dict[str, Any] = {**LOST, "status": 1, "seconds": time.monotonic() - began}
+        if facts["seconds"] >= request["timeout"]:
+            facts["end"] = "timeout"
+        facts["stdout"], facts["stderr"] = (capture.take() for capture in zygotes.outputs)
+        wire.send(self._sink, facts)
+
+    def _fork_run(self, request: dict[str, Any]) -> dict[str, Any] | None:
+        """Have a child run it; in that one, and in the spare one after it, what that is to run."""
+        captures = self._captures
+        closed = self._source, self._sink, *self._zygotes.descriptors
+        child = self._spare or Child(request, captures[0], closed)
+        if child.request is not None:
+            return child.request
+        began = time.monotonic()
+        self._alarms.clear()
+        child.ask(request)
+        captures.reverse()
+        self._spare = None
+        if self._alone:
+            self._spare = Child(request, captures[0], (*closed, child.reader))
+            if self._spare.request is not None:
+                return self._spare.request
+        self._attend(child.process, child.reader, began, request, captures[1])
+        return None
+
+    def _attend(
+        self,
+        process: int,
+        reader: int,
+        began: float,
+        request: dict[str, Any],
+        captured: tuple[Capture, Capture],
+    ) -> None:
+        """Wait for a run, bring all back to what it was, and tell what came of it."""
+        zygotes, fork_points = self._zygotes, self._fork_points
+        ours = captured is not zygotes.outputs
+        others = zygotes.processes + ([] if self._spare is None else [self._spare.process])
+        if fork_points is not None:
+            others += fork_points.processes
+        watch = Watch(self._alarms, *others)
+        facts, gone = supervise(process, reader, self._source, began, request, watch)
+        if ours:
             os.close(reader)
-        alone = facts.pop("alone", False)
-        if not alone:
+        self._alone = facts.pop("alone", False)
+        if not self._alone:
             facts["dirty"] = True
-            if outposts is not None:
-                outposts.end_all()
-            others = zygotes.processes + ([] if spare is None else [spare.process])
-            if not reaps or left_behind(others):
-                discard_spare()
-                zygotes.end_all()
-                bury(group=process)
+            self._clean_up(process)
         if gone:
             os._exit(0)
         facts["seconds"] = time.monotonic() - began
         # Before files are put back: who is still loading may lose them, and print that.
         facts["stdout"], facts["stderr"] = (capture.take() for capture in captured)
-        if decisions is not None and captured is not zygotes.outputs:
-            facts["decisions"] = decisions.take()
+        if self._decisions is not None and ours:
+            facts["decisions"] = self._decisions.take()
         dirty = facts.get("dirty", True)
         if WARDEN is not None:
             # It looks for itself, in microseconds: audit events do not tell all.
             dirty |= WARDEN.renew()
         if dirty:
             zygotes.spoil()
-            if outposts is not None:
-                outposts.spoil()
-        wire.send(sink, facts)
-        after(facts)
-        if not alone:
-            discard_spare()
+            if fork_points is not None:
+                fork_points.spoil()
+        wire.send(self._sink, facts)
+        self._after(facts)
+        if not self._alone:
+            self._discard_spare()
+
+    def _clean_up(self, process: int) -> None:
+        """End what a run has left, and what it may have stopped, or changed."""
+        if self._fork_points is not None:
+            self._fork_points.end_all()
+        others = self._zygotes.processes + ([] if self._spare is None else [self._spare.process])
+        if not self._reaps or left_behind(others):
+            self._discard_spare()
+            self._zygotes.end_all()
+            self._bury(group=process)
 
 
 class Child:

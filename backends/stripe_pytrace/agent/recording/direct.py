@@ -22,12 +22,13 @@ from types import CodeType
 
 from ..compiling import sites
 from ..compiling.code import UserFile
-from ..compiling.dialects import Placeholder
+from ..compiling.dialects import Noting, Placeholder
 from ..compiling.linker import Function
 from ..compiling.versions import at_start, has_started
 from ..process.natives import partial
+from .event_callbacks import raising
 from .monitor import DISABLE, Functions, events, tracked
-from .record import PORTION, Recorder, raising, store
+from .record import PORTION, Recorder, store
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -65,7 +66,9 @@ class Notes:
 
 
 class DirectRecorder(Recorder):
-    """See the module; ``now`` is what sites call."""
+    """See the module; ``now`` is what sites call; ``unfit`` ends the process."""
+
+    dialect = Noting
 
     def __init__(
         self,
@@ -82,11 +85,11 @@ class DirectRecorder(Recorder):
         self.now = Notes(self._queue)
         # Of the iterators that loops have: can be changed while these are read.
         self._fetched: Any = partial(self.note)
-        self._unfit = unfit
+        self.unfit = unfit
 
     @property
     def constants(self) -> dict[Any, Any]:
-        """What instrumented code has, see ``Noting``.
+        """See ``Noting``.
 
         An item comes through ``{}.get(None, item)``, once the note of it has come as None.
         """
@@ -98,13 +101,12 @@ class DirectRecorder(Recorder):
         }
 
     def require_fit(self, source: bytes) -> None:
-        """Look at a file before it is instrumented, which takes longest of all."""
         if not fits(source):
-            self._unfit()
+            self.unfit()
 
     def track(self, file: UserFile) -> None:
         if file.tangled:
-            self._unfit()
+            self.unfit()
         super().track(file)
 
     def stop(self) -> None:

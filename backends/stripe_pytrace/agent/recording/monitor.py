@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]
 import sys
+from _thread import get_ident
 from types import CodeType, SimpleNamespace, TracebackType
 
 from ..compiling.code import UserFile
@@ -97,6 +98,12 @@ def tracked(code: CodeType) -> Function | None:
     if constants and type(constants[-1]) is Function:
         return constants[-1]
     return None
+
+
+def in_this_thread() -> Callable[[], bool]:
+    """What tells later whether its caller runs in the thread that is running now."""
+    ident = get_ident()
+    return lambda: get_ident() == ident
 
 
 def in_main_thread(

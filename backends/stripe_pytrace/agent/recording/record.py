@@ -10,27 +10,15 @@ from __future__ import annotations
 import os
 import sys
 from itertools import count, islice
-from types import CodeType
 
 from ..compiling import sites
 from ..compiling.code import UserFile
-from ..compiling.linker import Function
-from ..compiling.versions import has_started
+from ..compiling.dialects import Placeholder, Recording
 from ..process.natives import array
-from ..process.recursion_limit import HEADROOM, ROOM, get_limit, level, set_limit, sound
+from ..process.recursion_limit import HEADROOM
 from .depth import DEEP, deepened
-from .monitor import (
-    DISABLE,
-    SEEN_TO,
-    Functions,
-    events,
-    in_main_thread,
-    is_our_fault,
-    monitoring,
-    raise_callback,
-    take_tool_id,
-    tracked,
-)
+from .event_callbacks import callbacks_of
+from .monitor import Functions, events, in_main_thread, monitoring, take_tool_id, tracked
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -61,59 +49,6 @@ def plainly(log: list[int]) -> Callable[[int], object]:
     return log.append
 
 
-def raising(
-    append: Callable[[int], object],
-    left: Sequence[int],
-    on_recursion: Callable[[], object],
-    on_fault: Callable[[BaseException], object],
-) -> dict[int, Callable[..., Any]]:
-    """The callbacks for exceptions that are raised in tracked functions, or arrive there.
-
-    ``left`` holds the hash of the exception by which an activation was left last.
-    """
-    identity = object.__hash__  # as id(), which audit hooks hear of
-    raise_, same = sites.RAISED, sites.SAME
-
-    def raised(offset: int, error: BaseException) -> None:
-        append(raise_)
-        append(offset)
-        if identity(error) == left[0]:
-            append(same)
-
-    note_raised = raise_callback(raised, on_recursion)
-
-    def on_raise(code: CodeType, offset: int, error: BaseException) -> None:
-        constants = code.co_consts
-        kind = type(error)
-        if kind is not RecursionError and is_our_fault(error):
-            on_fault(error)
-        if not constants or type(constants[-1]) is not Function:
-            if kind is not RecursionError:
-                return
-        elif not issubclass(kind, SEEN_TO):
-            append(raise_)
-            append(offset)
-            if identity(error) == left[0]:
-                append(same)
-            return
-        limit = get_limit()
-        set_limit(limit)  # fails where it could not be set after: one frame on, it can
-        set_limit(limit + ROOM)
-        try:
-            note_raised(code, offset, error)
-        finally:
-            set_limit(limit)
-
-    def on_reraise(code: CodeType, offset: int, error: BaseException) -> None:
-        constants = code.co_consts
-        if constants and type(constants[-1]) is Function:
-            append(sites.RERAISED)
-            if identity(error) == left[0]:
-                append(same)
-
-    return {events.RAISE: on_raise, events.RERAISE: on_reraise}
-
-
 def store(folder: str, most: int, portions: Iterator[Sequence[int]]) -> None:
     """Write entries of a log to files ``0``, ``1``, ... of at most ``most`` bytes each (0: any).
 
@@ -140,6 +75,9 @@ class Recorder:
     that tracked functions report.
     """
 
+    dialect: type[Recording] = Recording
+    """What stands in the program's code."""
+
     def __init__(
         self,
         main_thread: Callable[[], bool] | None = None,
@@ -153,7 +91,7 @@ class Recorder:
     ) -> None:
         self.more = more
         self.spill = spill
-        self._noting = noting
+        self.noting = noting
         self.deep = deep
         self.on_recursion = on_recursion
         self.on_fault = on_fault
@@ -166,10 +104,17 @@ class Recorder:
         self.functions = Functions(self.tool, local)
         self._main_thread = main_thread
         self.elsewhere: set[int] = set()  # sites that other threads passed
-        self.unseen: list[
-            str
-        ] = []  # files of what the user's code called first, and is not its own
+        self.unseen: list[str] = []  # files of what the user's code called, and is not its own
         self.note: Callable[[int], object] = self.log.append  # what is no site
+        self.unfit: Callable[[], object] = bool  # the program cannot be recorded in this way
+
+    @property
+    def constants(self) -> dict[complex, Any]:
+        """What instrumented code has at hand."""
+        return {Placeholder.REPORT: self.report}
+
+    def require_fit(self, source: bytes) -> None:
+        """Look at a file before it is instrumented, which takes longest of all."""
 
     def track(self, file: UserFile) -> None:
         """Report the functions of a file that is about to run."""
@@ -210,182 +155,4 @@ class Recorder:
         store(path, most, (self.log[start : start + PORTION] for start in starts))
 
     def _callbacks(self) -> dict[int, Callable[..., Any]]:
-        """The callbacks, as closures over local names: they run once an event.
-
-        They may need no more levels of recursion than HEADROOM, counting audit hooks, or raise the
-        limit meanwhile.
-        """
-        report = self.report
-        log = self.log
-        append = log.append
-        note = self._noting(log) if self.spill is None else self.spill.noting(log)
-        functions = self.functions
-        unseen = self.unseen.append
-        generators: dict[int, int] = {}
-        numbers = count()
-        identity = object.__hash__  # as id(), which audit hooks hear of
-        left = [0]  # the exception by which an activation was left last
-        frame_of = sys._getframe
-        wrappers = self.wrappers
-        above = 1 + wrappers  # frames between a callback and what it is called for
-        thrown = above - self.deep
-        more = self.more
-        run, suspend, unwind, closed = sites.RUN, sites.SUSPEND, sites.UNWIND, sites.CLOSED
-        done = sites.DONE
-        # Of each running activation, whether its caller may have been amid a run of statements.
-        amid: list[bool] = []
-        push, pop = amid.append, amid.pop
-        # The same of the activation that runs, unless the log ends with a site: that tells.
-        within = True
-
-        def on_call(code: CodeType, offset: int, function: Any, argument: Any) -> Any:
-            if function is report:
-                note(argument)
-                return None
-            return DISABLE
-
-        def on_jump(code: CodeType, offset: int, target: int) -> Any:
-            site = code.co_consts[-1].fetches.get(target)
-            if site is None:
-                return DISABLE
-            note(site)
-            return None
-
-        def calling() -> None:
-            """Note whether the caller is amid a run of statements, and if so where."""
-            nonlocal within
-            last = log[-1]
-            if within if last < 0 else last >= run:
-                push(True)
-                within = False
-                frame = frame_of(2 + wrappers).f_back
-                while frame is not None and tracked(frame.f_code) is None:
-                    frame = frame.f_back
-                if frame is not None:
-                    append(sites.AT)
-                    append(frame.f_lasti)
-            else:
-                push(False)
-                within = False
-
-        def on_start(code: CodeType, offset: int) -> Any:
-            nonlocal within
-            constants = code.co_consts
-            if not constants or type(function := constants[-1]) is not Function:
-                caller = frame_of(above).f_back
-                if caller is not None and tracked(caller.f_code) is not None:
-                    unseen(code.co_filename)
-                return DISABLE
-            if function.code is not code:
-                functions.adopt(code)
-            try:
-                level()
-                if more:
-                    sound(more + 1)
-            except RecursionError:
-                limit = get_limit()
-                set_limit(limit)  # fails if there is not even the level for the next one
-                set_limit(limit + ROOM)
-                try:
-                    calling()
-                finally:
-                    set_limit(limit)
-                append(function.mark - sites.ALONE)
-                if function.generator:
-                    append(next(numbers))
-                raise
-            last = log[-1]
-            if last < run if last >= 0 else not within:
-                push(False)
-            else:
-                limit = get_limit()
-                set_limit(limit + ROOM)
-                try:
-                    calling()
-                finally:
-                    set_limit(limit)
-            within = function.runs
-            append(function.mark)
-            if function.generator:
-                # A generator's frame object lives as long as the generator; holding on to
-                # it would change when the program's objects die, so only its address is kept.
-                number = generators[hash(frame_of(above))] = next(numbers)
-                append(number)
-            return None
-
-        def on_unheard(function: Function, frame: object) -> None:
-            """Log that a generator starts that goes on and whose start was not heard of.
-
-            It had not started when an exception was thrown into it, or another thread started it.
-            """
-            append(function.mark - sites.ALONE)
-            number = generators[hash(frame)] = next(numbers)
-            append(number)
-
-        def on_resume(code: CodeType, offset: int) -> None:
-            nonlocal within
-            last = log[-1]
-            if last < run if last >= 0 else not within:
-                push(False)
-                within = False
-            else:
-                limit = get_limit()
-                set_limit(limit + ROOM)
-                try:
-                    calling()
-                finally:
-                    set_limit(limit)
-            number = generators.get(hash(frame_of(above)))
-            if number is None:
-                on_unheard(code.co_consts[-1], frame_of(above))
-                return
-            append(sites.RESUME)
-            append(number)
-
-        def on_throw(code: CodeType, offset: int, error: BaseException) -> None:
-            constants = code.co_consts
-            if constants and type(function := constants[-1]) is Function:
-                limit = get_limit()
-                set_limit(limit + ROOM)
-                try:
-                    calling()
-                    number = generators.get(hash(frame_of(thrown)))
-                    if number is None or not has_started(code, offset):
-                        on_unheard(function, frame_of(thrown))
-                        return
-                finally:
-                    set_limit(limit)
-                append(sites.RESUME)
-                append(number)
-
-        def on_suspend(code: CodeType, offset: int, value: Any) -> None:
-            nonlocal within
-            append(suspend)
-            within = pop() if amid else True
-
-        def on_return(code: CodeType, offset: int, value: Any) -> None:
-            nonlocal within
-            constants = code.co_consts
-            append(done if constants[-1].generator else suspend)
-            within = pop() if amid else True
-
-        def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
-            nonlocal within
-            constants = code.co_consts
-            if constants and type(function := constants[-1]) is Function:
-                ends = function.generator and isinstance(error, GeneratorExit)
-                append(closed if ends else unwind)
-                left[0] = identity(error)
-                within = pop() if amid else True
-
-        return {
-            events.CALL: on_call,
-            events.JUMP: on_jump,
-            events.PY_START: on_start,
-            events.PY_RESUME: on_resume,
-            events.PY_THROW: on_throw,
-            events.PY_RETURN: on_suspend if self.spill is None else on_return,
-            events.PY_YIELD: on_suspend,
-            events.PY_UNWIND: on_unwind,
-            **raising(append, left, self.on_recursion, self.on_fault),
-        }
+        return callbacks_of(self)

@@ -185,12 +185,12 @@ class Exits(dict[int, int]):
         self,
         strict: bool,
         diverge: Callable[[str], Any],
-        beyond: Callable[[], object] = lambda: None,
-        over: Callable[[], object] = lambda: None,
+        beyond: Callable[[], object],
+        note: Callable[[str], object] | None,
     ) -> None:
-        """``beyond`` is called when control is beyond the end of a path, ``over`` of a window."""
+        """``beyond`` is called when control is beyond the end of a path; ``note``: see there."""
         self.beyond = beyond
-        self.over = over
+        self.over: Callable[[], object] = lambda: None  # is called at the end of a window
         self.windowed = False  # loops may have to go on beyond it
         super().__init__((code, code) for code in range(sites.LAST_BRANCH + 1))
         self.strict = strict
@@ -198,7 +198,7 @@ class Exits(dict[int, int]):
         self.ended: Callable[[Any], object] = id  # is told what a loop that ends fetches last
         self.leaving = False  # Leave was raised, and has not been seen on its way yet
         self.point: Callable[[], int] = lambda: 1  # what a POINT stands for
-        self.note: Callable[[str], object] | None = None  # hears of decisions
+        self.note = note
 
     def __missing__(self, code: int) -> int:
         limit = get_limit()

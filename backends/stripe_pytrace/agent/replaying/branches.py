@@ -29,15 +29,17 @@ from ..process.fork import ended_soon
 from ..process.progress import Watch
 from ..process.server import SYSTEM_FORK, fork_alone, stand_alone, supervise, threads
 from ..recording.monitor import raised_in_ours
+from .modes import BRANCHING, Mode
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from ..compiling.linker import Function
     from ..process.guard import Guard
     from ..recording.report import Report
-    from .plan import Tables
+    from .plan import Plan, Tables
     from .replay import Replayer
 
 OPEN = "/proc/self/fd"
@@ -54,18 +56,18 @@ type Change = tuple[Any, Any, Any]
 """What has got another item, its place, and what was there before, if there was any."""
 
 
-class Branching:
+class Branching(Mode):
     """What is done at certain events of a replay.
 
     ``request`` has ``branches``, the events that each leaves out, with their ``limits``; or it has
     what output is ``expected``, or both.
     """
 
+    name = BRANCHING
+
     def __init__(
         self, request: dict[str, Any], replayer: Replayer, report: Report, guard: Guard
     ) -> None:
-        assert replayer.tables is not None
-        self._tables: Tables = replayer.tables
         self._replayer = replayer
         self._report = report
         self._guard = guard
@@ -77,25 +79,30 @@ class Branching:
         self._due: dict[int, list[tuple[int, Sequence[int]]]] = {}
         self._answers: list[tuple[int, dict[str, Any]]] = []
         self._is_trunk = "branches" in request
+        self._looked_at: frozenset[int] = frozenset()
+        # The events at which something is to be done, by activation and position.
+        self._points: dict[int, dict[int, int]] = {}
+
+    def configure(self) -> None:
+        replayer, request = self._replayer, self._request
+        assert replayer.tables is not None
+        self._tables = tables = replayer.tables
         branches = [memoryview(each).cast("i") for each in request.get("branches", ())]
         for number, removed in enumerate(branches):
             if len(removed):  # else it is the trunk
                 self._due.setdefault(removed[0], []).append((number, removed))
-        self._looked_at: frozenset[int] = frozenset()
         if self._expected is not None:
-            chosen = self._tables.chosen
+            chosen = tables.chosen
             marked = replayer.marked.among(chosen)
             self._looked_at = marked if replayer.keep else chosen - marked
-        points: dict[int, dict[int, int]] = {}
         for event in sorted(self._looked_at.union(self._due)):
-            which = self._tables.activation[event]
-            points.setdefault(which, {})[self._tables.position[event]] = event
-        self._points = replayer.points = points
+            which = tables.activation[event]
+            self._points.setdefault(which, {})[tables.position[event]] = event
         replayer.exits.point = self.point
         if not replayer.keep:
             # Those with points, or that may get other codes, need plans of their own.
-            own = {self._tables.activation[event] for each in branches for event in each}
-            replayer.partly = own.union(points, replayer.marked)
+            own = {tables.activation[event] for each in branches for event in each}
+            replayer.partly = own.union(self._points, replayer.marked)
         if self._is_trunk:
             replayer.everything = False
             self._prepare()
@@ -116,6 +123,10 @@ class Branching:
         paths = [f"{OPEN}/{each}" for each in self._names if int(each) not in ours]
         self._files = {path: file for path in paths if (file := target(path))}
         os.closerange(FIRST_OF_OURS, FIRST_OF_OURS)  # it is found now, not in each child
+
+    def plan(self, function: Function, number: int, plan: Plan) -> None:
+        if number in self._points and not function.annotates:
+            plan.point(self._points[number])
 
     # -- at a point
 

@@ -20,6 +20,7 @@ from ..compiling.sites import CAUGHT, LAST_BRANCH, LEAVE
 from ..process.natives import bisect_left
 from ..process.recursion_limit import ROOM, get_limit, set_limit
 from .activation import BEHIND, NOTHING, Activation
+from .modes import FOLDED, Mode
 from .plan import CALL
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
@@ -35,7 +36,7 @@ MOST = 4_000_000
 """Entries of sequences that are held in memory."""
 
 
-class Folds:
+class Folds(Mode):
     """The folds of a recorded run, and the one that is replayed.
 
     ``current`` is the sequence that is read, ``None`` outside of folds; ``now`` has it at hand,
@@ -44,12 +45,15 @@ class Folds:
     activations that do not take effect as a whole, ascending.
     """
 
+    name = FOLDED
+
     def __init__(
         self,
         stack: list[Activation],
         resume: Callable[[Iterator[Any]], object],
         exits: Exits,
         now: Any,
+        note: Callable[[str], object] | None,
     ) -> None:
         Mark.folds = self
         self._now = now
@@ -67,7 +71,7 @@ class Folds:
         self._root = 0
         self._end = self.returns
         self._bound = bytearray()
-        self.note: Callable[[str], object] | None = None  # hears of decisions
+        self.note = note
         self.entered = self.unfolded = self.held = 0  # ``held``: activations in them
         # Those that sites may have at hand still, and how many frames were below.
         self._unfolded: list[tuple[int, Any]] = []
@@ -198,6 +202,10 @@ class Folds:
             activation.answers = map(self._answer, chain(unread, BEHIND))
             activation.left = codes[-1] if codes[-1] in (LEAVE, CAUGHT) else 0
         return activation
+
+    def over(self) -> None:
+        self.unfold()
+        self.on = False
 
     def empty(self) -> None:
         """Sequences have no say any more, not even those that sites have at hand."""

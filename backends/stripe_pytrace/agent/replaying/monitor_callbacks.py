@@ -3,6 +3,11 @@
 The callbacks put the iterator over the running activation's codes into ``now.plan``, and take it
 away.  Nearly all that begin are kept as a whole, and are the ones that their callers are expected
 to call next: that is seen at once, from one row of ``Tables.calls``.  All others are looked for.
+
+Each callback is a closure over local names, made by a function of its own: it runs once an event.
+What they have in common are the replayer's: ``stack``, ``generators``, ``now`` and ``folds``.  They
+may need no more levels of recursion than HEADROOM, counting audit hooks, or raise the limit
+meanwhile.
 """
 
 from __future__ import annotations
@@ -21,10 +26,9 @@ from .plan import CALL, SHORT
 
 TOLD = -1
 """Where code tells itself that its function starts or returns, by the mark for that: no offset."""
-REUSED = -2
-"""The ``resumes`` of activations that are used again: none that generators have."""
 
 UNUSUAL = (*SEEN_TO, Leave)
+LEFT_BY = (sites.LEAVE, sites.CAUGHT)
 
 TYPE_CHECKING = False  # typing takes as long to import as much of the agent
 if TYPE_CHECKING:
@@ -35,30 +39,29 @@ if TYPE_CHECKING:
 
 
 def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
-    """The callbacks, as closures over local names: they run once an event.
+    """The callbacks by their events."""
+    return {
+        events.PY_START: when_started(replayer),
+        events.PY_RESUME: when_resumed(replayer),
+        events.PY_THROW: when_thrown_at(replayer),
+        events.PY_RETURN: when_returning(replayer),
+        events.PY_YIELD: when_suspended(replayer),
+        events.PY_UNWIND: when_unwound(replayer),
+        events.RAISE: when_raised(replayer),
+    }
 
-    They may need no more levels of recursion than HEADROOM, counting audit hooks, or raise the
-    limit meanwhile.
-    """
-    functions = replayer.functions
+
+def when_started(replayer: Replayer) -> Callable[..., Any]:
+    """A function starts, of the program or not."""
+    functions, folds, now = replayer.functions, replayer.folds, replayer.now
     stack, generators, free = replayer.stack, replayer.generators, replayer.free
-    now = replayer.now
-    folds = replayer.folds
-    returns, ends, unwinds, fails = folds.returns, folds.ends, folds.unwinds, folds.fails
-    raises, raisers = folds.raises, replayer.raisers
     frame_of = sys._getframe
     above = 1 + replayer.wrappers  # frames between a callback and what it is called for
-    thrown = above - replayer.deep
     more = replayer.more
     row, width = CALL.unpack_from, CALL.size
-    answer = replayer.exits.__getitem__
-    ending = map(answer, BEHIND)
-    note = raise_callback(replayer.noted)
-    whole, special = sites.WHOLE, sites.SPECIAL
-    left_by = (sites.LEAVE, sites.CAUGHT)
+    expected = whole_activations(replayer)
+    special = sites.SPECIAL
     told = replayer.note
-    texts: dict[int, bytes] = {}  # by their start, the codes of short activations: few differ
-    pool: list[Activation] = []  # those that have ended: to make one takes longer than to fill one
 
     def on_start(code: Any, offset: int = TOLD) -> Any:
         if offset == TOLD:
@@ -74,8 +77,9 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
         try:
             level()
             if more:
-                sound(more + 1)
+                sound(more + 2)
         except RecursionError:
+            # There may be no level left for a call of ours.
             if folds.current is not None:
                 limit = get_limit()
                 set_limit(limit + ROOM)
@@ -102,108 +106,144 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
                 and number not in replayer.partly
                 and not replayer.bound[number]
             ):
-                if folds.on:
-                    answers: Any = folds.enter(number, replayer.bound)
-                    if answers is not None:
-                        if told is not None:
-                            whole_of(function, number, tables.folded_last[number])
-                        caller.call += width
-                        now.plan = answers
-                        return None
-                codes: Any = texts.get(start)
-                if codes is None:
-                    codes = tables.codes[start:end]
-                    if end - start <= SHORT:
-                        texts[start] = codes
-                if kind == whole:
-                    unread = iter(codes)
-                    answers = chain(unread, ending)
-                else:
-                    codes = bytearray(codes)
-                    unread = iter(codes)
-                    answers = map(answer, chain(unread, BEHIND))
-                if function.generator:
-                    activation = Activation()
-                    generators[hash(frame_of(above))] = activation
-                elif pool:
-                    activation = pool.pop()
-                    activation.left = 0
-                    activation.codes = activation.entered = activation._plan = None
-                else:
-                    activation = Activation()
-                    activation.resumes = REUSED
-                activation.number = number
-                activation.call = call * width
-                activation.size = end - start
-                activation.unread = unread
-                activation.answers = answers
-                activation.held = codes
-                if kind == special and codes[-1] in left_by:
-                    activation.left = codes[-1]
                 caller.call += width
-                replayer.bound[number] = 1
+                if folds.on:
+                    answers = folds.enter(number, replayer.bound)
+                    if answers is not None:
+                        now.plan = answers
+                        if told is not None:
+                            note_whole(replayer, function, number, tables.folded_last[number])
+                        return None
+                activation = expected(number, start, end, call, kind)
+                if function.generator:
+                    generators[hash(frame_of(above))] = activation
                 stack.append(activation)
+                now.plan = activation.answers
                 if told is not None:
-                    whole_of(function, number, number)
-                now.plan = answers
+                    note_whole(replayer, function, number, number)
                 return None
-        limit = get_limit()
-        set_limit(limit + ROOM)
-        try:
-            activation = replayer.enter(function)
-        finally:
-            set_limit(limit)
+        activation = entered(replayer, function)
         if function.generator:
             generators[hash(frame_of(above))] = activation
         stack.append(activation)
         now.plan = activation.answers
         return None
 
-    def whole_of(function: Function, number: int, last: int) -> None:
-        assert told is not None
-        limit = get_limit()
-        set_limit(limit + ROOM)
-        try:
-            more = f" with all up to {last}" if last > number else ""
-            told(f"begins {named(function.code)} as activation {number}{more}, all of it kept")
-        finally:
-            set_limit(limit)
+    return on_start
 
-    def begin(code: CodeType, frame: object) -> Activation:
-        """A generator goes on whose start was not heard of, see ``Recorder``: begin it here."""
-        limit = get_limit()
-        set_limit(limit + ROOM)
-        try:
-            activation = generators[hash(frame)] = replayer.enter(code.co_consts[-1])
-        finally:
-            set_limit(limit)
+
+def whole_activations(replayer: Replayer) -> Callable[..., Activation]:
+    """Makes activations that are kept as a whole, of which the row of their call tells all."""
+    answer = replayer.exits.__getitem__
+    ending = map(answer, BEHIND)
+    whole, special, width = sites.WHOLE, sites.SPECIAL, CALL.size
+    texts: dict[int, bytes] = {}  # by their start, the codes of short activations: few differ
+
+    def expected(number: int, start: int, end: int, call: int, kind: int) -> Activation:
+        codes: Any = texts.get(start)
+        if codes is None:
+            assert replayer.tables is not None
+            codes = replayer.tables.codes[start:end]
+            if end - start <= SHORT:
+                texts[start] = codes
+        activation = Activation()
+        if kind == whole:
+            activation.unread = unread = iter(codes)
+            activation.answers = chain(unread, ending)
+        else:
+            codes = bytearray(codes)
+            activation.unread = unread = iter(codes)
+            activation.answers = map(answer, chain(unread, BEHIND))
+            if kind == special and codes[-1] in LEFT_BY:
+                activation.left = codes[-1]
+        activation.number = number
+        activation.call = call * width
+        activation.size = end - start
+        activation.held = codes
+        replayer.bound[number] = 1
         return activation
+
+    return expected
+
+
+def note_whole(replayer: Replayer, function: Function, number: int, last: int) -> None:
+    """Note that an activation begins of which all is kept; with all up to ``last`` in a fold."""
+    assert replayer.note is not None
+    limit = get_limit()
+    set_limit(limit + ROOM)
+    try:
+        more = f" with all up to {last}" if last > number else ""
+        name = named(function.code)
+        replayer.note(f"begins {name} as activation {number}{more}, all of it kept")
+    finally:
+        set_limit(limit)
+
+
+def entered(replayer: Replayer, function: Function) -> Activation:
+    """The activation that begins here: a start, or a generator that goes on without one."""
+    limit = get_limit()
+    set_limit(limit + ROOM)
+    try:
+        return replayer.enter(function)
+    finally:
+        set_limit(limit)
+
+
+def when_resumed(replayer: Replayer) -> Callable[..., Any]:
+    """A generator of the program goes on."""
+    folds, now, stack, generators = (
+        replayer.folds, replayer.now, replayer.stack, replayer.generators,
+    )  # fmt: skip
+    frame_of = sys._getframe
+    above = 1 + replayer.wrappers
 
     def on_resume(code: CodeType, offset: int) -> None:
         if folds.current is not None:
             folds.unfold()
         activation = generators.get(hash(frame_of(above)))
         if activation is None:
-            activation = begin(code, frame_of(above))
+            activation = entered(replayer, code.co_consts[-1])
+            generators[hash(frame_of(above))] = activation
         elif activation.resumes >= 0 and not replayer.everything:
             limit = get_limit()
             set_limit(limit + ROOM)
             try:
-                replayer.again(activation, code)
+                replayer.paths.resume(activation, code)
             finally:
                 set_limit(limit)
         stack.append(activation)
         now.plan = activation.answers
 
+    return on_resume
+
+
+def when_thrown_at(replayer: Replayer) -> Callable[..., Any]:
+    """An exception is thrown into a generator, of the program or not."""
+    folds, now, stack, generators = (
+        replayer.folds, replayer.now, replayer.stack, replayer.generators,
+    )  # fmt: skip
+    frame_of = sys._getframe
+    above = 1 + replayer.wrappers - (replayer.depth is not None)  # that has no wrapper for this
+
     def on_throw(code: CodeType, offset: int, error: BaseException) -> None:
         constants = code.co_consts
         if constants and type(constants[-1]) is Function:
             folds.unfold()
-            activation = generators.get(hash(frame_of(thrown)))
+            activation = generators.get(hash(frame_of(above)))
             if activation is None or not has_started(code, offset):
-                activation = begin(code, frame_of(thrown))
+                activation = entered(replayer, constants[-1])
+                generators[hash(frame_of(above))] = activation
             stack.append(activation)
             now.plan = activation.answers
+
+    return on_throw
+
+
+def when_returning(replayer: Replayer) -> Callable[..., Any]:
+    """A function of the program is about to return."""
+    folds, now, stack = replayer.folds, replayer.now, replayer.stack
+    returns, ends = folds.returns, folds.ends
+    frame_of = sys._getframe
 
     def on_return(code: Any, offset: int = TOLD, value: Any = None) -> None:
         if (sequence := folds.current) is not None:
@@ -220,19 +260,32 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
             limit = get_limit()
             set_limit(limit + ROOM)
             try:
-                replayer.leave(activation, frame_of(1).f_code if offset == TOLD else code)
+                replayer.paths.leave(activation, frame_of(1).f_code if offset == TOLD else code)
             finally:
                 set_limit(limit)
         stack.pop()
-        if activation.resumes == REUSED:
-            pool.append(activation)
         now.plan = stack[-1].answers if stack else NOTHING
+
+    return on_return
+
+
+def when_suspended(replayer: Replayer) -> Callable[..., Any]:
+    """A generator of the program yields."""
+    folds, now, stack = replayer.folds, replayer.now, replayer.stack
 
     def on_suspend(code: CodeType, offset: int, value: Any) -> None:
         if folds.current is not None:
             folds.unfold()
         stack.pop()
         now.plan = stack[-1].answers if stack else NOTHING
+
+    return on_suspend
+
+
+def when_unwound(replayer: Replayer) -> Callable[..., Any]:
+    """A function, of the program or not, is left by an exception."""
+    folds, now, stack = replayer.folds, replayer.now, replayer.stack
+    unwinds, fails = folds.unwinds, folds.fails
 
     def on_unwind(code: CodeType, offset: int, error: BaseException) -> None:
         constants = code.co_consts
@@ -250,6 +303,15 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
                 folds.unfold(1)
             stack.pop()
             now.plan = stack[-1].answers if stack else NOTHING
+
+    return on_unwind
+
+
+def when_raised(replayer: Replayer) -> Callable[..., Any]:
+    """An exception is raised in a function, or arrives there."""
+    folds, raisers = replayer.folds, replayer.raisers
+    raises = folds.raises
+    note = raise_callback(replayer.noted)
 
     def on_raise(code: CodeType, offset: int, error: BaseException) -> None:
         constants = code.co_consts
@@ -279,7 +341,7 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
             if folds.current is not None:
                 folds.unfold(read)
             if kind is Leave:
-                replayer.arrived(code)
+                replayer.paths.arrived(code)
             elif issubclass(kind, SEEN_TO):
                 note(code, offset, error)
             else:
@@ -287,15 +349,7 @@ def callbacks_of(replayer: Replayer) -> dict[int, Callable[..., Any]]:
         finally:
             set_limit(limit)
 
-    return {
-        events.PY_START: on_start,
-        events.PY_RESUME: on_resume,
-        events.PY_THROW: on_throw,
-        events.PY_RETURN: on_return,
-        events.PY_YIELD: on_suspend,
-        events.PY_UNWIND: on_unwind,
-        events.RAISE: on_raise,
-    }
+    return on_raise
 
 
 def switching(replayer: Replayer) -> None:
@@ -321,7 +375,7 @@ def switching(replayer: Replayer) -> None:
             limit = get_limit()
             set_limit(limit + ROOM)
             try:
-                replayer.again(activation, frame_of(1).f_code)
+                replayer.paths.resume(activation, frame_of(1).f_code)
             finally:
                 set_limit(limit)
         stack.append(activation)

@@ -138,7 +138,6 @@ class Tables:
         self.entries: dict[int, list[int]] = data["entries"]  # event: activations entered
         # Of a part of a run: how many activations had begun before it; of those that were open
         # then, how many had begun before each, and which it is here.
-        self.windowed: bool = data["windowed"]
         self.before: int = data["before"]
         self.opened: dict[int, int] = data["opened"]
         # What stands for the event that was happening in these then: no event has that number.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from _thread import _local
-
 from .activation import NOTHING, Leave
 from .loops import SKIP
 
@@ -63,20 +61,3 @@ class Now:
         """Nobody hears of functions any more."""
         self.begin = self.end = callable  # in C, and does nothing
         self.away, self.back = self._held, {}.get
-
-
-class ThreadsNow(_local):
-    """The same for each thread; other threads than the main one run everything.
-
-    Generators do not tell that they are suspended then.
-    """
-
-    begin: Callable[..., object] = callable
-    end: Callable[..., object] = callable
-    fold: Iterator[Any] = NOTHING
-    plan: Iterator[Any] = NOTHING
-    register: Any = None
-
-    def alone(self) -> None:
-        """Nobody hears of functions any more, in this thread."""
-        self.begin = self.end = callable

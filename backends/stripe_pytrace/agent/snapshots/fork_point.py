@@ -1,6 +1,6 @@
 """A process that has run the program to a moment, and forks there for each run that is asked for.
 
-It is one of the ``Outposts`` of the process that has forked it.  What a fork would share with the
+It is one of the ``ForkPoints`` of the process that has forked it.  What a fork would share with the
 others, or would not have, as a run from the beginning has it, keeps it from standing there.
 """
 
@@ -36,8 +36,41 @@ if TYPE_CHECKING:
 type Request = dict[str, Any]
 
 
-class Post:
-    """Made before the program begins; ``alarms`` takes note of those that it sets.
+class ForkPoint:
+    """Where a process stands, and forks a run for each request.
+
+    ``request`` is the one that asked for it; ``source`` and ``sink`` are the server's.
+    """
+
+    def __init__(self, request: Request, source: int, sink: int, orphans: str) -> None:
+        self._bury = load(orphans, os, signal, time)["bury"]
+        CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        self._source, self._sink, self._orders, self._told = moved(
+            source, sink, request["orders"], request["told"]
+        )
+        if WARDEN is not None:
+            WARDEN.move(moved)
+        self._alarms = Alarms()
+
+    def _fork(self, request: Request, *others: int) -> tuple[int, Request, bool]:
+        """Fork a run: its process, what it tells, and whether the host is gone.
+
+        In the child, 0 and where it tells (``sink``).  ``others`` are processes that only wait.
+        """
+        self._alarms.clear()
+        began = time.monotonic()
+        child, pipe = forked()
+        if child == 0:
+            forget_ours()
+            return 0, {"sink": pipe}, False
+        watch = Watch(self._alarms, *others)
+        facts, gone = supervise(child, pipe, self._source, began, request, watch)
+        os.close(pipe)
+        return child, facts, gone
+
+
+class PausedRun(ForkPoint):
+    """A run at a moment.  Made before the program begins, whose alarms it takes note of.
 
     ``within``: folders that a run may change, and others bring back.
     """
@@ -53,18 +86,12 @@ class Post:
         self._within = within
         self._stamps = stamps(within)
         self._asks = False
-        self._bury = load(orphans, os, signal, time)["bury"]
-        CONTROL(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        self._source, self._sink, self._orders, self._told = moved(
-            source, sink, request["orders"], request["told"]
-        )
-        if WARDEN is not None:
-            WARDEN.move(moved)
+        super().__init__(request, source, sink, orphans)
         self._outputs = Capture("stdout"), Capture("stderr")
         for each in self._outputs:
             each.move(moved)
         redirect(request, *self._outputs)
-        self._alarms: Alarms = request["alarms"]
+        self._alarms = request["alarms"]
         self._alarms.clear()
         self._alarms.install()
         self._files, self._mapped = open_files(), shared_memory()
@@ -122,13 +149,9 @@ class Post:
                 os.lseek(each, place, os.SEEK_SET)
                 fcntl.fcntl(each, fcntl.F_SETFL, flags)
             began = time.monotonic()
-            self._alarms.clear()
-            child, pipe = forked()
+            child, facts, gone = self._fork(request)
             if child == 0:
-                forget_ours()
-                return {**request, "sink": settled(pipe)}
-            facts, gone = supervise(child, pipe, self._source, began, request, Watch(self._alarms))
-            os.close(pipe)
+                return {**request, "sink": settled(facts["sink"])}
             if self._asks and left_behind([]):
                 facts.pop("alone", None)
             clear(facts, child, self._bury)

@@ -1,4 +1,4 @@
-"""Outposts: processes that have gone ahead to some place of a run, and fork there.
+"""Fork points: processes that have gone ahead to some place of a run, and fork there.
 
 What is done up to that point is done once for all runs that go on from there (``fork_point.py``,
 ``attempts.py``).
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST = 8
-"""Outposts at a time, each of which has memory of its own."""
+"""ForkPoints at a time, each of which has memory of its own."""
 
 LEAVING = 0.05
 """Seconds for which one that is not needed may end by itself, and what it has started, unless it is
 busy: what they have used of a processor is lost to accounts otherwise."""
 
 HOLDS, SPOILS = b"o", b"!"
-"""Said by an outpost that has files open, and by one where a run may have changed files."""
+"""Said by a fork point that has files open, and by one where a run may have changed files."""
 
 type Request = dict[str, Any]
 
 
-class Outposts:
+class ForkPoints:
     """Those of a server, by what they are for.  ``source``, ``sink``: the server's, to the host.
 
     ``lost`` is called when one has ended by itself, before the host is told.
@@ -49,11 +49,11 @@ class Outposts:
         return tuple(process for process, *_ in self._known.values())
 
     def ask(self, request: Request) -> Request | None:
-        """Have an outpost try changes, and tell the host of each.
+        """Have a fork point try changes, and tell the host of each.
 
         In a new one, returns the request: it is to go to its place, and to ``stand`` there.
         """
-        key = request["outpost"]
+        key = request["fork_point"]
         if key not in self._known:
             if len(self._known) >= MOST:
                 self._end(next(iter(self._known)))
@@ -80,7 +80,7 @@ class Outposts:
         return None
 
     def _wait(self, key: Any, patience: float | None) -> bool:
-        """Wait until an outpost has done what it is to do; whether it still is there."""
+        """Wait until a fork point has done what it is to do; whether it still is there."""
         *_, done = self._known[key]
         poll = select.poll()
         poll.register(done, select.POLLIN)

@@ -1,4 +1,4 @@
-"""The worker of an outpost, as long as it pays to have one; see ``restore.py``.
+"""The worker of a fork point, as long as it pays to have one; see ``restore.py``.
 
 It is made once, for all that is tried there: each run is told in a message (``orders.py``).
 """

@@ -1,0 +1,66 @@
+"""Forked replays: a process stands where the program's first activation begins, and forks there.
+
+What is done up to there (libraries are imported, pytest begins) is done once.  Nothing of the
+user's has run by then, so a fork is as one of the server; where it would not be, the process
+ends, and all replays are from the beginning.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import time
+
+from ..replaying.modes import FORKED, Mode
+from .fork_point import PausedRun, has_drawn, state_of_random
+
+TYPE_CHECKING = False  # typing takes as long to import as much of the agent
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from ..compiling.linker import Function
+    from ..process.guard import Guard
+
+WORTH_STANDING_SECONDS = 0.005
+"""Of a processor before the first event of the program, from which on forks begin there."""
+
+
+class FirstEvent(Mode):
+    """``resume`` is given what is asked of a fork, and gets it ready for that."""
+
+    name = FORKED
+
+    def __init__(
+        self, paused: PausedRun, guard: Guard, resume: Callable[[dict[str, Any]], object]
+    ) -> None:
+        self._paused, self._guard, self._resume = paused, guard, resume
+        self._began, self._drawn = time.process_time(), state_of_random()
+        self._ahead = True
+
+    def begin(self, function: Function) -> None:
+        if self._ahead:
+            self._ahead = False
+            self._stand()
+
+    def _stand(self) -> None:
+        """Fork for each request; in each child, be configured and go on from here."""
+        paused, guard = self._paused, self._guard
+        guard.on = False
+        try:
+            lasting = guard.dirty or not guard.alone()
+            soon = time.process_time() - self._began < WORTH_STANDING_SECONDS
+            drawn = has_drawn(self._drawn)
+            if soon or paused.unlike() or drawn or (lasting and not paused.untouched()):
+                os._exit(0)  # all runs are from the beginning
+            if lasting:
+                guard.rely()
+            gc.freeze()
+            request = paused.stand()
+        except BaseException:
+            os._exit(1)
+        if self._drawn is not None:
+            sys.modules["random"].seed()  # as in any fork of the server
+        self._resume(request)
+        guard.on = True
