@@ -139,10 +139,12 @@ def find_causes(
             "stripe causes is for Python and native programs.",
         )
     with ExitStack() as stack:
-        runs = [
-            stack.enter_context(closing(chosen.run(target(each)))) for each in (failing, passing)
-        ]
-        search = Search(runs[0], runs[1], judge, campaign)
+        with deadline.cutting():
+            runs = [
+                stack.enter_context(closing(chosen.run(target(each))))
+                for each in (failing, passing)
+            ]
+            search = Search(runs[0], runs[1], judge, campaign)
         targets = target(failing), target(passing)
         asked = [replace(each, timeout=None, jobs=1) for each in targets]
         subject = digest(repr((asked, search.check.spec)).encode("utf-8", "backslashreplace"))
