@@ -16,6 +16,7 @@ from stripe.cli import report_options, trace
 from stripe.dd import Budget, Outcome, Reason, Result, Tester
 from stripe.deadline import Deadline, OutOfTime
 from stripe.interrupts import Alarm, OrderlyEnd
+from stripe.reduce import Settings
 from stripe.reduce import search as reduction
 from stripe.reduce.search import CUT_OFF
 from tests.support.fake import record
@@ -129,7 +130,7 @@ def test_an_explanation_is_cut_off_and_what_was_found_stays(
 ) -> None:
     monkeypatch.setattr(reduction, "governing", lambda *arguments: compute())
     monkeypatch.setattr(reduction, "EXPLAINING_SECONDS", 0.1)
-    settings = reduction.Settings(deadline=Deadline(5))
+    settings = Settings(deadline=Deadline(5))
     result = reduction.reduce(record("x = 1\nprint(x)\n"), (), settings)
     assert result.slices[0].events
     assert CUT_OFF in result.notes
