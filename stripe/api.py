@@ -175,7 +175,8 @@ def trace(
         )
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))
     chosen = options.get("backend") or choose_backend(target)
-    recording, target, checks = record(chosen, target, probes, checks)
+    with deadline.cutting():
+        recording, target, checks = record(chosen, target, probes, checks)
     try:
         if target.cut:  # a loop goes on because its condition holds
             settings = replace(settings, control="program")
@@ -337,7 +338,8 @@ def verify(
     result = replace(result, target=target)
     probes = tuple(dict.fromkeys(probe for each in checks for probe in each.probes))
     chosen = choose_backend(target) if backend is None else backend
-    recording = chosen.record(target, probes)
+    with deadline.cutting():
+        recording = chosen.record(target, probes)
     try:
         return try_again(result, recording, settings, progress)
     finally:

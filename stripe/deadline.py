@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from stripe.errors import NotReducible
+from stripe.interrupts import Alarm, CutOff
 
 
 class OutOfTime(NotReducible):
@@ -73,6 +75,18 @@ class Deadline:
         """Raises :class:`OutOfTime` (``out-of-time``) if no time is left."""
         if self.over:
             raise self.missed()
+
+    @contextmanager
+    def cutting(self, grace: float = 0.0) -> Iterator[None]:
+        """A context that is cut off once it is over, as by Ctrl-C, for what looks at no clock.
+
+        ``grace``: seconds after it.  Raises :class:`OutOfTime`, in the main thread only.
+        """
+        try:
+            with Alarm(self._until + grace - time.monotonic(), CutOff):
+                yield
+        except CutOff:
+            raise self.missed() from None
 
     def missed(self) -> OutOfTime:
         """The error for having nothing to show by then."""

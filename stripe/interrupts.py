@@ -5,7 +5,8 @@ the first signal asks the search to end, and one that comes right behind it (to 
 and by a shell once more) is the same request.  The search, with the test that is running, then has
 :data:`LAST_TEST_SECONDS` to end.  After these, or by a deliberate later signal, it is cut off, and
 no other test is begun; the later signal also cuts off a device that nobody reads.  Nothing else is
-ever cut off, so that what was found is also written.
+ever cut off by a signal, so that what was found is also written.  What only computes is cut off
+when its time is over (:class:`Alarm`).
 
 While a program is recorded that may not end, and somebody has been told so, the first Ctrl-C cuts
 off the program, to look at what it did so far, and the next one ends the command.
@@ -17,10 +18,10 @@ import math
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, Self
 
 GRACE = 1.0
 """Seconds in which a second signal is the same request as the first."""
@@ -200,6 +201,72 @@ def cut_off_search() -> _CutOff:
 def cut_off_device() -> _CutOff:
     """The same of writing to a device, which only a deliberate second signal cuts off."""
     return _DEVICE
+
+
+class CutOff(BaseException):
+    """Time is over: as an end of the command, it is none of the errors that somebody handles."""
+
+
+RING_SECONDS = 0.05
+"""After which an alarm rings again, as long as it is held back."""
+
+
+class Alarm:
+    """A context that is cut off by an error after so many seconds, but where it is held back.
+
+    It is for what computes, and looks at no clock.  Only in the main thread, as signals are
+    handled there, and only where SIGALRM has no other use; elsewhere nothing is cut off.
+
+    Args:
+        seconds: from entering; infinite, or None: never.
+        error: makes what is raised.
+    """
+
+    def __init__(self, seconds: float | None, error: Callable[[], BaseException]) -> None:
+        self._seconds = math.inf if seconds is None else seconds
+        self._error = error
+        self._set = False
+        self._held = 0
+
+    def __enter__(self) -> Self:
+        if (
+            not math.isinf(self._seconds)
+            and threading.current_thread() is threading.main_thread()
+            and self._is_free(signal.getsignal(signal.SIGALRM))
+        ):
+            signal.signal(signal.SIGALRM, self._ring)
+            self._set = True
+            signal.setitimer(signal.ITIMER_REAL, max(0.001, self._seconds), RING_SECONDS)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._set = False
+        if signal.getsignal(signal.SIGALRM) == self._ring:  # else a command is asked to end
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    @contextmanager
+    def held_back(self) -> Iterator[None]:
+        """A context in the main thread, as that of a test, which must not be torn apart."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        self._held += 1
+        try:
+            yield
+        finally:
+            self._held -= 1
+
+    @staticmethod
+    def _is_free(handler: object) -> bool:
+        """Whether nobody waits for SIGALRM: an end of a command leaves that of an alarm behind."""
+        spent = getattr(handler, "__self__", None)
+        return handler is signal.SIG_DFL or (isinstance(spent, Alarm) and not spent._set)
+
+    def _ring(self, number: int, frame: FrameType | None) -> None:
+        if self._set and not self._held:
+            self._set = False
+            raise self._error()
 
 
 class OrderlyEnd:

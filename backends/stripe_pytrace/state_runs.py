@@ -94,7 +94,7 @@ class StateRun(Changing):
         self._witnessed = witness
         target.deadline.begin("running the program")
         self.plain, self.reads = self._runner.witnessed(self._kept, witness=witness)
-        require_end(self.plain, self._runner.timeout)
+        require_end(self.plain, self._runner.timeout, target, self.layer)
         require_own_end(self.plain)
         if target.timeout is None:
             self._runner.timeout = max(LEAST_SECONDS, SLOWER * self.plain.seconds)

@@ -32,7 +32,7 @@ from stripe.dd import (
 )
 from stripe.dd.search import universe
 from stripe.deadline import OutOfTime
-from stripe.interrupts import StopFlag, cut_off_search
+from stripe.interrupts import Alarm, StopFlag, cut_off_search
 from stripe.sandbox.copies import FULL
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ class Campaign:
         self.rounds = 0
         self.level = ""
         self.started = time.monotonic()
+        self._alarm = self.bounded()
         self._course: Course[Any] | None = None
         self._pool: WorkerPool | None = None
 
@@ -135,7 +136,7 @@ class Campaign:
         tester = self._tester(problem, listeners)
         try:
             # Of one that grows what it has is known to itself only.
-            with nullcontext() if problem.growing else self.running():
+            with self.bounded(), nullcontext() if problem.growing else self.running():
                 result = algorithm(problem.deltas, tester)
         except BudgetExhausted as exhausted:
             tester.settle()
@@ -206,6 +207,14 @@ class Campaign:
                 return run()
         except BudgetExhausted:
             return None
+
+    def bounded(self) -> Alarm:
+        """A context whose computations end by BudgetExhausted when the time of the budget is over.
+
+        A test in it is not cut off: it has a limit of its own.
+        """
+        self._alarm = Alarm(self.budget.seconds, lambda: BudgetExhausted(Reason.MAX_TIME))
+        return self._alarm
 
     def hold(self, seconds: float = 0.0) -> None:
         """Begin nothing that takes so long if there is no time for it, or somebody asks to end.
@@ -334,7 +343,7 @@ class Campaign:
         """The test of a problem, run here."""
 
         def test(configuration: Configuration[D]) -> Outcome | bool:
-            with self.running():
+            with self.running(), self._alarm.held_back():
                 return problem.test(configuration)
 
         return test
@@ -346,7 +355,7 @@ class Campaign:
         together = problem.branching
 
         def branching(configurations: Sequence[Configuration[D]]) -> Sequence[Outcome | None]:
-            with self.running():
+            with self.running(), self._alarm.held_back():
                 return together(configurations)
 
         return branching

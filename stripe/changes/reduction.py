@@ -113,9 +113,10 @@ def find_changes(
     deadline = Deadline(max_time)
     with ExitStack() as stack:
         where = None if repo is None else os.fspath(repo)
-        history = history_of(stack, good, bad, where, [os.fspath(each) for each in outputs])
-        universe = Universe(history, context)
-        good_tree, bad_tree = universe.tree(()), universe.tree(universe.deltas)
+        with deadline.cutting():
+            history = history_of(stack, good, bad, where, [os.fspath(each) for each in outputs])
+            universe = Universe(history, context)
+            good_tree, bad_tree = universe.tree(()), universe.tree(universe.deltas)
         task = Task(
             test,
             build,
@@ -145,7 +146,8 @@ def find_changes(
             base = search.base
             improved(lambda: patch_between(universe.tree(base), universe.tree(base + edits)))
 
-        failure = ensure_a_question(trial, history, good_tree, bad_tree)
+        with deadline.cutting():
+            failure = ensure_a_question(trial, history, good_tree, bad_tree)
         # What follows the search takes about as long as what came before.
         campaign.budget = Budget(max_tests, deadline.left).share(keep=deadline.elapsed)
         package = Package(task, good_tree, bad_tree, failure)

@@ -17,6 +17,7 @@ from stripe.cli.options import budget_options, output_options, positive_float, s
 from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_checks, of_program
 from stripe.cli.report_options import Writing, add_faces, add_picture, drawn_of, write_drawn
+from stripe.deadline import Deadline
 from stripe.errors import ExitStatus, UsageError
 from stripe.report.causes import causes_lines
 from stripe.report.progress import Reporter
@@ -115,7 +116,8 @@ def run(arguments: Sequence[str]) -> int:
         *_files(options),
         *of_checks(checks),
     ]
-    writing = Writing(outputs, reads, force=options.force)
+    deadline = Deadline(options.max_time)
+    writing = Writing(outputs, reads, force=options.force, deadline=deadline)
     with (
         where_to_test(options.executor, options.jobs) as (executor, jobs),
         Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter,

@@ -24,6 +24,7 @@ from stripe.cli.search_options import (
     add_test,
     searching,
 )
+from stripe.deadline import Deadline
 from stripe.errors import ExitStatus, UsageError
 from stripe.outputs import Output
 from stripe.report.changes import DEFAULT_SECTIONS, SECTIONS, changes_lines
@@ -97,7 +98,8 @@ def run(arguments: Sequence[str]) -> int:
         "--output", options.output or "changes.patch", "answer", chosen=options.output is not None
     )
     outputs = [answer, *forms_of(options)]
-    writing = Writing(outputs, _reads(options), force=options.force)
+    deadline = Deadline(options.max_time)
+    writing = Writing(outputs, _reads(options), force=options.force, deadline=deadline)
     with searching(options, [answer], writing) as search:
         result = find_changes(
             good,

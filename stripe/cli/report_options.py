@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from stripe.cli.grammar import Parser
 from stripe.cli.output import close_quietly, say, write_report
+from stripe.deadline import Deadline, OutOfTime
 from stripe.errors import UsageError
 from stripe.outputs import Loss, Output, Reads, claim, complain, keep, save
 from stripe.outputs.places import keys
@@ -38,6 +41,10 @@ FACES = {"json": "result", "html": "page", "sarif": "sarif"}
 """The options, and the kind of thing each writes."""
 
 
+REPORTS_SECONDS, REPORTS_SHARE = 1.0, 0.1
+"""After the deadline, reports may be made of a result for so many seconds, or that share of all."""
+
+
 class Plain(Protocol):
     """What can be told as plain JSON data."""
 
@@ -47,13 +54,24 @@ class Plain(Protocol):
 class Writing:
     """Writes the outputs of a verb, one after the other; a failure is told when all are done.
 
+    Once the ``deadline`` is over, and a little more, files that can be made of the JSON are not
+    written any more: that is told.
+
     ``bare``: there is a report that needs no library.  Raises (when made) what
     :func:`stripe.outputs.claim` raises; UsageError: ``no-library``.
     """
 
     def __init__(
-        self, outputs: Sequence[Output], reads: Reads, *, force: bool, bare: bool = False
+        self,
+        outputs: Sequence[Output],
+        reads: Reads,
+        *,
+        force: bool,
+        bare: bool = False,
+        deadline: Deadline | None = None,
     ) -> None:
+        self.deadline = deadline or Deadline()
+        self.unmade: list[Output] = []
         self.outputs = {each.option: each for each in outputs}
         """By option."""
         self.losses: list[Loss] = []
@@ -75,6 +93,18 @@ class Writing:
     def write(self, option: str, data: bytes) -> None:
         """Write the output that ``option`` names."""
         self.put(self.outputs[option], data)
+
+    def make(self, option: str, make: Callable[[], bytes]) -> None:
+        """Write what is made for ``option``, if there is time to make it."""
+        output = self.outputs[option]
+        grace = max(REPORTS_SECONDS, REPORTS_SHARE * (self.deadline.seconds or 0.0))
+        try:
+            with self.deadline.cutting(grace) if output.is_file else nullcontext():
+                data = make()
+        except OutOfTime:
+            self.unmade.append(output)
+            return
+        self.put(output, data)
 
     def put(self, output: Output, data: bytes) -> None:
         """Write an output.  A reader of it that went away is no error."""
@@ -111,10 +141,6 @@ class Writing:
             self.losses.append(Loss("-", reason, kept))
         self.complain()
 
-    def complain(self) -> None:
-        """Say what could not be written.  Raises UsageError: ``cannot-write``."""
-        complain(self.losses)
-
     def places(self, outputs: Sequence[Output]) -> Iterator[str]:
         """Where outputs have gone."""
         kept = {loss.target: str(loss.kept) for loss in self.losses if loss.kept}
@@ -128,13 +154,34 @@ class Writing:
         for output, content in writer.left:
             self.put(output, made(content))
 
+    def complain(self) -> None:
+        """Say what was not written.  Raises UsageError: ``cannot-write``."""
+        if self.unmade:
+            say(f"stripe: {self._unmade()}")
+        complain(self.losses)
+
+    def _unmade(self) -> str:
+        """What there was no time for, and how it can be had."""
+        words = " ".join(f"{each.option} {shlex.quote(each.target)}" for each in self.unmade)
+        file = self.outputs["--json"].target if "--json" in self.outputs else "RESULT.json"
+        asked = "" if "--json" in self.outputs else f" With --json {file} the result is kept:"
+        return (
+            f"Not written, as the time of --max-time was over: {words}.{asked} "
+            f"stripe show {words} {shlex.quote(file)} makes it of the result."
+        )
+
 
 def claim_faces(
-    options: Targets, reads: Reads, kind: str = "result", *, bare: bool = False
+    options: Targets,
+    reads: Reads,
+    kind: str = "result",
+    *,
+    bare: bool = False,
+    deadline: Deadline | None = None,
 ) -> Writing:
     """Make sure that the reports asked for can be written, and harm nothing.
 
-    ``kind``: that of the JSON; ``bare``: see :class:`Writing`.
+    ``kind``: that of the JSON; ``bare``, ``deadline``: see :class:`Writing`.
     """
     kinds = {**FACES, "json": kind}
     outputs = [
@@ -142,7 +189,7 @@ def claim_faces(
         for face, kind in kinds.items()
         if (target := getattr(options, face)) is not None
     ]
-    return Writing(outputs, reads, force=options.force, bare=bare)
+    return Writing(outputs, reads, force=options.force, bare=bare, deadline=deadline)
 
 
 def write_faces(result: Result, writing: Writing) -> None:
@@ -158,11 +205,11 @@ def write_faces(result: Result, writing: Writing) -> None:
     if "--html" in writing.outputs:
         from stripe.report.html import page
 
-        writing.write("--html", page(result).encode())
+        writing.make("--html", lambda: page(result).encode())
     if "--sarif" in writing.outputs:
         from stripe.report.sarif import sarif
 
-        writing.write("--sarif", as_json(sarif(result)))
+        writing.make("--sarif", lambda: as_json(sarif(result)))
 
 
 def write_trace(result: Result, writing: Writing) -> dict[str, Any] | None:
@@ -207,7 +254,7 @@ def write_forms(result: ChangesResult, writing: Writing) -> None:
     if "--html" in writing.outputs:
         from stripe.report.html.changes import page
 
-        writing.write("--html", page(result).encode())
+        writing.make("--html", lambda: page(result).encode())
 
 
 class Drawn(Forms, Protocol):
@@ -245,16 +292,16 @@ def write_drawn(result: CausesResult, writing: Writing) -> None:
     if "--html" in writing.outputs:
         from stripe.report.html.causes import page
 
-        writing.write("--html", page(result).encode())
+        writing.make("--html", lambda: page(result).encode())
     if "--sarif" in writing.outputs:
         from stripe.report.sarif_causes import sarif
 
-        writing.write("--sarif", as_json(sarif(result)))
+        writing.make("--sarif", lambda: as_json(sarif(result)))
     if "--picture" in writing.outputs:
         from stripe.report.pictures import dot, svg
 
         kind = dot if writing.outputs["--picture"].target.endswith(".dot") else svg
-        writing.write("--picture", kind.document(result).encode())
+        writing.make("--picture", lambda: kind.document(result).encode())
 
 
 def write_suspects(result: SuspectsResult, writing: Writing) -> None:
@@ -268,11 +315,11 @@ def write_suspects(result: SuspectsResult, writing: Writing) -> None:
     if "--html" in writing.outputs:
         from stripe.report.html.suspects import page
 
-        writing.write("--html", page(result).encode())
+        writing.make("--html", lambda: page(result).encode())
     if "--sarif" in writing.outputs:
         from stripe.report.sarif_suspects import sarif
 
-        writing.write("--sarif", as_json(sarif(result)))
+        writing.make("--sarif", lambda: as_json(sarif(result)))
 
 
 def add_picture(parser: Parser, group: argparse._ArgumentGroup) -> None:

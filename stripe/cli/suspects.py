@@ -17,6 +17,7 @@ from stripe.cli.output import write_lines
 from stripe.cli.reads import Read, of_program
 from stripe.cli.report_options import add_faces, claim_faces, write_suspects
 from stripe.dd import Reason
+from stripe.deadline import Deadline
 from stripe.errors import ExitStatus, UsageError
 from stripe.failing_run import slicing, without_cache
 from stripe.interventions import Case
@@ -115,7 +116,8 @@ def run(arguments: Sequence[str]) -> int:
             "Leave them out.",
         )
     reads = list(_reads(options, parts.program, parts))
-    writing = claim_faces(options, reads, "suspects-result")
+    deadline = Deadline(options.max_time)
+    writing = claim_faces(options, reads, "suspects-result", deadline=deadline)
     with Reporter(sys.stderr, quiet=options.quiet) as reporter:
         result = find_suspects(
             parts.program,

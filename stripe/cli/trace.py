@@ -134,8 +134,8 @@ def run(arguments: Sequence[str]) -> int:
     if options.help:
         write_lines([build_parser().format_help().rstrip()])
         return ExitStatus.OK
-    writing = claim_faces(options, reads(options, parts), bare=True)
     deadline = Deadline(options.max_time)
+    writing = claim_faces(options, reads(options, parts), bare=True, deadline=deadline)
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
         watch = any(getattr(options, face) is not None for face in FACES)
         note = misplaced(parts, build_parser())

@@ -73,7 +73,8 @@ def reduce_input(
         trial.places.running.drop(hash(configuration))
 
     with trial, ExitStack() as stack:
-        failure = ensure_reducible(trial, campaign, other)
+        with deadline.cutting():
+            failure = ensure_reducible(trial, campaign, other)
         # What follows the search takes about as long as what came before.
         campaign.budget = Budget(plan.max_tests, deadline.left).share(keep=deadline.elapsed)
         # From here on there is something to keep when Ctrl-C is pressed.

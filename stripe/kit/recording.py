@@ -68,13 +68,13 @@ class SlotRecording[Runner: TargetRunner, Key, E: Engine]:
     def _run_plainly(self, *, witness: bool = True) -> list[str]:
         """Run the program as the user would; the files that it changed."""
         self.plain, self.reads = self._runner.witnessed(self._recorded_in, witness=witness)
-        require_end(self.plain, self._runner.timeout)
+        require_end(self.plain, self._runner.timeout, self._runner.target, self.layer)
         return self._workspace.changes(self._recorded_in)
 
     def _take_as_plain(self) -> list[str]:
         """Take the recorded run for the plain one, where it acts once; the files it changed."""
         self.plain, self.reads = self.recorded, unwitnessed(self._stamps, LIVE)
-        require_end(self.plain, self._runner.timeout)
+        require_end(self.plain, self._runner.timeout, self._runner.target, Layer.NONE)
         return self._workspace.changes(self._recorded_in)
 
     def _is_unlike(self, changed: Sequence[str]) -> bool:

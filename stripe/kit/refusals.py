@@ -2,17 +2,85 @@
 
 from __future__ import annotations
 
-from stripe.backend import End, Observation
-from stripe.errors import NotReducible
+import os
+import re
+from pathlib import Path
+
+from stripe.backend import End, Observation, Target
+from stripe.errors import NotReducible, quoted
 from stripe.kit.limits import PLAIN_OUTPUT
+from stripe.sandbox.walls import Layer
+
+DENIED, FORBIDDEN, READ_ONLY = (
+    "Permission denied",
+    "Operation not permitted",
+    "Read-only file system",
+)
+"""EACCES, EPERM and EROFS, in the words of the C library."""
+
+NAMED = re.compile(r"""['"]([^'"]+)['"]|(?:^|\s)(/[^\s:'"]+)""")
+"""A file in an error message: in quotes, or with its whole path."""
 
 
-def require_end(plain: Observation, timeout: float) -> None:
-    """The plain run must end by itself, within its limits.
+def require_own_denial(plain: Observation, target: Target, layer: Layer) -> None:
+    """The plain run must not have failed for what the sandbox alone denies.
+
+    Its last words tell: an error of the system for a file that the user may read and write outside.
 
     Raises:
-        NotReducible: ``too-much-output``, ``process-stopped`` or ``program-hangs``.
+        NotReducible: ``denied-by-sandbox``.
     """
+    lines = plain.stderr.decode("utf-8", "replace").strip().splitlines()
+    if layer is Layer.NONE or plain.end is not End.EXITED or not plain.status or not lines:
+        return
+    last = lines[-1]
+    for words in (DENIED, FORBIDDEN, READ_ONLY):
+        if words in last and _is_ours(words, last, target.directory, layer):
+            raise NotReducible(
+                "denied-by-sandbox",
+                f"The program failed by what the sandbox alone denies it:{quoted(last.encode())}",
+                "With Landlock nothing can be written outside of the working directory and "
+                "$TMPDIR: have it write there. (docs/safety.md tells what else is denied.)"
+                if layer is Layer.LANDLOCK
+                else "In the sandbox root has no more rights than others: let its owner trace it, "
+                "or give everybody the right.",
+            )
+
+
+def _is_ours(words: str, line: str, directory: Path, layer: Layer) -> bool:
+    """Whether an error of the system, in the last line of a run, would not be one outside."""
+    files = [directory / (name or path) for name, path in NAMED.findall(line)]
+    if not files:
+        return words == FORBIDDEN and layer is Layer.LANDLOCK
+    outside = layer is Layer.LANDLOCK and not any(each.is_relative_to(directory) for each in files)
+    if words == DENIED and not outside:
+        return os.geteuid() == 0 and all(map(_takes_privileges, files))
+    return all(map(_may_write, files))
+
+
+def _may_write(file: Path) -> bool:
+    """Whether we may read and write a file, or make it."""
+    return os.access(file if file.exists() else file.parent, os.R_OK | os.W_OK)
+
+
+def _takes_privileges(file: Path) -> bool:
+    """Whether nobody but root by its privileges may read and write a file that is there."""
+    try:
+        found = file.stat()
+    except OSError:
+        return False
+    needed = 0o600 if found.st_uid == 0 else 0o006
+    return found.st_mode & needed != needed
+
+
+def require_end(plain: Observation, timeout: float, target: Target, layer: Layer) -> None:
+    """The plain run must end by itself, within its limits, and not by what a ``layer`` denies.
+
+    Raises:
+        NotReducible: ``too-much-output``, ``process-stopped``, ``program-hangs`` or
+            ``denied-by-sandbox``.
+    """
+    require_own_denial(plain, target, layer)
     if max(len(plain.stdout), len(plain.stderr)) >= PLAIN_OUTPUT:
         raise NotReducible(
             "too-much-output",

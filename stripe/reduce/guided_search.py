@@ -107,10 +107,14 @@ class GuidedSearch(Removal):
     def is_idle(self) -> bool:
         """Whether hardly anything goes: many single events stayed, and more than as many are left.
 
-        With fewer, the certificate is as near as the end of the search.
+        With fewer, or where most are known to stay without a test, the certificate is near.
         """
         most, size = self.guided.max_idle, len(self.search.current)
-        return 0 < most <= len(self.search.tried) and size > max(2 * most, HARDLY * len(self.trace))
+        return (
+            0 < most <= len(self.search.tried)
+            and size > max(2 * most, HARDLY * len(self.trace))
+            and self.search.tester.statistics.tests >= most
+        )
 
     def again(self) -> Iterator[Sequence[int]]:
         """What is left out once each single event was tried, if that is of use and soon found."""

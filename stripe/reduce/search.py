@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from stripe import dd
-from stripe.backend import Accounted, Interpreted, Recording, Uses, Varied, Witnessed
+from stripe.backend import Accounted, Interpreted, OutOfTime, Recording, Uses, Varied, Witnessed
 from stripe.campaign.campaign import Algorithm, exhausted
 from stripe.campaign.log import SearchLog
 from stripe.campaign.progress import ProgressListener
@@ -53,6 +53,8 @@ CUT_OFF = "The search was cut off: what executions need of each other is not tol
 ANALYSING = 4e-6
 """Seconds that finding dependences takes for each event, about, and what they tell."""
 
+EXPLAINING_SECONDS = 1.0
+"""Seconds that explaining a slice may take where the time is over."""
 
 AS_IN_THE_RUN_SECONDS = 30.0
 """Seconds, or twice those of the first search, for a slice that nobody asked for by name."""
@@ -91,14 +93,15 @@ def reduce(
         value_check.ensure_comparable(recording)
     if settings.without and isinstance(recording, Accounted):
         recording.without = settings.without
-    # All references first: the recorded run's directory is valid until the first replay.
-    criteria = [check.reference(recorded) for check in checks or [default_check(recorded)]]
-    settings.deadline.begin("replaying all of it")
-    one = time.monotonic()
-    preconditions.ensure_reproducible(recording, criteria, strict=settings.strict)
-    one = time.monotonic() - one
-    settings.deadline.begin("replaying it with nothing kept")
-    control = preconditions.ensure_not_trivial(recording, criteria, strict=settings.strict)
+    with settings.deadline.cutting():
+        # All references first: the recorded run's directory is valid until the first replay.
+        criteria = [check.reference(recorded) for check in checks or [default_check(recorded)]]
+        settings.deadline.begin("replaying all of it")
+        one = time.monotonic()
+        preconditions.ensure_reproducible(recording, criteria, strict=settings.strict)
+        one = time.monotonic() - one
+        settings.deadline.begin("replaying it with nothing kept")
+        control = preconditions.ensure_not_trivial(recording, criteria, strict=settings.strict)
     slices: list[CriticalSlice] = []
     with stop_on_interrupt() as stop:
         budget = settings.budget()
@@ -330,7 +333,11 @@ class SliceSearch:
         why = CUT_OFF
         try:
             if not self.stop.over:
-                return explain()
+                deadline = self.settings.deadline
+                with deadline.cutting(deadline.late + EXPLAINING_SECONDS):
+                    return explain()
+        except OutOfTime:
+            pass
         except (MemoryError, OSError) as error:
             if exhausted(error) is None:
                 raise

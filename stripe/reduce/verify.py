@@ -129,19 +129,20 @@ def verify(
 
     Raises :class:`~stripe.errors.NotReducible` if the new run cannot be replayed honestly.
     """
-    alignment = align(result.trace, recording.trace)
-    unsafe = result.target is not None and result.target.unsafe
-    parsed = [named(each, unsafe=unsafe) for each in result.slices]
-    # All references first: the recorded run's directory is valid until the first replay.
-    references: list[Criterion | NotReducible] = []
-    for check in parsed:
-        try:
-            references.append(check.reference(recording.recorded))
-        except NotReducible as error:
-            references.append(error)
-    criteria = [each for each in references if isinstance(each, Criterion)]
-    settings.deadline.begin("replaying all of it")
-    ensure_reproducible(recording, criteria, strict=settings.strict)
+    with settings.deadline.cutting():
+        alignment = align(result.trace, recording.trace)
+        unsafe = result.target is not None and result.target.unsafe
+        parsed = [named(each, unsafe=unsafe) for each in result.slices]
+        # All references first: the recorded run's directory is valid until the first replay.
+        references: list[Criterion | NotReducible] = []
+        for check in parsed:
+            try:
+                references.append(check.reference(recording.recorded))
+            except NotReducible as error:
+                references.append(error)
+        criteria = [each for each in references if isinstance(each, Criterion)]
+        settings.deadline.begin("replaying all of it")
+        ensure_reproducible(recording, criteria, strict=settings.strict)
     with stop_on_interrupt() as stop:
         budget, left = settings.budget(), len(criteria)
         verdicts = []

@@ -127,8 +127,9 @@ def find_causes(
     chosen = backend or choose_backend(targets[0])
     stateful = _stateful(chosen)
     with ExitStack() as stack:
-        runs = [stack.enter_context(closing(stateful.run(each))) for each in targets]
-        search = Search(runs[0], runs[1], judge, campaign)
+        with deadline.cutting():
+            runs = [stack.enter_context(closing(stateful.run(each))) for each in targets]
+            search = Search(runs[0], runs[1], judge, campaign)
         asked = [replace(each, timeout=None, jobs=1) for each in targets]
         subject = digest(repr((asked, search.check.spec)).encode("utf-8", "backslashreplace"))
         journal = stack.enter_context(

@@ -52,6 +52,19 @@ def test_both_sides_are_needed(tmp_path: Path, test: str, compared: str) -> None
     assert kept(tmp_path, CONV + test + "\n", "program") == (compared, {1, 2, 3, 4, 6, 8})
 
 
+def test_what_a_call_was_given_is_no_operand_of_the_comparison(tmp_path: Path) -> None:
+    """A test that compares what it finds in a large object needs none of the rest of it."""
+    text = (
+        "class Page:\n    def __init__(self):\n        self.parts = [1, 2]\n"
+        "        self.title = 'no part of it'\n"
+        "def parts(page):\n    return page.parts\n"
+        "page = Page()\nassert 5 == len(list(parts(page)))\n"
+    )
+    compared, lines = kept(tmp_path, text, "trace")
+    assert compared == "2"
+    assert lines == {1, 2, 3, 5, 6, 7, 8}
+
+
 @pytest.mark.parametrize("control", ["trace", "program"])
 def test_what_was_compared_before_is_not(tmp_path: Path, control: str) -> None:
     """The slice is that of the assert that failed, in the round in which it did."""

@@ -85,33 +85,39 @@ def _noted(tree: Any, number: int) -> Any:
     elif isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
         tree.operand = _noted(tree.operand, number)
     elif isinstance(tree, ast.Compare):
+        # What a call was given is no part of it: of ``2 == len(text)`` the two numbers are.
         tree.left = _note(tree.left, number)
         tree.comparators = [_note(each, number) for each in tree.comparators]
     else:
-        return _note(tree, number)
+        return _note_call(tree, number)
     return tree
 
 
 def _note(tree: Any, number: int) -> Any:
-    """``held[number] += (tree,)``, whose value is that of ``tree``; so for arguments of calls."""
+    """``held[number] += (tree,)``, whose value is that of ``tree``."""
     if isinstance(tree, ast.Constant):
         return tree
-    if isinstance(tree, ast.Call) and not isinstance(tree.func, ast.Call):
-        if isinstance(tree.func, ast.Attribute) and isinstance(tree.func.value, ast.Call):
-            _note_arguments(tree.func.value, number)
-        _note_arguments(tree, number)
     held = ast.Subscript(const(Placeholder.HELD), const(number), ast.Load())
     joined = call(Placeholder.JOIN, held, ast.Tuple([tree], ast.Load()))
     return _placed(ast.Subscript(joined, ast.UnaryOp(ast.USub(), const(1)), ast.Load()), tree)
 
 
+def _note_call(tree: Any, number: int) -> Any:
+    """The same, for arguments of calls as well: what is true or false says too little."""
+    if isinstance(tree, ast.Call) and not isinstance(tree.func, ast.Call):
+        if isinstance(tree.func, ast.Attribute) and isinstance(tree.func.value, ast.Call):
+            _note_arguments(tree.func.value, number)
+        _note_arguments(tree, number)
+    return _note(tree, number)
+
+
 def _note_arguments(tree: ast.Call, number: int) -> None:
     tree.args = [
-        each if isinstance(each, ast.Starred) else _note(each, number) for each in tree.args
+        each if isinstance(each, ast.Starred) else _note_call(each, number) for each in tree.args
     ]
     for keyword in tree.keywords:
         if keyword.arg is not None:
-            keyword.value = _note(keyword.value, number)
+            keyword.value = _note_call(keyword.value, number)
 
 
 def _placed(tree: ast.expr, place: ast.expr) -> ast.expr:

@@ -1,0 +1,166 @@
+"""What only computes, and looks at no clock, is cut off when the time of the command is over."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from stripe.campaign.campaign import Campaign
+from stripe.campaign.problem import Problem
+from stripe.cli import report_options, trace
+from stripe.dd import Budget, Outcome, Reason, Result, Tester
+from stripe.deadline import Deadline, OutOfTime
+from stripe.interrupts import Alarm, OrderlyEnd
+from stripe.reduce import Settings
+from stripe.reduce import search as reduction
+from stripe.reduce.search import CUT_OFF
+from tests.support.fake import record
+from tests.support.results import result_of, slice_of, trace_of
+
+LONG = 20.0
+"""Seconds that nothing here takes, as it is cut off."""
+
+
+def compute(seconds: float = LONG) -> None:
+    """Look at no clock but for the end of the test."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass
+
+
+def insist() -> None:
+    """Compute on whatever error there is."""
+    try:
+        compute()
+    except Exception:
+        compute()
+
+
+def test_what_computes_is_cut_off() -> None:
+    began = time.monotonic()
+    deadline = Deadline(0.1)
+    deadline.tell("computing")
+    with pytest.raises(OutOfTime, match="computing"), deadline.cutting():
+        insist()
+    assert time.monotonic() - began < LONG / 2
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+    with deadline.cutting(LONG):
+        pass
+    with Deadline().cutting():
+        pass
+
+
+def test_what_is_held_back_is_not_cut_off() -> None:
+    reached = []
+
+    def run(alarm: Alarm) -> None:
+        with alarm.held_back():
+            compute(0.3)
+            reached.append(1)
+        compute()
+
+    with pytest.raises(KeyError), Alarm(0.01, KeyError) as alarm:
+        run(alarm)
+    assert reached
+
+
+def test_other_threads_and_other_uses_of_the_signal_are_left_alone() -> None:
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            with Alarm(0.001, KeyError):
+                compute(0.2)
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert not errors
+    before = signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    try:
+        with Alarm(0.001, KeyError):
+            compute(0.2)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_command_that_is_asked_to_end_has_the_alarm_for_itself() -> None:
+    from stripe.interrupts import stop_on_interrupt
+
+    with OrderlyEnd(interrupts=True), stop_on_interrupt() as flag, Alarm(LONG, KeyError):
+        signal.raise_signal(signal.SIGTERM)
+        assert flag()
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    with pytest.raises(KeyError), Alarm(0.01, KeyError):  # and the next one is as it was
+        compute()
+
+
+@pytest.mark.parametrize("growing", [False, True])
+def test_an_analysis_between_tests_ends_with_the_budget(growing: bool) -> None:
+    def search(deltas: Sequence[int], tester: Tester[int]) -> Result[int]:
+        tester.test(tuple(deltas)[:2])
+        compute()
+        raise AssertionError
+
+    tested: list[tuple[int, ...]] = []
+
+    def test(configuration: Sequence[int]) -> Outcome:
+        compute(0.3)  # longer than there is time
+        tested.append(tuple(configuration))
+        return Outcome.FAIL
+
+    campaign = Campaign(budget=Budget(seconds=0.1))
+    found = campaign.search(Problem(range(5), test, growing=growing), search)
+    assert tested == [(0, 1)]
+    assert found.reason is campaign.reason is Reason.MAX_TIME
+    assert not found.certified
+    if not growing:
+        assert found.configuration == (0, 1)
+
+
+def test_an_explanation_is_cut_off_and_what_was_found_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reduction, "governing", lambda *arguments: compute())
+    monkeypatch.setattr(reduction, "EXPLAINING_SECONDS", 0.1)
+    settings = Settings(deadline=Deadline(5))
+    result = reduction.reduce(record("x = 1\nprint(x)\n"), (), settings)
+    assert result.slices[0].events
+    assert CUT_OFF in result.notes
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_page_for_which_there_is_no_time_is_told_and_the_result_written(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    beside: bool,
+) -> None:
+    import stripe.report.html
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(report_options, "REPORTS_SECONDS", 0.1)
+    monkeypatch.setattr(stripe.report.html, "page", lambda result: compute())
+    recorded = trace_of([1], "x = 1\n")
+    result = result_of(recorded, slice_of(recorded, [0]))
+    monkeypatch.setattr(trace, "perform", lambda *arguments, **named: result)
+    json = ("--json", "a result.json") if beside else ()
+    status = trace.run(["--html", "page.html", *json, "--max-time", "0.1", "prog.py"])
+    assert status == 0
+    assert not Path("page.html").exists()
+    said = capsys.readouterr()
+    err = " ".join(said.err.split())
+    assert "Not written, as the time of --max-time was over: --html page.html." in err
+    if beside:
+        assert Path("a result.json").exists()
+        assert "stripe show --html page.html 'a result.json'" in err
+    else:
+        assert "With --json RESULT.json" in err
+    assert "events kept" in said.out

@@ -1,0 +1,94 @@
+"""What the sandbox alone denies is not told as the program's own failure."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from stripe import trace
+from stripe.errors import NotReducible
+from stripe.sandbox.walls import Layer
+from tests.stripe_gdb.native import needs_cc, needs_gdb
+from tests.support.layers import forced
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="is about what root may do")
+
+IN_C = """\
+#include <stdio.h>
+int main(int count, char **words)
+{
+    FILE *file = fopen(words[1], "w");
+    if (!file) {
+        perror(words[1]);
+        return 1;
+    }
+    return 0;
+}
+"""
+
+
+def refusal(program: str, *arguments: object, folder: Path, **options: object) -> NotReducible:
+    with pytest.raises(NotReducible) as caught:
+        trace(program, *arguments, directory=folder, **options)  # type: ignore[arg-type]
+    return caught.value
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "write.py").write_text("import sys\nopen(sys.argv[1], 'w').write('x')\n")
+    (work / "read.py").write_text("import sys\nprint(open(sys.argv[1]).read())\n")
+    (work / "mode.py").write_text("import os\nos.chmod('mode.py', 0o600)\n")
+    return work
+
+
+def test_a_file_outside_that_landlock_alone_keeps_from_being_written(folder: Path) -> None:
+    outside = folder.parent / "outside.txt"
+    with forced(Layer.LANDLOCK):
+        error = refusal("write.py", outside, folder=folder)
+        assert error.slug == "denied-by-sandbox"
+        assert f"Permission denied: '{outside}'" in error.message
+        assert "$TMPDIR" in error.hint
+        assert not outside.exists()
+        assert refusal("mode.py", folder=folder).slug == "denied-by-sandbox"
+
+
+@needs_cc
+@needs_gdb
+def test_a_native_program_is_told_the_same(folder: Path) -> None:
+    (folder / "write.c").write_text(IN_C)
+    subprocess.run(["cc", "-O0", "-g", "-o", "write", "write.c"], cwd=folder, check=True)
+    with forced(Layer.LANDLOCK):
+        error = refusal("./write", folder.parent / "outside.txt", folder=folder, check="exit")
+        assert error.slug == "denied-by-sandbox"
+
+
+@needs_root
+def test_root_is_nobody_special_inside_and_that_is_said(folder: Path) -> None:
+    theirs = folder.parent / "theirs.txt"  # what is copied is ours
+    theirs.write_text("x")
+    os.chown(theirs, 12345, 12345)
+    theirs.chmod(0o600)
+    with forced(Layer.NAMESPACES):
+        error = refusal("read.py", theirs, folder=folder)
+    assert error.slug == "denied-by-sandbox"
+    assert "root" in error.hint
+
+
+@pytest.mark.parametrize("layer", [Layer.NAMESPACES, Layer.LANDLOCK])
+def test_what_is_denied_outside_as_well_is_the_programs_own(folder: Path, layer: Layer) -> None:
+    (folder / "denied.py").write_text("raise PermissionError(13, 'Permission denied', 'data')\n")
+    with forced(layer):
+        found = trace("denied.py", directory=folder)
+        assert found.recorded is not None
+        assert found.recorded.exception is not None
+        assert found.recorded.exception.type == "PermissionError"
+        away = folder / "nowhere" / "file.txt"
+        found = trace("write.py", away, directory=folder)
+        assert found.recorded is not None
+        assert found.recorded.exception is not None
+        assert found.recorded.exception.type == "FileNotFoundError"
