@@ -172,7 +172,7 @@ class CrashPart(Part):
     def alone(self) -> bool:
         return True  # what it complains of may name the directory
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         found = signature(observation)
         return str(found) if found.failed else None

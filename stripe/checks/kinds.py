@@ -60,16 +60,16 @@ class StreamPart(Part):
         return self.stream == "stdout" and self.pattern is None
 
     def reference(self, recorded: Observation) -> Judge:
-        expected = self.seen(recorded)
+        expected = self.compared(recorded)
         if not expected:
             slug = "never-matches" if self._text(recorded) else "no-output"
             raise NotReducible(slug, *self._nothing(recorded))
-        return lambda observation: same(self.seen(observation) == expected)
+        return lambda observation: same(self.compared(observation) == expected)
 
     def _text(self, observation: Observation) -> bytes:
         return observation.stdout if self.stream == "stdout" else observation.stderr
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         text = self._text(observation)
         if self.pattern is None:
@@ -117,13 +117,13 @@ class ExitPart(Part):
     def places(self) -> tuple[Place, ...]:
         return (Place(EXIT),)
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         return observation.end.name, observation.status
 
     def reference(self, recorded: Observation) -> Judge:
-        expected = self.seen(recorded)
-        return lambda observation: same(self.seen(observation) == expected)
+        expected = self.compared(recorded)
+        return lambda observation: same(self.compared(observation) == expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class SignalPart(Part):
     def places(self) -> tuple[Place, ...]:
         return (Place(SIGNAL),)
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         return observation.status if observation.end is End.SIGNAL else None
 
@@ -154,7 +154,7 @@ class SignalPart(Part):
                 f"{recorded.status}.",
                 "Try --check exit for the exit status, or --check stdout.",
             )
-        return lambda observation: same(self.seen(observation) == recorded.status)
+        return lambda observation: same(self.compared(observation) == recorded.status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class HangPart(Part):
     def alone(self) -> bool:
         return True  # where it is cut off, nothing is forked from it
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         return observation.end is End.CUT or None
 
@@ -212,7 +212,7 @@ class UncaughtPart(Part):
     def places(self) -> tuple[Place, ...]:
         return (Place(EXCEPTION),)
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`; statements have other numbers in other runs."""
         raised = observation.exception
         if raised is None:
@@ -264,13 +264,13 @@ class VariablePart(Part):
     def label(self) -> str:
         return str(self.probe)
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         return observation.values.get(self.probe)
 
     def reference(self, recorded: Observation) -> Judge:
         probe = self.probe
-        expected = self.seen(recorded)
+        expected = self.compared(recorded)
         if expected is None:
             raise NotReducible(
                 "never-reached",
@@ -279,7 +279,7 @@ class VariablePart(Part):
                 "Name a line that runs, after the variable is set; "
                 "`--check stdout --show source` shows which lines run.",
             )
-        return lambda observation: same(self.seen(observation) == expected)
+        return lambda observation: same(self.compared(observation) == expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,12 +312,12 @@ class FilePart(Part):
     def named(self) -> tuple[str, ...]:
         return (self.path,)
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         return content(observation.directory / self.path)
 
     def reference(self, recorded: Observation) -> Judge:
-        expected = self.seen(recorded)
+        expected = self.compared(recorded)
         if expected is None:
             raise NotReducible(
                 "no-file",
@@ -325,7 +325,7 @@ class FilePart(Part):
                 f"file {self.path!r}.",
                 "PATH is relative to the directory the program runs in.",
             )
-        return lambda observation: same(self.seen(observation) == expected)
+        return lambda observation: same(self.compared(observation) == expected)
 
 
 def content(path: Path) -> bytes | None:

@@ -76,7 +76,7 @@ class Part(ABC):
         """The part that begins with ``word``, which has been read."""
 
     @abstractmethod
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """What is compared, as plain data; ``None`` if there is nothing, or no telling."""
 
     @abstractmethod

@@ -128,7 +128,7 @@ def last_values(result: Result, found: CriticalSlice) -> dict[tuple[int, int], d
     """The values at the last kept event of each line."""
     statements = result.trace.statements
     seen: dict[tuple[int, int], dict[str, str]] = {}
-    for event in sorted(found.told):
+    for event in sorted(found.with_values):
         place = statements[result.trace.statement[event]]
         seen[place.file, place.line] = found.held(event)
     return seen
@@ -282,7 +282,7 @@ def _event_row(result: Result, layout: Layout, row: Row) -> str:
     name = result.trace.name(row.event)
     marks = "".join(f'<td class="m">{MARKS[mark]}</td>' for mark in row.marks)
     values: Mapping[str, str] = next(
-        (each.held(row.event) for each in result.slices if row.event in each.told), {}
+        (each.held(row.event) for each in result.slices if row.event in each.with_values), {}
     )
     kind = ' class="kept"' if row.kept else ""
     return (
