@@ -21,7 +21,6 @@ from typing import ClassVar
 
 from stripe.backend import End, Observation, UncaughtException
 from stripe.checks.part import Judge, Part
-from stripe.checks.scanner import Scanner
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
 
@@ -163,10 +162,6 @@ class CrashPart(Part):
     spec: str = "crash"
 
     WORDS: ClassVar = {"crash": ("crash",)}
-
-    @classmethod
-    def read(cls, word: str, text: Scanner) -> CrashPart:
-        return cls()
 
     @property
     def alone(self) -> bool:
