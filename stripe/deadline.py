@@ -60,7 +60,7 @@ class Deadline:
         """As many seconds, or those that are left if these are fewer; never none: a moment."""
         return max(0.01, min(seconds, self.left))
 
-    def begin(self, what: str) -> None:
+    def start_phase(self, what: str) -> None:
         """Tell what is done now, such as ``running the program``; see :meth:`check`."""
         self.tell(what)
         self.check()

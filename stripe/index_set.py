@@ -190,7 +190,7 @@ def without(numbers: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
     if len(left_out) * SPARSE > len(numbers):
         if flags is None:
             return like(numbers, filterfalse(left_out.__contains__, numbers))
-        return _told(packed(compress(range(len(flags)), flags)), flags)
+        return _with_flags(packed(compress(range(len(flags)), flags)), flags)
     many = isinstance(numbers, IndexSet)
     source: Any = as_array(numbers) if many else numbers
     found: Any = array("i") if many else []
@@ -203,7 +203,7 @@ def without(numbers: tuple[int, ...], gone: Iterable[int]) -> tuple[int, ...]:
     if not start:
         return numbers
     found += source[start:]
-    return _told(like(numbers, found), flags)
+    return _with_flags(like(numbers, found), flags)
 
 
 def without_one[D](configuration: tuple[D, ...], position: int) -> tuple[D, ...]:
@@ -223,7 +223,7 @@ def _less(flags: bytearray, gone: Iterable[int]) -> bytearray:
     return found
 
 
-def _told(numbers: tuple[int, ...], flags: bytearray | None) -> tuple[int, ...]:
+def _with_flags(numbers: tuple[int, ...], flags: bytearray | None) -> tuple[int, ...]:
     """Some numbers, whose flags are remembered if they are known."""
     if flags is not None:
         remember_flags(numbers, flags)

@@ -57,7 +57,7 @@ class _CutOffer:
         self.told = False
         self._taken = -math.inf
 
-    def take(self) -> None:
+    def on_interrupt(self) -> None:
         """Take note of a Ctrl-C in a command; raises CutByHand if it was offered."""
         now, since = time.monotonic(), self.since
         if since is not None and self.told:
@@ -304,7 +304,7 @@ class OrderlyEnd:
             self.flag.signalled()
         else:
             if number == signal.SIGINT:
-                _OFFER.take()
+                _OFFER.on_interrupt()
                 if _OFFER.just_taken:
                     return
             for each in self._before:  # cleaning up must not be cut short by a second signal

@@ -140,7 +140,7 @@ def _compile(source: Path, directory: Path, place: Workplace) -> tuple[Path, str
         text = place.call([*command, "-E", str(source)], PREPROCESS_SECONDS, source)
         files = included(text)
         stamps.note_options([*command[1:], *libraries])
-    stamps.note((command, libraries, str(source), str(directory)), text)
+    stamps.record((command, libraries, str(source), str(directory)), text)
     stamps.note_contents(files)
     program = caches() / stamps.key / source.stem
     shown = shlex.join([*command, source.name, "-o", source.stem, *libraries])

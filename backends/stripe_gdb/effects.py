@@ -80,7 +80,7 @@ class EffectsOf:
             for name in source.names.shared:
                 self._home.setdefault(name, module)
 
-    def of(self, path: str, line: int, ordinal: int, blocks: int) -> Effects:
+    def effects(self, path: str, line: int, ordinal: int, blocks: int) -> Effects:
         """The effects of the ``ordinal``-th of the ``blocks`` of a line, in order of address."""
         source = self._files[path]
         found = Effects()

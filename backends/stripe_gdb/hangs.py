@@ -29,7 +29,7 @@ class CutRecording(NativeRecording):
         """
         runner, number = self._runner, self._recorded_in
         seconds = runner.timeout = runner.target.timeout or CUT_SECONDS
-        runner.target.deadline.begin("recording the program")
+        runner.target.deadline.start_phase("recording the program")
         record = partial(self._run_recorded, events=CUT_EVENTS)
         session, facts = self._with_libraries(record)
         self.plain = self.recorded = runner.observe(number, facts)

@@ -40,7 +40,7 @@ class Stamps:
     def key(self) -> str:
         return self._hash.hexdigest()[:20]
 
-    def note(self, *facts: object) -> None:
+    def record(self, *facts: object) -> None:
         """Note facts, each by its representation."""
         for fact in facts:
             self._hash.update(repr(fact).encode("utf-8", "backslashreplace") + b"\n")
@@ -59,11 +59,11 @@ class Stamps:
             )
         except (OSError, subprocess.TimeoutExpired):
             return  # it will not compile anything either
-        self.note(done.stdout)
+        self.record(done.stdout)
 
     def note_environment(self) -> None:
         """Note the variables that are read on the way."""
-        self.note(*((name, os.environ.get(name)) for name in VARIABLES))
+        self.record(*((name, os.environ.get(name)) for name in VARIABLES))
 
     def note_options(self, words: Sequence[str]) -> None:
         """Note the files that options name, and the libraries, where they can be found."""
@@ -82,9 +82,9 @@ class Stamps:
         """Note what is in files."""
         for path in paths:
             try:
-                self.note(path, (self._directory / path).read_bytes())
+                self.record(path, (self._directory / path).read_bytes())
             except OSError:
-                self.note(path)
+                self.record(path)
 
     def _note_file(self, path: str | None) -> None:
         """Note a file by its path and stamp, if there is one."""
@@ -94,7 +94,7 @@ class Stamps:
         if os.path.isfile(full):
             status = os.stat(full)
             times = status.st_mtime_ns, status.st_ctime_ns
-            self.note(full, status.st_ino, status.st_size, times)
+            self.record(full, status.st_ino, status.st_size, times)
 
 
 def included(text: bytes) -> list[str]:

@@ -77,7 +77,7 @@ class Libraries:
                     "recorded, build it with -O0 -g."
                 )
             elif own:
-                why = refusal or self._take(path, label, start)
+                why = refusal or self._add(path, label, start)
                 if why:
                     named = ", ".join(own[:NAMED]) + (", ..." if own[NAMED:] else "")
                     self.notes.append(
@@ -86,7 +86,7 @@ class Libraries:
                     )
         return len(self.modules) > before
 
-    def _take(self, path: Path, label: str, start: int) -> str:
+    def _add(self, path: Path, label: str, start: int) -> str:
         """Have a file as a module; why that cannot be, or nothing."""
         try:
             module = read_program(path, label, self._sources.wants, start)

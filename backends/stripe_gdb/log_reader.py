@@ -83,7 +83,7 @@ def make_trace(log: Log, table: Table, sources: Sources, names: Mapping[int, str
         name = names.get(block.function, "?")
         where, line = file(block.file), block.line
         same = blocks_of[block.function, block.file, line]
-        effects = guesses.of(block.file, line, same.index(number), len(same))
+        effects = guesses.effects(block.file, line, same.index(number), len(same))
         reads, writes = tuple(effects.reads), tuple(effects.writes)
         kind, number = "Block", len(statements)
         statements.append(

@@ -53,10 +53,10 @@ def open_program(target: Target, why_walls: str) -> Opened:
     path = find_program(target)
     sources = Sources(target.directory, target.include, target.only, target.exclude)
     if path.suffix in LANGUAGES:
-        target.deadline.begin("compiling the program")
+        target.deadline.start_phase("compiling the program")
         path, note = compile_program(path, target.directory, layer)
         notes.append(note)
-    target.deadline.begin("reading the program")
+    target.deadline.start_phase("reading the program")
     program = read_program(path, target.program, sources.wants)
     require_executable(path, target.program)
     table = find_blocks([program], sources.wants, sources.line, rounds=target.cut)

@@ -95,15 +95,15 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         notes = [*self._workspace.notes, *self.notes]
         deadline = runner.target.deadline
         if not live:
-            deadline.begin("running the program")
+            deadline.start_phase("running the program")
         changed = [] if live else self._run_plainly(witness=witness)
-        deadline.begin("recording the program")
+        deadline.start_phase("recording the program")
         if runner.target.timeout is None:
             seconds = 0.0 if live else self.plain.seconds
             runner.timeout = max(RECORDING_SECONDS, 100 * seconds)
         self._workspace.restore(number)  # the program may have removed itself
         session, facts = self._with_libraries(self._record_once)
-        deadline.begin("reading what was recorded")
+        deadline.start_phase("reading what was recorded")
         self._read(session)
         self.recorded = self._observe_recorded(number, facts)
         if live:
@@ -247,7 +247,7 @@ class NativeRecording(SlotRecording[WitnessedRunner, int, Engine]):
         for strict in (True, False):
             self._varying = Varying(heap=not self._runner.program.sanitized)
             agreeing = partial(agrees, strict=strict)
-            notes = self._varying.settle(functions, agreeing, self._names)
+            notes = self._varying.find_spared(functions, agreeing, self._names)
             if notes is not None:
                 break
         if notes:

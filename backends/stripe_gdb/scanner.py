@@ -82,7 +82,7 @@ def phrases(source: str) -> list[Phrase]:
     """
     cutter = _Cutter()
     for token in tokens(source):
-        cutter.take(token)
+        cutter.add(token)
     cutter.cut("")
     return cutter.found
 
@@ -96,7 +96,7 @@ class _Cutter:
         self._parentheses = 0
         self._opened: list[tuple[int, Phrase]] = []  # parentheses around each brace, its scope
 
-    def take(self, token: Token) -> None:
+    def add(self, token: Token) -> None:
         row, mark = self._current.tokens, token.text if token.kind == "mark" else ""
         if mark == "{":
             # `if (c) {` was cut at the parenthesis: the brace belongs to that.

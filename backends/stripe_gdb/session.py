@@ -21,7 +21,7 @@ from pygdbmi.IoManager import IoManager
 from stripe.errors import BackendError, StripeError, UsageError
 from stripe.kit.conversation import START_SECONDS, Conversation
 from stripe.kit.engines import Gone, our_fault
-from stripe.sandbox.termination import end
+from stripe.sandbox.termination import end_process
 from stripe_gdb.bytecode import compiled, environment, loading
 from stripe_gdb.process_guard import Kept
 
@@ -126,7 +126,7 @@ class Session:
     def close(self) -> None:
         """End gdb and all that runs below it."""
         if self._gdb.gdb_process is not None:  # else it was closed before
-            end(self._process)  # its keeper ends the rest
+            end_process(self._process)  # its keeper ends the rest
         self._gdb.exit()
         self._file.unlink(missing_ok=True)
 

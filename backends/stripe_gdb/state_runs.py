@@ -56,7 +56,7 @@ class StateRun(Changing):
         self._slots = Slots(self._workspace)
         self._slots.give(range(jobs))
         self._engines: Engines[int, Engine] = Engines(runner.session, self._workspace.restore)
-        runner.target.deadline.begin("running the program")
+        runner.target.deadline.start_phase("running the program")
         self.plain = runner.plainly(jobs)
         require_end(self.plain, runner.timeout, runner.target, self.layer)
         if runner.target.timeout is None:
@@ -136,7 +136,7 @@ class StateRun(Changing):
     def _ask(self, number: int, request: str, **more: object) -> Facts:
         runner = self._runner
         if request != "change":
-            runner.target.deadline.begin("looking at its states")
+            runner.target.deadline.start_phase("looking at its states")
         limit = runner.target.deadline.limit
         # Half of what is left for each, as a run may take both.
         looking, running = (limit(2 * each) / 2 for each in (LOOKING_SECONDS, runner.timeout))
@@ -173,7 +173,7 @@ class StateRun(Changing):
         if not facts["block"]:
             raise nothing_to_trace()
         self._names = self._demangled(number)
-        self._note(facts)
+        self._record_moments(facts)
         return observation
 
     def _demangled(self, number: int) -> Mapping[int, str]:
@@ -183,7 +183,7 @@ class StateRun(Changing):
         named = session.ask({"request": "demangle", "symbols": symbols}, 30)["names"]
         return {int(entry): name for entry, name in named.items()}
 
-    def _note(self, facts: Facts) -> None:
+    def _record_moments(self, facts: Facts) -> None:
         """Take note of moments, by place."""
         blocks = self._runner.table.blocks
         outer: list[Backtrace] = []  # what is on the stack below the activations of a chain

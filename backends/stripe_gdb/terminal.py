@@ -142,7 +142,7 @@ class Terminal:
                     self.missed = None
             for _ in range(ENDS_UNTIL_HANG_UP):  # each one ends one read only
                 self._await(other, None)  # by now it has the mode that it reads in
-                self._end(other)
+                self._end_input(other)
             self._await(other, None)
             while self._hangs_up:
                 self.hung_up = True
@@ -153,7 +153,7 @@ class Terminal:
         except (pexpect.EOF, OSError):
             pass  # it ended before the script did
 
-    def _end(self, other: fdspawn) -> None:
+    def _end_input(self, other: fdspawn) -> None:
         """Put the input at its end, where the program waits for it.
 
         In raw mode ^D is a character like others, and a read that waits there only ends by one: so

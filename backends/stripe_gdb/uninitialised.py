@@ -57,7 +57,7 @@ class Varying:
             "environment": {VARIABLE: tunables(heap, count)},
         }
 
-    def settle(
+    def find_spared(
         self, functions: Sequence[int], agrees: Callable[[int], bool], names: Mapping[int, str]
     ) -> list[str] | None:
         """Find out what has to be left as it is; notes on that.

@@ -39,7 +39,7 @@ class CutRecording(PythonRecording):
             self._require_harmless(self._run_recorded(allowed=HARMLESS))
         seconds = target.timeout or CUT_SECONDS
         runner.timeout = runner.wall = seconds + STARTING
-        target.deadline.begin("recording the program")
+        target.deadline.start_phase("recording the program")
         with cut_by_hand(target.interruptible and not target.live):
             facts = self._run_recorded(cut=(CUT_ENTRIES, seconds))
         self.plain = self.recorded = runner.observe(self._recorded_in, facts)
@@ -49,7 +49,7 @@ class CutRecording(PythonRecording):
         require_no_network(self._done)
         self._read(facts, cut=True)
         self._set_limits(float(facts["processor"]))
-        target.deadline.begin(f"replaying all {len(self.trace)} events")
+        target.deadline.start_phase(f"replaying all {len(self.trace)} events")
         self._slots.give(range(target.jobs))
         for modules, fast in ((self._modules, True), ([], True)):
             self._modules, self._fast = modules, fast

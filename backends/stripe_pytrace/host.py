@@ -20,7 +20,7 @@ from typing import Any
 from stripe.backend import Deadline
 from stripe.errors import BackendError
 from stripe.kit.engines import Gone, our_fault
-from stripe.sandbox.termination import ORPHANS, STOPPED_SECONDS, end, go_on
+from stripe.sandbox.termination import ORPHANS, STOPPED_SECONDS, end_process, go_on
 from stripe.sandbox.walls import forget_layer
 from stripe_pytrace.agent.process import wire
 
@@ -181,7 +181,7 @@ class AgentProcess:
             with contextlib.suppress(OSError):
                 os.close(descriptor)
         self._requests = self._answers = -1
-        end(self.process, patience=patience)
+        end_process(self.process, patience=patience)
 
     def _send(self, message: Any) -> None:
         if self.closed:
@@ -204,9 +204,9 @@ class AgentProcess:
         """Wait for an answer.  Raises OutOfTime if there is none by the end of the time for all."""
         poll = select.poll()
         poll.register(self._answers, select.POLLIN)
-        end = time.monotonic() + self._deadline.left + LATER
-        while not poll.poll(1000 * min(STOPPED_SECONDS, max(0.0, end - time.monotonic()))):
-            if time.monotonic() >= end:
+        until = time.monotonic() + self._deadline.left + LATER
+        while not poll.poll(1000 * min(STOPPED_SECONDS, max(0.0, until - time.monotonic()))):
+            if time.monotonic() >= until:
                 self.close(patience=0.0)  # what comes now would be taken for the next answer
                 self._deadline.check()
             go_on(self.process)

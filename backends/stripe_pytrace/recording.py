@@ -115,11 +115,11 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             self._workspace.restore(self._recorded_in)
         changed: list[str] = []
         if not target.live:
-            target.deadline.begin("running the program")
+            target.deadline.start_phase("running the program")
             with cut_by_hand(target.interruptible):
                 changed = self._run_plainly(witness=witness)
             require_own_end(self.plain)
-        target.deadline.begin("recording the program")
+        target.deadline.start_phase("recording the program")
         self._slots.warm(range(1, target.jobs), runner.warm)  # for tests that run ahead
         with cut_by_hand(target.interruptible and not target.live):
             facts = self._run_recorded()
@@ -155,12 +155,12 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
             self._disagree("recorded", self.recorded)
         if not (target.live or target.network):
             require_no_network(facts["done"])
-        target.deadline.begin("reading what was recorded")
+        target.deadline.start_phase("reading what was recorded")
         if not self._read_apart(facts):
             self._record_imports(witness=witness)
             return
         self._set_limits(float(facts["processor"]))
-        target.deadline.begin(f"replaying all {len(self.trace)} events")
+        target.deadline.start_phase(f"replaying all {len(self.trace)} events")
         self._recorded_in = self._slots.give_after(target, changed)
         there = self._workspace.slot(self._recorded_in).directory
         self.plain = replace(self.plain, directory=there)
@@ -173,7 +173,7 @@ class PythonRecording(SlotRecording[Runner, Which, AgentProcess]):
                 self._record_imports(witness=witness)
             return
         if self.trace.extent is not None and len(self.trace) < self.trace.extent.total:
-            notes.append(self.trace.extent.told(len(self.trace)))
+            notes.append(self.trace.extent.description(len(self.trace)))
         if target.whole:
             names = ", ".join(target.whole)
             notes.append(f"Functions run whole, as part of what calls them: {names}.")

@@ -180,7 +180,7 @@ def require_tried(interpreter: Interpreter, layer: Layer, target: Target) -> lis
     path = os.path.realpath(interpreter.path)
     tried = repr((path, interpreter, _ours(), layer))
     if recall(f"self-check of {path}", tried) is None:
-        target.deadline.begin(f"trying Python {number}")
+        target.deadline.start_phase(f"trying Python {number}")
         if why := _flaw(interpreter, layer):
             raise UsageError(
                 "unknown-version",

@@ -92,7 +92,7 @@ class StateRun(Changing):
             with self._told({"task": "list", "most": 1}):
                 pass
         self._witnessed = witness
-        target.deadline.begin("running the program")
+        target.deadline.start_phase("running the program")
         self.plain, self.reads = self._runner.witnessed(self._kept, witness=witness)
         require_end(self.plain, self._runner.timeout, target, self.layer)
         require_own_end(self.plain)
@@ -199,7 +199,7 @@ class StateRun(Changing):
     def _patient(self) -> Iterator[None]:
         """While a run is looked at: that takes its time, which is not the program's."""
         runner = self._runner
-        runner.target.deadline.begin("looking at its states")
+        runner.target.deadline.start_phase("looking at its states")
         before = runner.timeout, runner.wall
         runner.timeout = runner.wall = max(before[0], LOOKING_SECONDS)
         try:

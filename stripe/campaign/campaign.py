@@ -55,7 +55,7 @@ class Campaign:
     - ``cache``: without, every question of a search is a test, as in the papers that count so
 
     ``reason`` says why it ended.  ``counts`` are the tests that were run by outcome, ``cached``
-    the questions that needed none; ``undecided`` is told, and tells, why tests were UNRESOLVED;
+    the questions that needed none; ``unresolved`` counts why tests were UNRESOLVED;
     ``level`` is told to ``progress``.
     """
 
@@ -82,7 +82,7 @@ class Campaign:
         self.reason = Reason.FINISHED
         self.counts: Counter[Outcome] = Counter()
         self.cached = 0
-        self.undecided = Unresolved()
+        self.unresolved = Unresolved()
         self.certificates: list[bool] = []
         self.rounds = 0
         self.level = ""
@@ -139,10 +139,10 @@ class Campaign:
             with self.bounded(), nullcontext() if problem.growing else self.running():
                 result = algorithm(problem.deltas, tester)
         except BudgetExhausted as exhausted:
-            tester.settle()
+            tester.cancel_ahead()
             result = self._so_far(problem, tester, exhausted.reason)
         self.cached += result.statistics.hits
-        self.end(result.reason)
+        self.record_end(result.reason)
         if counts:
             self.certificates.append(result.certified)
         return result
@@ -172,10 +172,10 @@ class Campaign:
         try:
             return tester.test(configuration)
         except BudgetExhausted as exhausted:
-            self.end(exhausted.reason)
+            self.record_end(exhausted.reason)
             return None
         finally:
-            tester.settle()
+            tester.cancel_ahead()
 
     def ask(self, key: Key, run: Callable[[], Outcome]) -> Outcome:
         """The outcome of what has to be known to begin, whatever is left of the budget."""
@@ -284,7 +284,7 @@ class Campaign:
 
         def told(event: TestEvent[D]) -> None:
             if not event.cached:
-                self.undecided.count(event.configuration, event.outcome)
+                self.unresolved.count(event.configuration, event.outcome)
                 self.tell("searching", problem)
 
         pool = self._pool_for(problem)
@@ -297,7 +297,7 @@ class Campaign:
             journal=page,
             budget=self.budget,
             stop=self.stop,
-            listeners=[self._course_of(problem).hear, *listeners, told],
+            listeners=[self._course_of(problem).record, *listeners, told],
             jobs=self.jobs if pool is None else self.jobs + 1,
             executor=pool,
             cancel=problem.cancel,
@@ -323,7 +323,7 @@ class Campaign:
             self._course = Course(problem)
         return self._course
 
-    def end(self, reason: Reason) -> None:
+    def record_end(self, reason: Reason) -> None:
         """Note why a search ended; the first one that did not come to its end ends them all."""
         if not self.over:
             self.reason = reason

@@ -44,7 +44,7 @@ class SearchLog:
         self.entries: list[LogEntry] = []
         self._room = LOG_NUMBERS
 
-    def note(self, event: TestEvent[int]) -> None:
+    def record(self, event: TestEvent[int]) -> None:
         """Log a question of a search, if it was a test."""
         if not event.cached:
             self.add(event.number, event.outcome, event.configuration)

@@ -59,7 +59,7 @@ class Course[D: Hashable]:
         # A whole ddmin around k deltas that brings nothing takes up to 4k tests.
         return max(1, 4 * self.best - self.idle)
 
-    def hear(self, event: TestEvent[D]) -> None:
+    def record(self, event: TestEvent[D]) -> None:
         """Take in a question and its answer."""
         size, before = len(event.configuration), self.best
         fewer = event.outcome is Outcome.FAIL and size < self._fewest

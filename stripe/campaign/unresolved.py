@@ -24,7 +24,7 @@ class Unresolved:
         self._heard: dict[int, str] = {}  # by the hash: configurations may be large
         self._counts: Counter[str] = Counter()
 
-    def hear(self, configuration: Configuration[Hashable], why: str) -> None:
+    def record(self, configuration: Configuration[Hashable], why: str) -> None:
         """Note why the test of ``configuration`` came to UNRESOLVED, in words that many share."""
         if len(self._heard) >= WAITING:
             self._heard.clear()

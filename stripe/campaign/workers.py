@@ -72,7 +72,7 @@ class Store:
         """What belongs to ``key``, if it has been made; nothing is waited for."""
         return self._found.get(key)
 
-    def end(self) -> None:
+    def end_all(self) -> None:
         """End all of it, now and when a test comes late; who makes something is not waited for."""
         self._ended = time.monotonic()
         if self._lock.acquire(blocking=False):
@@ -110,4 +110,4 @@ STORE = Store()
 
 def close_all() -> None:
     """End what this worker process keeps, for the search has ended."""
-    STORE.end()
+    STORE.end_all()

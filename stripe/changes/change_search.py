@@ -17,7 +17,7 @@ from stripe.changes.grouped import Contested, Grouped
 from stripe.changes.levels import AUTO, Group, groups_of
 from stripe.changes.log import ChangesLog
 from stripe.changes.plausibility import Plausibility
-from stripe.changes.preconditions import told
+from stripe.changes.preconditions import describe
 from stripe.changes.requirements import needs_of
 from stripe.changes.search import resolving_strategy
 from stripe.changes.snapshots import Tree, digest_of
@@ -119,7 +119,7 @@ class ChangeSearch:
             if not campaign.over:
                 return self.control()
         except BudgetExhausted as ended:  # in a control, which is no test of the search
-            campaign.end(ended.reason)
+            campaign.record_end(ended.reason)
         return ""
 
     def control(self) -> str:
@@ -138,7 +138,7 @@ class ChangeSearch:
             with self.campaign.running():
                 verdict = self._look(self.universe.tree(edits), None)
             if verdict.outcome is not expected:
-                return f"with {what} of the changes applied, the outcome is {told(verdict)}"
+                return f"with {what} of the changes applied, the outcome is {describe(verdict)}"
         return ""
 
     def bisect(self) -> None:
@@ -176,7 +176,7 @@ class ChangeSearch:
             steps = step.close(tuple(range(count)))
             outcome = self.campaign.test(problem, steps)
             if outcome is not None:
-                self.log.hear(name, step.edits(steps), outcome)
+                self.log.record_outcome(name, step.edits(steps), outcome)
                 left -= outcome is Outcome.UNRESOLVED
                 if outcome is Outcome.PASS:
                     self._passes(step.edits(steps))
@@ -225,7 +225,7 @@ class ChangeSearch:
             return
         outcome = self.campaign.test(step.problem(), wanted)
         if outcome is not None:
-            self.log.hear("read", step.edits(wanted), outcome)
+            self.log.record_outcome("read", step.edits(wanted), outcome)
         after = len(step.groups)
         if outcome is Outcome.FAIL:
             self.current, after = step.edits(wanted), len(wanted)
@@ -306,9 +306,9 @@ class ChangeSearch:
 
     # --- tests
 
-    def heard(self, edits: Group, outcome: Outcome, *, ran: bool) -> None:
+    def record_outcome(self, edits: Group, outcome: Outcome, *, ran: bool) -> None:
         """Take in what came of a set of edits."""
-        self.log.hear("descent", edits, outcome, ran=ran)
+        self.log.record_outcome("descent", edits, outcome, ran=ran)
         if outcome is Outcome.PASS and ran:
             self._passes(edits)
 

@@ -9,7 +9,7 @@ from stripe.changes.change_search import ChangeSearch
 from stripe.changes.explanation import blamed_of, files_of, lines_in, others_than, parts_of
 from stripe.changes.levels import Group
 from stripe.changes.patches import patch_between
-from stripe.changes.preconditions import told
+from stripe.changes.preconditions import describe
 from stripe.changes.result import Blamed, ChangesResult, Tested
 from stripe.changes.trial import Trial
 from stripe.checks.crash import Signature
@@ -41,7 +41,8 @@ def conclude(
     verified = None if verdict is None else verdict.outcome is Outcome.FAIL
     if verified is False and verdict is not None:
         notes.append(
-            f"In a place in which nothing else was built the answer did not fail: {told(verdict)}."
+            f"In a place in which nothing else was built the answer did not fail: "
+            f"{describe(verdict)}."
         )
     now = failure if verdict is None or verdict.failure is None else verdict.failure
     if now != failure:
@@ -69,7 +70,7 @@ def conclude(
         predicted=predicted,
         cached=campaign.cached,
         resumed=resumed,
-        undecided=campaign.undecided.counts,
+        undecided=campaign.unresolved.counts,
         certified=campaign.certified and verified is True and not untried,
         untried=untried,
         stopped=campaign.reason,
@@ -135,5 +136,5 @@ def _rest(search: ChangeSearch, trial: Trial) -> Tested:
     if known.outcome is not None or search.campaign.over:
         return known
     tree = search.universe.tree(search.base + rest)
-    verdict = search.campaign.attempt(lambda: trial.look(tree))
+    verdict = search.campaign.attempt(lambda: trial.verdict(tree))
     return Tested(None if verdict is None else verdict.outcome)

@@ -156,7 +156,7 @@ class Descent:
         if outcome is None:
             raise _Over
         there = tuple(filter(edits.__contains__, self._tests.current))
-        self._tests.heard(there, outcome, ran=self._tests.campaign.tests > before)
+        self._tests.record_outcome(there, outcome, ran=self._tests.campaign.tests > before)
         if outcome is Outcome.FAIL and len(edits) < len(self.high):
             self.high = edits
         return outcome

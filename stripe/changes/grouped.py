@@ -42,7 +42,7 @@ class Tests(Protocol):
         """What comes of edits."""
         ...
 
-    def heard(self, edits: Group, outcome: Outcome, *, ran: bool) -> None:
+    def record_outcome(self, edits: Group, outcome: Outcome, *, ran: bool) -> None:
         """Take in what came of edits; ``ran``: by a test."""
         ...
 
@@ -102,7 +102,7 @@ class Grouped:
         """What comes of some groups."""
         verdict = self._tests.test(self.edits(configuration), hash(configuration))
         if verdict.outcome is Outcome.UNRESOLVED:
-            self._tests.campaign.undecided.hear(configuration, verdict.why)
+            self._tests.campaign.unresolved.record(configuration, verdict.why)
             self._said[configuration] = verdict.said
         return verdict.outcome
 

@@ -27,14 +27,16 @@ class ChangesLog(SearchLog):
     def listener(
         self, level: str, changes_of: Callable[[Configuration[int]], tuple[int, ...]]
     ) -> Listener[int]:
-        """What hears of the questions of one level's search."""
+        """A listener that logs the questions of one level's search."""
 
-        def hear(event: TestEvent[int]) -> None:
-            self.hear(level, changes_of(event.configuration), event.outcome, ran=not event.cached)
+        def on_question(event: TestEvent[int]) -> None:
+            self.record_outcome(
+                level, changes_of(event.configuration), event.outcome, ran=not event.cached
+            )
 
-        return hear
+        return on_question
 
-    def hear(
+    def record_outcome(
         self, level: str, changes: tuple[int, ...], outcome: Outcome, *, ran: bool = True
     ) -> None:
         """Log a question: if it was a test, or is predicted for the first time."""

@@ -96,6 +96,6 @@ class OutputPattern:
         return place <= end
 
     @property
-    def told(self) -> tuple[int, bool]:
+    def extent(self) -> tuple[int, bool]:
         """How many lines are compared, and whether there are gaps."""
         return sum(part is not None for part in self.parts), None in self.parts

@@ -22,24 +22,24 @@ def ensure_a_question(trial: Trial, history: History, good: Tree, bad: Tree) -> 
     try:
         failure = trial.reference(bad)
     except NotReducible as error:
-        if error.slug == "does-not-fail" and _fails(trial.look(good)):
+        if error.slug == "does-not-fail" and _fails(trial.verdict(good)):
             hint = f"The good version fails: stripe changes {history.bad} {history.good} ...?"
             raise NotReducible(error.slug, error.message, hint) from None
         raise
     again = trial.confirm(bad)
     if again.outcome is not Outcome.FAIL:
-        raise _flaky(f"The bad version failed, and then it did not: {told(again)}.")
-    passes = trial.look(good)
+        raise _flaky(f"The bad version failed, and then it did not: {describe(again)}.")
+    passes = trial.verdict(good)
     if passes.outcome is not Outcome.PASS:
         raise NotReducible(
             "good-fails",
-            f"The good version does not pass: {told(passes)}.",
+            f"The good version does not pass: {describe(passes)}.",
             "Versions go in the order GOOD BAD. The test is the same for both: if it is new in the "
             "bad version, put it where both find it: --test 'python /path/to/test.py'",
         )
-    again = trial.look(good)
+    again = trial.verdict(good)
     if again.outcome is not Outcome.PASS:
-        raise _flaky(f"The good version passed, and then it did not: {told(again)}.")
+        raise _flaky(f"The good version passed, and then it did not: {describe(again)}.")
     return failure
 
 
@@ -56,7 +56,7 @@ def _flaky(message: str) -> NotReducible:
     )
 
 
-def told(verdict: Verdict) -> str:
+def describe(verdict: Verdict) -> str:
     """What came of a version, in words."""
     said = verdict.said.decode("utf-8", "replace").strip().splitlines()
     last = f", saying {said[-1][:200]!r}" if said else ""

@@ -154,7 +154,7 @@ def find_changes(
         tests = trial if executor is None else Remote(executor, trial, package)
         search = ChangeSearch(
             universe,
-            tests.look,
+            tests.verdict,
             campaign,
             algorithm=algorithm,
             found=found,

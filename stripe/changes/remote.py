@@ -89,7 +89,7 @@ class Remote:
         self._alone = threading.Lock()
         self._lost: Counter[str] = Counter()
 
-    def look(self, tree: Tree, key: object = None) -> Verdict:
+    def verdict(self, tree: Tree, key: object = None) -> Verdict:
         """What comes of a version.
 
         Raises:
@@ -105,7 +105,7 @@ class Remote:
                 return Verdict(Outcome.UNRESOLVED, "the search is over")
             with self._alone:
                 self._lost[f"{type(error).__name__}: {error}"] += 1
-                return self._here.look(tree, key)
+                return self._here.verdict(tree, key)
         assert verdict is not None, "it was sent all it needs"
         return verdict
 
@@ -136,7 +136,7 @@ def look(mark: str, question: bytes, package: bytes | None) -> Verdict | None:
     try:
         with STORE.use(mark, make) as guest:
             difference, digest = pickle.loads(zlib.decompress(question))
-            return guest.look(difference, digest)
+            return guest.verdict(difference, digest)
     except _Unknown:
         return None
 
@@ -158,7 +158,7 @@ class _Guest:
         """Remove all places."""
         self._trial.close()
 
-    def look(self, difference: Difference, digest: str) -> Verdict:
+    def verdict(self, difference: Difference, digest: str) -> Verdict:
         """What comes of a version."""
         with self._lock:
             if not self._compared:
@@ -167,7 +167,7 @@ class _Guest:
         tree = self._package.version(difference)
         if digest_of(tree) != digest:
             raise ValueError("another version arrived than was sent")
-        return self._trial.look(tree)
+        return self._trial.verdict(tree)
 
     def _compare(self) -> None:
         """See to it that the two versions do here what they did where the search is."""
@@ -180,7 +180,7 @@ class _Guest:
             failure, does = None, error.message
         if failure != package.failure:
             raise _differs("bad", f"{does} (and not: {package.failure})")
-        verdict = self._trial.look(package.good)
+        verdict = self._trial.verdict(package.good)
         if verdict.outcome is not Outcome.PASS:
             raise _differs("good", str(verdict.failure or verdict.why))
 

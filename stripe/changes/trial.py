@@ -131,15 +131,15 @@ class Trial:
 
     # --- runs
 
-    def look(self, tree: Tree, key: object = None) -> Verdict:
+    def verdict(self, tree: Tree, key: object = None) -> Verdict:
         """What comes of a version."""
         with self.places.place() as place:
-            return self._look(place, tree, key)
+            return self._verdict(place, tree, key)
 
     def afresh(self, tree: Tree) -> Verdict:
         """The same in a new place, in which no other version was built and nothing is cached."""
         with self.places.place(new=True) as place:
-            return self._look(place, tree, None, cached=False)
+            return self._verdict(place, tree, None, cached=False)
 
     def paths_read(self, *trees: Tree) -> frozenset[str] | None:
         """The files that the test of any of these versions looks at; ``None``: nobody can see.
@@ -199,7 +199,7 @@ class Trial:
         """What comes of the bad version once more: where its output differs, it may from now on."""
         self._confirming = True
         try:
-            return self.look(tree)
+            return self.verdict(tree)
         finally:
             self._confirming = False
 
@@ -208,13 +208,13 @@ class Trial:
         """What versions are compared in; nothing where a check says it."""
         if self._output is None:
             return []
-        count, gaps = self._output.told
+        count, gaps = self._output.extent
         if not count:
             return [WORDLESS.format(ended=self._failure)]
         lines = f"{count:,} line{'s' * (count > 1)}"
         return [COMPARED.format(ended=self._failure, lines=lines, gaps=GAPS if gaps else "")]
 
-    def _look(
+    def _verdict(
         self, place: VersionPlace, tree: Tree, key: object, *, cached: bool = True
     ) -> Verdict:
         def run() -> Verdict:

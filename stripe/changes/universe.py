@@ -61,7 +61,7 @@ class Universe:
             for parent in step.parents:
                 above |= self._ancestors[parent] | 1 << parent
             self._ancestors.append(above)
-            self._take(number, step)
+            self._add_step(number, step)
         sides = [step.side for step in history.steps]
         self._inverse = frozenset(n for n, edit in enumerate(self.edits) if sides[edit.step] < 0)
         self._always = frozenset(n for n, edit in enumerate(self.edits) if sides[edit.step] == 0)
@@ -207,7 +207,7 @@ class Universe:
             known = self._rendered[number] = on, file.weave.render(applied)
         return known[1]
 
-    def _take(self, number: int, step: Step) -> None:
+    def _add_step(self, number: int, step: Step) -> None:
         """Add the edits of a step to its parents' version."""
         applied = self._in_steps(self._ancestors[number])
         where = self._where(number, step, applied)

@@ -91,7 +91,7 @@ class Check:
         :class:`~stripe.errors.NotReducible` if the check never matches in the recorded run.
         """
         judges = tuple(part.reference(recorded) for part in self.parts)
-        seen = [part.seen(recorded) for part in self.parts]
+        seen = [part.compared(recorded) for part in self.parts]
         evidence = sha256(repr(seen).encode("utf-8", "surrogateescape")).hexdigest()
         shown = tuple(
             Shown.by(part.label, what)
@@ -158,9 +158,9 @@ class Criterion:
             if judge(observation) is Outcome.FAIL:
                 continue
             if told is None:  # no label: it is not of a file, and small
-                before, after = part.seen(self.recorded), part.seen(observation)
+                before, after = part.compared(self.recorded), part.compared(observation)
                 return "" if before == after else f"{part.spec} was {before!r}, and is {after!r}"
-            other = Shown.by(part.label, part.seen(observation))
+            other = Shown.by(part.label, part.compared(observation))
             for number, (then, now) in enumerate(zip(told.lines, other.lines, strict=False), 1):
                 if then != now:
                     return f"line {number} of {told.what} was {then!r}, and is {now!r}"

@@ -85,7 +85,7 @@ class CommandPart(Part):
         """See :func:`files_named`."""
         return files_named(self.command)
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`: what the command looks at is its secret."""
         return None
 

@@ -21,7 +21,6 @@ from typing import ClassVar
 
 from stripe.backend import End, Observation, UncaughtException
 from stripe.checks.part import Judge, Part
-from stripe.checks.scanner import Scanner
 from stripe.dd import Outcome
 from stripe.errors import NotReducible
 
@@ -168,15 +167,11 @@ class CrashPart(Part):
 
     WORDS: ClassVar = {"crash": ("crash",)}
 
-    @classmethod
-    def read(cls, word: str, text: Scanner) -> CrashPart:
-        return cls()
-
     @property
     def alone(self) -> bool:
         return True  # what it complains of may name the directory
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         found = signature(observation)
         return str(found) if found.failed else None

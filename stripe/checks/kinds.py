@@ -21,11 +21,6 @@ type Stream = Literal["stdout", "stderr"]
 STREAM_NAMES = {"stdout": "standard output", "stderr": "standard error"}
 
 
-def same(equal: bool) -> Outcome:
-    """The outcome of a plain comparison."""
-    return Outcome.FAIL if equal else Outcome.PASS
-
-
 @dataclass(frozen=True, slots=True)
 class StreamPart(Part):
     """``stdout``, ``stderr``, and both with ``:/REGEX/``: only matching lines are compared.
@@ -60,16 +55,14 @@ class StreamPart(Part):
         return self.stream == "stdout" and self.pattern is None
 
     def reference(self, recorded: Observation) -> Judge:
-        expected = self.seen(recorded)
-        if not expected:
-            slug = "never-matches" if self._text(recorded) else "no-output"
-            raise NotReducible(slug, *self._nothing(recorded))
-        return lambda observation: same(self.seen(observation) == expected)
+        if not self.compared(recorded):
+            raise self.nothing(recorded)
+        return Part.reference(self, recorded)  # no super(): dataclasses with slots have none
 
     def _text(self, observation: Observation) -> bytes:
         return observation.stdout if self.stream == "stdout" else observation.stderr
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         text = self._text(observation)
         if self.pattern is None:
@@ -80,12 +73,13 @@ class StreamPart(Part):
         search = self.pattern.search
         return [line for line in lines if search(line.removesuffix("\r"))]
 
-    def _nothing(self, recorded: Observation) -> tuple[str, str]:
+    def nothing(self, recorded: Observation) -> NotReducible:
         where = STREAM_NAMES[self.stream]
         if not self._text(recorded):
             other = "stderr" if self.stream == "stdout" else "stdout"
             printed = bool(recorded.stderr if self.stream == "stdout" else recorded.stdout)
-            return (
+            return NotReducible(
+                "no-output",
                 f"The check {self.spec!r} has nothing to compare: the program printed nothing "
                 f"on {where}.",
                 f"It printed on {STREAM_NAMES[other]}: try --check {other}."
@@ -93,7 +87,8 @@ class StreamPart(Part):
                 else "Try another check: exit, exception, file:PATH or var:NAME@FILE:LINE.",
             )
         first = self._text(recorded).decode("utf-8", "replace").split("\n")[0]
-        return (
+        return NotReducible(
+            "never-matches",
             f"The check {self.spec!r} never matches: no line of {where} fits the regular "
             f"expression.",
             f"The first line is {first[:80]!r}. The expression is searched in each line; "
@@ -109,21 +104,13 @@ class ExitPart(Part):
 
     WORDS: ClassVar = {"exit": ("exit",)}
 
-    @classmethod
-    def read(cls, word: str, text: Scanner) -> ExitPart:
-        return cls()
-
     @property
     def places(self) -> tuple[Place, ...]:
         return (Place(EXIT),)
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         return observation.end.name, observation.status
-
-    def reference(self, recorded: Observation) -> Judge:
-        expected = self.seen(recorded)
-        return lambda observation: same(self.seen(observation) == expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,27 +121,20 @@ class SignalPart(Part):
 
     WORDS: ClassVar = {"signal": ("signal",)}
 
-    @classmethod
-    def read(cls, word: str, text: Scanner) -> SignalPart:
-        return cls()
-
     @property
     def places(self) -> tuple[Place, ...]:
         return (Place(SIGNAL),)
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         return observation.status if observation.end is End.SIGNAL else None
 
-    def reference(self, recorded: Observation) -> Judge:
-        if recorded.end is not End.SIGNAL:
-            raise NotReducible(
-                "no-signal",
-                f"The check 'signal' never matches: the program exited with status "
-                f"{recorded.status}.",
-                "Try --check exit for the exit status, or --check stdout.",
-            )
-        return lambda observation: same(self.seen(observation) == recorded.status)
+    def nothing(self, recorded: Observation) -> NotReducible:
+        return NotReducible(
+            "no-signal",
+            f"The check 'signal' never matches: the program exited with status {recorded.status}.",
+            "Try --check exit for the exit status, or --check stdout.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +145,6 @@ class HangPart(Part):
 
     WORDS: ClassVar = {"hang": ("hang",)}
 
-    @classmethod
-    def read(cls, word: str, text: Scanner) -> HangPart:
-        return cls()
-
     @property
     def hang(self) -> bool:
         return True
@@ -177,18 +153,16 @@ class HangPart(Part):
     def alone(self) -> bool:
         return True  # where it is cut off, nothing is forked from it
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         return observation.end is End.CUT or None
 
-    def reference(self, recorded: Observation) -> Judge:
-        if recorded.end is not End.CUT:
-            raise NotReducible(
-                "no-hang",
-                "The check 'hang' never matches: the program came to its end.",
-                "Try --check stdout, or --check exit for the exit status.",
-            )
-        return lambda observation: same(observation.end is End.CUT)
+    def nothing(self, recorded: Observation) -> NotReducible:
+        return NotReducible(
+            "no-hang",
+            "The check 'hang' never matches: the program came to its end.",
+            "Try --check stdout, or --check exit for the exit status.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,15 +178,11 @@ class UncaughtPart(Part):
 
     WORDS: ClassVar = {"exception": ("exception",)}
 
-    @classmethod
-    def read(cls, word: str, text: Scanner) -> UncaughtPart:
-        return cls()
-
     @property
     def places(self) -> tuple[Place, ...]:
         return (Place(EXCEPTION),)
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`; statements have other numbers in other runs."""
         raised = observation.exception
         if raised is None:
@@ -233,9 +203,13 @@ class UncaughtPart(Part):
                 "without an uncaught exception.",
                 "Try --check stdout, or --check exit for the exit status.",
             )
-        return lambda observation: same(
-            observation.exception is not None and observation.exception.is_as(expected)
-        )
+
+        def judge(observation: Observation) -> Outcome:
+            raised = observation.exception
+            equal = raised is not None and raised.is_as(expected)
+            return Outcome.FAIL if equal else Outcome.PASS
+
+        return judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,22 +238,19 @@ class VariablePart(Part):
     def label(self) -> str:
         return str(self.probe)
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         return observation.values.get(self.probe)
 
-    def reference(self, recorded: Observation) -> Judge:
+    def nothing(self, recorded: Observation) -> NotReducible:
         probe = self.probe
-        expected = self.seen(recorded)
-        if expected is None:
-            raise NotReducible(
-                "never-reached",
-                f"The check {self.spec!r} never matches: line {probe.line} of {probe.file} was "
-                f"not executed, or {probe.name!r} had no value there.",
-                "Name a line that runs, after the variable is set; "
-                "`--check stdout --show source` shows which lines run.",
-            )
-        return lambda observation: same(self.seen(observation) == expected)
+        return NotReducible(
+            "never-reached",
+            f"The check {self.spec!r} never matches: line {probe.line} of {probe.file} was "
+            f"not executed, or {probe.name!r} had no value there.",
+            "Name a line that runs, after the variable is set; "
+            "`--check stdout --show source` shows which lines run.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,20 +283,17 @@ class FilePart(Part):
     def named(self) -> tuple[str, ...]:
         return (self.path,)
 
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """See :class:`~stripe.checks.check.Part`."""
         return content(observation.directory / self.path)
 
-    def reference(self, recorded: Observation) -> Judge:
-        expected = self.seen(recorded)
-        if expected is None:
-            raise NotReducible(
-                "no-file",
-                f"The check {self.spec!r} never matches: after the run there is no readable "
-                f"file {self.path!r}.",
-                "PATH is relative to the directory the program runs in.",
-            )
-        return lambda observation: same(self.seen(observation) == expected)
+    def nothing(self, recorded: Observation) -> NotReducible:
+        return NotReducible(
+            "no-file",
+            f"The check {self.spec!r} never matches: after the run there is no readable "
+            f"file {self.path!r}.",
+            "PATH is relative to the directory the program runs in.",
+        )
 
 
 def content(path: Path) -> bytes | None:

@@ -15,6 +15,7 @@ from typing import ClassVar, NamedTuple
 from stripe.backend import Observation, Probe
 from stripe.checks.scanner import Scanner
 from stripe.dd import Outcome
+from stripe.errors import NotReducible
 
 SHOWN, WIDEST = 5, 200
 """Lines of what a part looks at that are told, and characters of each."""
@@ -71,20 +72,29 @@ class Part(ABC):
     """The words that it can begin with, and how it is written then."""
 
     @classmethod
-    @abstractmethod
     def read(cls, word: str, text: Scanner) -> Part:
-        """The part that begins with ``word``, which has been read."""
+        """The part that begins with ``word``, which has been read; by default, it is that alone."""
+        return cls(word)
 
     @abstractmethod
-    def seen(self, observation: Observation) -> object:
+    def compared(self, observation: Observation) -> object:
         """What is compared, as plain data; ``None`` if there is nothing, or no telling."""
 
-    @abstractmethod
     def reference(self, recorded: Observation) -> Judge:
-        """The judge of later runs.
+        """The judge of later runs: FAIL is what compares equal to the recorded run.
 
-        Raises :class:`~stripe.errors.NotReducible` if the recorded run has nothing to compare.
+        Raises :class:`~stripe.errors.NotReducible` if that has nothing to compare.
         """
+        expected = self.compared(recorded)
+        if expected is None:
+            raise self.nothing(recorded)
+        return lambda observation: (
+            Outcome.FAIL if self.compared(observation) == expected else Outcome.PASS
+        )
+
+    def nothing(self, recorded: Observation) -> NotReducible:
+        """Why the recorded run has nothing to compare, and what to compare instead."""
+        raise NotImplementedError
 
     @property
     def label(self) -> str:

@@ -46,7 +46,7 @@ class Scanner:
         """What has been read of the part that began last."""
         return self.text[self._start : self.position]
 
-    def begin(self) -> str:
+    def read_word(self) -> str:
         """The word that a part begins with."""
         self._start = self.position
         found = _WORD.match(self.text, self.position)

@@ -83,7 +83,7 @@ def _parts(text: Scanner) -> list[Part]:
 
 
 def _part(text: Scanner) -> Part:
-    word = text.begin()
+    word = text.read_word()
     if word not in WORDS:
         _unknown(word, text.spec)
     return WORDS[word].read(word, text)

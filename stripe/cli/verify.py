@@ -14,7 +14,7 @@ from stripe.cli.output import write_lines
 from stripe.cli.reads import of_checks, of_result
 from stripe.cli.report_options import Writing, add_force, json_output, write_data
 from stripe.errors import ExitStatus
-from stripe.reduce.consent import Named, settle
+from stripe.reduce.consent import Named, confine_target
 from stripe.reduce.verify import named
 from stripe.report import Style, read_result
 from stripe.report.progress import Reporter
@@ -42,7 +42,7 @@ def run(arguments: Sequence[str]) -> int:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
     result = read_result(source)
-    result = settle(result, Named(options.program, options.python, options.directory))
+    result = confine_target(result, Named(options.program, options.python, options.directory))
     reads = [*of_result(source, result), *of_checks(map(named, result.slices))]
     writing = Writing(json_output(options.json, "verification"), reads, force=options.force)
     confirm(result, source, yes=options.yes, allowed=options.allow_command)

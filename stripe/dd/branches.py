@@ -92,13 +92,13 @@ class Brancher[D: Hashable]:
             del self._ready[configuration]
         outcome = self._ready.pop(configuration, None)
         if outcome is None and (len(configuration) >= FEWEST or self._long):
-            outcome = self._begin(configuration, iter(ahead), spare)
+            outcome = self._start(configuration, iter(ahead), spare)
         if outcome is None:
             return None
-        self.hear(outcome)
+        self.record(outcome)
         return outcome, self._each
 
-    def hear(self, outcome: Outcome, seconds: float | None = None) -> None:
+    def record(self, outcome: Outcome, seconds: float | None = None) -> None:
         """What came of a test that was asked for, and how long it took if it was run alone."""
         if seconds is not None:
             self._single = min(seconds, self._single or seconds)
@@ -108,7 +108,7 @@ class Brancher[D: Hashable]:
             self._ready.clear()  # what was likely then is not any more
         self._streak = 0 if outcome is Outcome.FAIL else self._streak + 1
 
-    def _begin(
+    def _start(
         self, configuration: Configuration[D], following: Iterator[Configuration[D]], spare: int
     ) -> Outcome | None:
         """Run a test, and others with it; ``None`` if it is none that begins like the next one."""

@@ -137,9 +137,9 @@ class GroupTester[D: Hashable](Tester[int]):
             self._remember(found, (inside, flags))  # it is what will be tested
         return found
 
-    def settle(self) -> None:
+    def cancel_ahead(self) -> None:
         """Cancel tests that run ahead."""
-        self._tester.settle()
+        self._tester.cancel_ahead()
 
     @property
     def closes(self) -> bool:

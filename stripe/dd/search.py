@@ -138,7 +138,7 @@ def minimise[D: Hashable](
     except BudgetExhausted as exhausted:
         reason = exhausted.reason
     finally:
-        tester.settle()
+        tester.cancel_ahead()
     if certificate is None:
         certificate = Certificate(tester.closed(search.current))
     answer = certificate.configuration

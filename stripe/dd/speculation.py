@@ -16,7 +16,7 @@ type _Timed = tuple[Outcome, float]
 class Ends(Protocol):
     """Ends tests that run elsewhere; as :class:`stripe.dd.worker_pool.WorkerPool` does."""
 
-    def end(self, future: Future[Any], configuration: Any) -> bool:
+    def cancel(self, future: Future[Any], configuration: Any) -> bool:
         """Have the test of a configuration end; whether that can be."""
         ...
 
@@ -132,7 +132,7 @@ class Speculator[D: Hashable]:
             self._pause()
         return not self._pausing
 
-    def settle(self) -> None:
+    def cancel_all(self) -> None:
         """Cancel what is running and end own threads. Outcomes already there are kept."""
         self._pause()
         self._lingering.clear()
@@ -215,7 +215,9 @@ class Speculator[D: Hashable]:
             here = self._here is None or configuration == self._alone
             if self._cancel is not None and here:
                 self._cancel(configuration)
-            elif not (told and not here and self._ends and self._ends.end(future, configuration)):
+            elif not (
+                told and not here and self._ends and self._ends.cancel(future, configuration)
+            ):
                 self._lingering[configuration] = future
 
     def _collect(self, asked: Configuration[D]) -> None:

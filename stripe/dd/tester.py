@@ -194,10 +194,10 @@ class Tester[D: Hashable]:
         self._last.append((configuration, configuration))
         return configuration
 
-    def settle(self) -> None:
+    def cancel_ahead(self) -> None:
         """Cancel tests that run ahead. Every search does so when it ends, in whatever way."""
         if self._speculator is not None:
-            self._speculator.settle()
+            self._speculator.cancel_all()
 
     @property
     def speculates(self) -> bool:
@@ -284,7 +284,7 @@ class Tester[D: Hashable]:
         else:
             outcome, elapsed = self._speculator.run(configuration, likely, spare)
         if together is None and self._brancher is not None:
-            self._brancher.hear(outcome, elapsed)
+            self._brancher.record(outcome, elapsed)
         if self._journal is not None:
             self._journal.put(configuration, outcome)
         return outcome, elapsed

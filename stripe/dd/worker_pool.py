@@ -60,7 +60,7 @@ class WorkerPool(Executor):
         self._give()
         return future
 
-    def end(self, future: Future[Any], configuration: Any) -> bool:
+    def cancel(self, future: Future[Any], configuration: Any) -> bool:
         """Have the worker that runs the test of a configuration end it; whether it can be told.
 
         What comes of the test then is of no use.

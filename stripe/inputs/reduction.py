@@ -240,7 +240,7 @@ class _Reducer:
         """Whether the answer does what it should once more, and how it fails."""
         verified = False
         for _ in range(self.trial.repeat):
-            outcome, found = self.trial.look(self.shrinking.failing)
+            outcome, found = self.trial.run_once(self.shrinking.failing)
             verified = outcome is Outcome.FAIL
             if verified:
                 failure = str(found)

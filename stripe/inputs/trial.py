@@ -187,7 +187,7 @@ class Trial:
                 self._criterion = self.check.reference(reference)
             return self._judge(self.observe(slot, content, printed=True, key=key))
 
-    def look(self, content: bytes) -> tuple[Outcome, Signature]:
+    def run_once(self, content: bytes) -> tuple[Outcome, Signature]:
         """Run once, and say how it failed."""
         with self.places.place() as slot:
             observation = self.observe(slot, content, printed=True)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from stripe.kit.engines import Facts
 from stripe.kit.limits import PLAIN_OUTPUT, default_memory
 from stripe.kit.runs import TargetRunner
-from stripe.sandbox.termination import STOPPED_SECONDS, end, go_on
+from stripe.sandbox.termination import STOPPED_SECONDS, end_process, go_on
 
 _LIMITED = 'ulimit -c 0; ulimit -f "$0"; [ "$1" = 0 ] || ulimit -v "$1"; shift; exec "$@"'
 _BLOCK, _KILO = 512, 1024
@@ -54,7 +54,7 @@ def run(runner: TargetRunner, number: int, command: Sequence[str]) -> Facts:
                 left -= STOPPED_SECONDS
                 go_on(process)
         finally:
-            end(process)
+            end_process(process)
         facts: Facts = {"end": ended, "status": abs(status) % 128 if ended == "signal" else status}
         facts["seconds"] = time.monotonic() - began
         for name, file in (("stdout", stdout), ("stderr", stderr)):

@@ -10,7 +10,7 @@ from typing import Any
 
 from stripe.kit.conversation import Conversation
 from stripe.kit.engines import Facts, Gone
-from stripe.sandbox.termination import end
+from stripe.sandbox.termination import end_process
 
 
 class JsonEngine:
@@ -62,7 +62,7 @@ class JsonEngine:
 
     def close(self) -> None:
         """End it, and all that runs below it."""
-        end(self._process)
+        end_process(self._process)
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             assert stream is not None
             with suppress(BrokenPipeError):  # what was not sent any more

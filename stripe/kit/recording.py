@@ -112,7 +112,7 @@ class SlotRecording[Runner: TargetRunner, Key, E: Engine]:
         """Say more precisely why runs differ, as an error; ``again`` is another plain run."""
 
     def _where_runs_part(self) -> str:
-        self._runner.target.deadline.begin("looking where runs part")
+        self._runner.target.deadline.start_phase("looking where runs part")
         with suppress(NotReducible, UsageError, BackendError):
             return self._first_parting()
         return ""

@@ -20,7 +20,7 @@ def scratch_copies(target: Target, layer: Layer) -> Iterator[Workspace]:
 
     They belong to the recording that is made in the context, unless it is refused.
     """
-    target.deadline.begin("copying the working directory")
+    target.deadline.start_phase("copying the working directory")
     kept = target.jobs
     workspace = Workspace(
         target.directory,

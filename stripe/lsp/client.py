@@ -162,7 +162,7 @@ class SearchProgress:
             ),
         )
 
-    def end(self, message: str) -> None:
+    def close(self, message: str) -> None:
         """Take the progress away."""
         if self._token is not None:
             self._progress.end(self._token, types.WorkDoneProgressEnd(message=message))

@@ -85,7 +85,7 @@ class RunningSearch[Found]:
             # Large results take a while to read, and nobody should wait for that.
             return await asyncio.to_thread(self._read, answer["result"]), text
         if "error" in answer:
-            raise told(answer["error"])
+            raise error_of(answer["error"])
         if answer or self._stopped:
             return None, text
         last = text.strip().splitlines()[-1:]
@@ -126,7 +126,7 @@ class RunningSearch[Found]:
             await process.wait()
 
 
-def told(error: dict[str, Any]) -> StripeError:
+def error_of(error: dict[str, Any]) -> StripeError:
     """An error as the worker has told it."""
     kinds = {each.exit_status: each for each in (UsageError, NotReducible, BackendError)}
     return kinds[error["status"]](error["slug"], error["message"], error["hint"])

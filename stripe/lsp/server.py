@@ -173,7 +173,7 @@ class Server(LanguageServer):
             self.client.log(log)
             said = "nothing found yet" if result is None else say(result)
         finally:
-            report.end(said)
+            report.close(said)
             if self.search is search:
                 self.search = None
         return result
@@ -200,7 +200,7 @@ class Server(LanguageServer):
         result = await self.searched(search, what, suspects.headline, asked[0])
         if result is None:
             return {"status": "cancelled"}
-        found = Suspected.of(result, request, job.directory, self.slices.saved)
+        found = Suspected.from_result(result, request, job.directory, self.slices.saved)
         self.suspects.add(found)
         self.publish()
         if found.changed:

@@ -46,7 +46,7 @@ class Suspected:
     texts: dict[str, str]
 
     @classmethod
-    def of(
+    def from_result(
         cls, result: SuspectsResult, request: Mapping[str, Any], directory: str, saved: Texts
     ) -> Suspected:
         """A result, just found; what ran is what was ``saved``, unless the lines differ."""

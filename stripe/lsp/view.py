@@ -170,7 +170,7 @@ class View:
             if len(shown) < len(events) and event == shown[-1]:
                 parts.append(f"- … {len(events) - len(shown)} more")
             parts += self._execution(event, needed.get(event, ()))
-        if not found.told:
+        if not found.with_values:
             parts.append("\nWhat variables held is not known: this backend does not tell, or the "
                          "program could not be watched.")  # fmt: skip
         return "\n".join(parts)

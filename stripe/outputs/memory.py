@@ -22,7 +22,7 @@ KEPT_DAYS = 365
 
 def remember(path: Path, kind: str, data: bytes) -> None:
     """Note that ``data`` is about to be written to ``path`` (without links)."""
-    note = _note(path)
+    note = _note_path(path)
     before = _read(note, kind)[:1]
     text = json.dumps({"kind": kind, "digests": [_digest(data), *before]})
     with suppress(OSError):
@@ -35,7 +35,7 @@ def remember(path: Path, kind: str, data: bytes) -> None:
 
 def is_ours(path: Path, kind: str) -> bool:
     """Whether the file ``path`` (without links) is what we wrote there, and of this kind."""
-    digests = _read(_note(path), kind)
+    digests = _read(_note_path(path), kind)
     if not digests:
         return False
     try:
@@ -44,7 +44,7 @@ def is_ours(path: Path, kind: str) -> bool:
         return False
 
 
-def _note(path: Path) -> Path:
+def _note_path(path: Path) -> Path:
     return caches() / "written" / sha256(os.fsencode(path)).hexdigest()
 
 

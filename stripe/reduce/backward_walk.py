@@ -60,6 +60,6 @@ def _leads(trace: Trace, found: CriticalSlice, known: set[int]) -> dict[int, lis
             if decider != NONE and decider in known:
                 leads.setdefault(event, []).append(Dependence(event, decider, "control", ()))
         for event in found.governing:
-            for result in known.intersection(results.of(event)):
+            for result in known.intersection(results.last_events(event)):
                 leads.setdefault(event, []).append(Dependence(event, result, "return", ()))
     return leads

@@ -32,7 +32,7 @@ class Named:
     directory: str | None = None
 
 
-def settle(result: Result, named: Named) -> Result:
+def confine_target(result: Result, named: Named) -> Result:
     """The result, with a target of which all is in the project or named by the user.
 
     Raises :class:`~stripe.errors.UsageError`: ``no-target``, ``outside-project``.

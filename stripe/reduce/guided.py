@@ -87,9 +87,9 @@ class Guided:
         search = Search(tester, universe(deltas))
         try:
             with self.passes.entered(GUESS):
-                begun = self.begin(search)
+                begun = self.start_from_guess(search)
         except BudgetExhausted as exhausted:
-            tester.settle()
+            tester.cancel_ahead()
             answer = tester.closed(search.current)
             return Result(answer, statistics=tester.statistics, reason=exhausted.reason)
 
@@ -105,7 +105,7 @@ class Guided:
         """Make ``search.current`` smaller until no single event can be left out."""
         GuidedSearch(self, search).run()
 
-    def begin(self, search: Search[int], *, widen: bool = True) -> bool:
+    def start_from_guess(self, search: Search[int], *, widen: bool = True) -> bool:
         """Make ``search.current`` a slice that fails; whether anything is known to slice by.
 
         Without ``widen`` it stays as it is if no guess fails.

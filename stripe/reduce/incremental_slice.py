@@ -151,7 +151,7 @@ class IncrementalSlice:
             return
         shrinking = self._ready(dependences)
         if shrinking is None:
-            shrinking = self._begin(dependences)
+            shrinking = self._start(dependences)
         left = self._left(shrinking, current)
         if left is not shrinking.now:
             if left is None or left.before is not shrinking.now:
@@ -164,7 +164,7 @@ class IncrementalSlice:
 
     # -- inside
 
-    def _begin(self, dependences: Dependences) -> Shrinking:
+    def _start(self, dependences: Dependences) -> Shrinking:
         events, roots = dependences.events, self._guided.roots
         shrinking = Shrinking(dependences.columns, lambda place: events[place] in roots)
         self._shrinking = dependences, shrinking

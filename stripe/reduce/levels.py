@@ -146,7 +146,7 @@ class Levels:
     def by_slices(self, guided: Guided, search: Search[int], level: str) -> Result[int]:
         """The search behind ``auto``, at one level."""
         if level == LEVELS[0]:
-            guided.begin(search, widen=False)
+            guided.start_from_guess(search, widen=False)
         self.units(search, level, outside_in)
         guided.trim(search)
         return self.units(search, level, dd.certify)

@@ -39,7 +39,7 @@ def nearly_empty(trace: Trace, events: Sequence[int]) -> bool:
     calls = set(trace.caller)
     among = Dependences(trace, events)
     for event in core[:-1]:
-        if event not in calls and set(among.of(event)).intersection(core):
+        if event not in calls and set(among.sources(event)).intersection(core):
             return False
     if calls.intersection(core):  # a call that did nothing
         return True

@@ -51,7 +51,7 @@ class OutcomePredictor:
             chance = (went + chance) / (of + 1)
         return chance
 
-    def hear(self, step: Step, *, went: bool) -> None:
+    def record(self, step: Step, *, went: bool) -> None:
         """What came of a step."""
         for like in self._likes(step):
             others, of = self._seen.get(like, (0.0, 0.0))

@@ -70,7 +70,7 @@ class Passes:
             self._lap()
             self._running.pop()
 
-    def hear(self, event: TestEvent[int]) -> None:
+    def record(self, event: TestEvent[int]) -> None:
         """Be told of a question and its answer."""
         counts = self._counts[self._running[-1]]
         counts[0] += not event.cached

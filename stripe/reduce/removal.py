@@ -87,7 +87,7 @@ class Removal:
         more = len(self.search.current) - len(candidate) - len(group)
         step = Step(kind, group, more, self.trace.statement[group[0]])
         went = self.fails(candidate, self.ahead(step, candidate, stays, goes))
-        self.foresight.hear(step, went=went)
+        self.foresight.record(step, went=went)
         return went
 
     def fails(self, candidate: Events, ahead: Iterable[Events] = ()) -> bool:

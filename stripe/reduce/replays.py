@@ -133,7 +133,7 @@ class Replays:
         for events, observation in zip(configurations, seen, strict=True):
             outcome = None if observation is None else self.criterion.judge(observation)
             if observation is not None and outcome is Outcome.UNRESOLVED:
-                self.campaign.undecided.hear(packed(events), reason(observation))
+                self.campaign.unresolved.record(packed(events), reason(observation))
             outcomes.append(outcome)
         return outcomes
 
@@ -210,5 +210,5 @@ class Replays:
             self.looks += 1
         self._seen = packed(events), seen
         if outcome is Outcome.UNRESOLVED:
-            self.campaign.undecided.hear(packed(events), reason(seen))
+            self.campaign.unresolved.record(packed(events), reason(seen))
         return outcome

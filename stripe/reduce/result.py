@@ -55,7 +55,7 @@ class RecordedRun:
     unwritten: str = ""
 
     @classmethod
-    def of(cls, observation: Observation, unwritten: str = "") -> RecordedRun:
+    def from_observation(cls, observation: Observation, unwritten: str = "") -> RecordedRun:
         streams = observation.stdout, observation.stderr
         out, err = (stream[:HEAD].decode("utf-8", "replace") for stream in streams)
         first, second = (sha256(stream).hexdigest() for stream in streams)
@@ -159,7 +159,7 @@ class CriticalSlice:
         return Counter(trace.statement[event] for event in self.events)
 
     @property
-    def told(self) -> set[int]:
+    def with_values(self) -> set[int]:
         """The kept events of which it is told what they see."""
         return {*self.values, *(self.others or ())}
 

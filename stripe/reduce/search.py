@@ -96,11 +96,11 @@ def reduce(
     with settings.deadline.cutting():
         # All references first: the recorded run's directory is valid until the first replay.
         criteria = [check.reference(recorded) for check in checks or [default_check(recorded)]]
-        settings.deadline.begin("replaying all of it")
+        settings.deadline.start_phase("replaying all of it")
         one = time.monotonic()
         preconditions.ensure_reproducible(recording, criteria, strict=settings.strict)
         one = time.monotonic() - one
-        settings.deadline.begin("replaying it with nothing kept")
+        settings.deadline.start_phase("replaying it with nothing kept")
         control = preconditions.ensure_not_trivial(recording, criteria, strict=settings.strict)
     slices: list[CriticalSlice] = []
     with stop_on_interrupt() as stop:
@@ -127,7 +127,7 @@ def reduce(
             replays=preconditions.replays(recording) + search.replays,
             uses=search.uses,
         ),
-        recorded=RecordedRun.of(
+        recorded=RecordedRun.from_observation(
             recorded, recording.unwritten if isinstance(recording, Varied) else ""
         ),
         sandbox=recording.layer.value,
@@ -259,7 +259,7 @@ class SliceSearch:
         result = campaign.search(
             replays.problem,
             self.algorithm(replays, levels, passes),
-            listeners=[log.note, passes.hear],
+            listeners=[log.record, passes.record],
         )
         done = passes.done() if self.settings.algorithm == AUTO else ()
         at = campaign.level or LEVELS[-1]
@@ -306,7 +306,7 @@ class SliceSearch:
             values=values,
             shown=criterion.shown,
             governing=() if control else self.explained(lambda: governing(trace, events)),
-            undecided=campaign.undecided.counts,
+            undecided=campaign.unresolved.counts,
             others=others,
             looks=replays.looks,
             same=settings.same,

@@ -34,7 +34,9 @@ def dependences(
         reads = variables(trace.statements[reading].reads)
         return tuple(sorted(reads & variables(trace.statements[writing].writes)))
 
-    return tuple(_explain(trace, event, on, names) for event in events for on in found.of(event))
+    return tuple(
+        _explain(trace, event, on, names) for event in events for on in found.sources(event)
+    )
 
 
 def _explain(

@@ -88,12 +88,12 @@ def judged(
     if same and outcome is Outcome.FAIL:
         others = differences(recording, events, strict=strict, fresh=fresh)
         if others:
-            seen = replace(seen, end=End.DIFFERED, detail=told(recording.trace, others))
+            seen = replace(seen, end=End.DIFFERED, detail=describe(recording.trace, others))
             outcome = Outcome.UNRESOLVED
     return outcome, seen
 
 
-def told(trace: Trace, others: Differences) -> str:
+def describe(trace: Trace, others: Differences) -> str:
     """The first difference, in one line."""
     event = min(others)
     name, (then, now) = next(iter(others[event].items()))

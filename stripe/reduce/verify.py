@@ -141,7 +141,7 @@ def verify(
             except NotReducible as error:
                 references.append(error)
         criteria = [each for each in references if isinstance(each, Criterion)]
-        settings.deadline.begin("replaying all of it")
+        settings.deadline.start_phase("replaying all of it")
         ensure_reproducible(recording, criteria, strict=settings.strict)
     with stop_on_interrupt() as stop:
         budget, left = settings.budget(), len(criteria)
@@ -260,6 +260,6 @@ def _changed_streams(result: Result, recording: Recording) -> tuple[str, ...]:
     """Which streams of the recorded run differ."""
     if result.recorded is None:
         return ()
-    now = RecordedRun.of(recording.recorded).digests
+    now = RecordedRun.from_observation(recording.recorded).digests
     pairs = zip(("stdout", "stderr"), result.recorded.digests, now, strict=True)
     return tuple(name for name, before, after in pairs if before != after)

@@ -24,7 +24,7 @@ from typing import Any
 
 from stripe.errors import NotReducible, UsageError
 from stripe.sandbox.inside.channel import Receiver, send
-from stripe.sandbox.termination import end
+from stripe.sandbox.termination import end_process
 from stripe.sandbox.walls import Walls, forget_layer, script
 
 LAUNCHER = Path(__file__).parent / "inside" / "launcher.py"
@@ -244,7 +244,7 @@ class Runner:
             if process is not None:
                 with suppress(OSError):
                     send(self._channel, ())
-                end(process, patience=_END_SECONDS)
+                end_process(process, patience=_END_SECONDS)
             # Else another thread is still waiting for an answer, and finds that there is none.
             if self._channel >= 0 and not self._in_use:
                 os.close(self._channel)

@@ -36,7 +36,7 @@ def scan(path: str) -> list[os.DirEntry[str]]:
         return list(entries)
 
 
-def look(top: str) -> Tree:
+def read_tree(top: str) -> Tree:
     """All that can be seen in ``top``; links are not followed."""
     try:
         tree = {"": os.lstat(top)}
@@ -231,7 +231,7 @@ class Trash:
         except (IsADirectoryError, PermissionError):  # macOS says EPERM for folders
             if not stat.S_ISDIR(os.lstat(path).st_mode):
                 raise
-            box = self._take(path)
+            box = self._move_in(path)
             self.empty(box)
             os.rmdir(box)
 
@@ -243,7 +243,7 @@ class Trash:
             for entry in scan(pending.pop()):
                 try:
                     if entry.is_dir(follow_symlinks=False):
-                        boxes.append(self._take(entry.path))
+                        boxes.append(self._move_in(entry.path))
                         pending.append(boxes[-1])
                     else:
                         os.unlink(entry.path)
@@ -252,7 +252,7 @@ class Trash:
         for box in boxes:
             os.rmdir(box)
 
-    def _take(self, path: str) -> str:
+    def _move_in(self, path: str) -> str:
         """Where the folder ``path`` is now."""
         os.chmod(path, 0o700)  # a folder must be writable to be moved
         box = f"{self._folder}/x{next(self._names)}"

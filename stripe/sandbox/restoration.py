@@ -28,7 +28,7 @@ from stripe.sandbox.copies import (
     finish_folder,
     is_folder,
     join,
-    look,
+    read_tree,
     same_content,
     scan,
     stamp,
@@ -75,7 +75,7 @@ class Pristine:
         self._spellings = spellings
         self._trash = trash
         self._clones = clones
-        self._tree = look(path)
+        self._tree = read_tree(path)
         self._twins = twins(self._tree)
         self._stamps: dict[int, dict[str, Stamp]] = {}
 
@@ -95,7 +95,7 @@ class Pristine:
 
     def changes(self, slot: Slot) -> list[str]:
         """The paths that a run added, changed or removed; see :meth:`Workspace.changes`."""
-        there = look(str(slot.directory))
+        there = read_tree(str(slot.directory))
         found = _strays(slot)
         found += [
             path or "."

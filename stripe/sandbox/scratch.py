@@ -89,13 +89,13 @@ class Scratch:
         stream = self._cleaner.stdin
         if stream is None or stream.closed:
             return
-        if not self._told() and self.path.is_dir():  # somebody has killed the cleaner
+        if not self._is_cleaner_late() and self.path.is_dir():  # somebody has killed the cleaner
             self._cleaner = _start_cleaner(self.path)
-            self._told()
+            self._is_cleaner_late()
         if self._held >= 0:
             os.close(self._held)
 
-    def _told(self) -> bool:
+    def _is_cleaner_late(self) -> bool:
         """Tell the cleaner that it is over; whether it is still at it after a while."""
         assert self._cleaner.stdin is not None
         self._cleaner.stdin.close()

@@ -61,9 +61,11 @@ class FolderSurvey:
                     self.left_out.append(rel)  # a virtual environment; used where it is
                     continue
             self.found[rel] = status
-            folders += self._take(rel, entries)
+            folders += self._add_entries(rel, entries)
 
-    def _take(self, rel: str, entries: list[os.DirEntry[str]]) -> list[tuple[str, os.stat_result]]:
+    def _add_entries(
+        self, rel: str, entries: list[os.DirEntry[str]]
+    ) -> list[tuple[str, os.stat_result]]:
         """Sort out what is in the folder ``rel``; returns its subfolders that count."""
         folders = []
         for entry in entries:

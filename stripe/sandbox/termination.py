@@ -24,7 +24,7 @@ PATIENCE = 10.0
 """Seconds to end in; the guard of walls kills what it guards after fewer."""
 
 
-def end(process: subprocess.Popen[Any], *, patience: float = 0.0) -> None:
+def end_process(process: subprocess.Popen[Any], *, patience: float = 0.0) -> None:
     """See to it that a process is gone; it leads a session.
 
     ``patience``: seconds it has to end by itself, as when it has been told to in some other way.

@@ -60,7 +60,9 @@ def _children(
     ours, theirs = passing.children[pair[0]], failing.children[pair[1]]
     if passing.vertices[pair[0]].kind is Kind.SEQUENCE:
         ends = list(ours.values()), list(theirs.values())
-        for a, b in aligned(*(list(map(c.of, e)) for c, e in zip(contents, ends, strict=True))):
+        for a, b in aligned(
+            *(list(map(c.content, e)) for c, e in zip(contents, ends, strict=True))
+        ):
             if a is not None and b is not None:
                 yield ends[0][a], ends[1][b]
         return
@@ -76,7 +78,7 @@ class Contents:
         self._graph = graph
         self._known: dict[tuple[int, int], Hashable] = {}
 
-    def of(self, vertex: int, depth: int = DEPTH) -> Hashable:
+    def content(self, vertex: int, depth: int = DEPTH) -> Hashable:
         """Equal for equal contents."""
         found = self._known.get((vertex, depth))
         if found is None:
@@ -84,7 +86,7 @@ class Contents:
             parts: Hashable = None
             if depth and this.kind is not Kind.ATOM:
                 parts = frozenset(
-                    (operation, self.of(child, depth - 1))
+                    (operation, self.content(child, depth - 1))
                     for operation, child in self._graph.children[vertex].items()
                 )
             value = this.value is None if this.kind is Kind.POINTER else this.value

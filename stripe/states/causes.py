@@ -149,7 +149,7 @@ def find_causes(
         try:
             search.run(at)
         except BudgetExhausted as ended:  # while states were looked at, which is no test
-            campaign.end(ended.reason)
+            campaign.record_end(ended.reason)
         result = search.result(os.fspath(program), failing.text, passing.text, where)
         if journal is not None:
             result = replace(result, notes=(*journal.notes, *result.notes))

@@ -92,7 +92,7 @@ def _atoms(
     ours, theirs = passing.children[pair[0]], failing.children[pair[1]]
     if passing.vertices[pair[0]].kind is Kind.SEQUENCE:
         ends = list(ours.values()), list(theirs.values())
-        found = aligned(*(list(map(c.of, e)) for c, e in zip(contents, ends, strict=True)))
+        found = aligned(*(list(map(c.content, e)) for c, e in zip(contents, ends, strict=True)))
         both = [(ends[0][a], ends[1][b]) for a, b in found if a is not None and b is not None]
     else:
         both = [(child, theirs[each]) for each, child in ours.items() if each in theirs]

@@ -56,7 +56,7 @@ class Goal:
     later: Later
     failing: Graph
 
-    def told(self, state: Graph | None) -> list[str]:
+    def values_in(self, state: Graph | None) -> list[str]:
         """What the variables hold, for people; empty where there is no such variable."""
         ends = [None if state is None else state.at(path) for path in self.aim.paths]
         return ["" if state is None or end is None else shown(state, end) for end in ends]

@@ -54,7 +54,7 @@ class Operation:
     step: Step
     key: str | int = ""
 
-    def of(self, parent: str) -> str:
+    def expression(self, parent: str) -> str:
         """The expression of the child of what ``parent`` is the expression of."""
         match self.step:
             case Step.VARIABLE:
@@ -80,7 +80,7 @@ def named(path: Iterable[Operation]) -> str:
     """The expression that a path builds."""
     name = ""
     for operation in path:
-        name = operation.of(name)
+        name = operation.expression(name)
     return name
 
 
@@ -189,7 +189,7 @@ def ways_apart(one: Graph, other: Graph, start: tuple[int, int] = (ROOT, ROOT)) 
         ours, theirs = one.children[a], other.children[b]
         for operation in (*ours, *theirs):
             if operation not in ours or operation not in theirs:
-                return operation.of(one.name(a))
+                return operation.expression(one.name(a))
             pair = ours[operation], theirs[operation]
             if one.vertices[pair[0]].shared or other.vertices[pair[1]].shared:
                 partner = partners.setdefault(pair[0], pair[1])

@@ -148,23 +148,23 @@ class Isolation:
         numbers = self.groups.deltas(whole)
         change = alteration(plan(self.difference, numbers), *self.states, self.graphs)
         expected, _ = applied(self.difference, numbers)
-        hear = self.campaign.undecided.hear
+        record = self.campaign.unresolved.record
         with self._changed(change) as (observation, after, later):
             if after is None:
                 why = observation.detail if observation.end is End.DIVERGED else ""
-                hear(configuration, why or f"the run {observation.end.value} before the change")
+                record(configuration, why or f"the run {observation.end.value} before the change")
                 return Outcome.UNRESOLVED
             if ways_apart(expected, graph_of(after)):
-                hear(configuration, "the state did not come out as it was meant")
+                record(configuration, "the state did not come out as it was meant")
                 return Outcome.UNRESOLVED
             outcome = self.judges.judge(observation)
             if outcome is Outcome.UNRESOLVED:
-                hear(configuration, _why(observation))
+                record(configuration, _why(observation))
             elif self.goal is not None:
                 self.later[whole] = None if later is None else graph_of(later)
                 outcome = self.goal.judge(outcome, self.later[whole])
                 if outcome is Outcome.UNRESOLVED:
-                    hear(configuration, ELSEWHERE)
+                    record(configuration, ELSEWHERE)
             return outcome
 
     def made(self, state: Graph) -> list[int]:

@@ -46,7 +46,7 @@ def link_between(
 
     ``without`` and ``within``: see :class:`Link`; ``None`` if the run does not come there.
     """
-    told = tuple(goal.told(without)), tuple(goal.told(within))
+    told = tuple(goal.values_in(without)), tuple(goal.values_in(within))
     equal = goal.equal(without, within)
     if within is not None and not any(equal):
         return Link(before, after, Shown.CHANGES, *told)

@@ -108,12 +108,12 @@ def also_called(overlay: Overlay, name: str) -> str:
         source = queue.popleft()
         for link in there:
             if link.source == source and link.target not in names:
-                names[link.target] = link.operation.of(names[source])
+                names[link.target] = link.operation.expression(names[source])
                 queue.append(link.target)
     called: dict[int, list[str]] = {}
     for link in there:
         if link.source in names:
-            called.setdefault(link.target, []).append(link.operation.of(names[link.source]))
+            called.setdefault(link.target, []).append(link.operation.expression(names[link.source]))
     for known in called.values():
         if name in known and len(known) > 1:
             return min((each for each in known if each != name), key=len, default="")

@@ -21,7 +21,7 @@ class Identities:
         self._wanted: set[Moment] = set()
         self._known: Mapping[Moment, Sequence[int | None]] = {}
 
-    def of(self, moments: Sequence[Moment]) -> list[Sequence[int | None]]:
+    def identities(self, moments: Sequence[Moment]) -> list[Sequence[int | None]]:
         """For each moment the numbers of its items; empty where nothing is known."""
         if not self._wanted.issuperset(moments):
             self._wanted.update(moments)
@@ -88,7 +88,7 @@ class Sameness:
         else:
             which = sides[0]
             moments = [each.match.failing if which else each.match.passing for each in at]
-            numbers = self._runs[which].of(moments)
+            numbers = self._runs[which].identities(moments)
         one, other = (
             _there(variable, each.graphs[side], these)
             for variable, each, side, these in zip(pair, at, sides, numbers, strict=True)

@@ -98,7 +98,7 @@ class Search:
                 raise _no_cause(self._at(index), f"at {at}")
             return
         sample = spread(range(len(self.matches)), SAMPLE)
-        self._take(sample)
+        self._sample(sample)
         first = next((each for each in sample if self._usable(each)), None)
         if first is None:
             if self.campaign.over:
@@ -146,7 +146,7 @@ class Search:
             outcomes=dict(campaign.counts),
             cached=campaign.cached,
             resumed=campaign.store.resumed,
-            undecided=campaign.undecided.counts,
+            undecided=campaign.unresolved.counts,
             certified=not campaign.over and all(each.certified for each in chain),
             stopped=campaign.reason,
             seconds=campaign.seconds,
@@ -157,7 +157,7 @@ class Search:
 
     def _notes(self) -> list[str]:
         notes = list(self.failing.notes)
-        if 2 * self.campaign.undecided.counts.get(NEITHER, 0) > self.campaign.tests:
+        if 2 * self.campaign.unresolved.counts.get(NEITHER, 0) > self.campaign.tests:
             notes.append(
                 f"The check {self.check.spec!r} could not tell what most tests came to, as values "
                 "of two inputs were mixed: more variables may be told than matter. One for what is "
@@ -201,7 +201,7 @@ class Search:
             "Name another line, or the n-th time it is executed: --at FILE:LINE#N.",
         )
 
-    def _take(self, indices: Sequence[int]) -> None:
+    def _sample(self, indices: Sequence[int]) -> None:
         """Look at states, all in one run.
 
         Raises:
@@ -224,7 +224,7 @@ class Search:
 
     def _at(self, index: int) -> Isolation | None:
         if index not in self._isolations:
-            self._take([index])
+            self._sample([index])
             match: Match = self.matches[index]
             passing = self._states.get((False, match.passing))
             failing = self._states.get((True, match.failing))

@@ -166,14 +166,14 @@ class Search:
                     return True
                 done, going = wait(going, LOOKING_SECONDS, return_when=FIRST_COMPLETED)
                 for each in done:
-                    self._take(each)
+                    self._raise_from(each)
                 self._tell()
             if going and self.stop.requested:
                 self._cut = True
                 self.trials.cancel()  # tests may go on for as long as they have fuel
         return next(tasks, None) is None
 
-    def _take(self, task: Future[None]) -> None:
+    def _raise_from(self, task: Future[None]) -> None:
         """Raise what a task has raised; but that there was no time for it ends the search."""
         try:
             task.result()
@@ -238,14 +238,14 @@ class Search:
             if fuel > self._fuel:  # it has been counted before
                 self.ended[Ended.FUEL] -= 1
             self.ended[attempt.ended] += 1
-            self._note(change, test, attempt)
+            self._record_failure(change, test, attempt)
             self._found[id(change)] = dict(attempt.found)
             again.append((change, attempt))
         self._each = 2.0 * max((time.monotonic() - began) / len(changes), 1e-4)
         for change, attempt in again:
             self._follow(change, test, attempt, fuel)
 
-    def _note(self, change: Intervention, test: Test, attempt: Attempt) -> None:
+    def _record_failure(self, change: Intervention, test: Test, attempt: Attempt) -> None:
         """Take down how a failing test fails with a change, if it does."""
         verdict = attempt.verdicts.get(test.number)
         how = "" if verdict is Verdict.PASSED else attempt.failures.get(test.number)

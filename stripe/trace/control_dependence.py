@@ -40,7 +40,7 @@ def governing(trace: Trace, events: Sequence[int]) -> tuple[int, ...]:
             event = pending.pop()
             if not found[event]:
                 found[event] = 1
-                pending += results.of(event)
+                pending += results.last_events(event)
                 if not seen[event]:
                     seen[event] = 1
                     todo.append(event)
@@ -76,7 +76,7 @@ class Results:
                 self._before[activation] = self._calls.get(call, NONE)
                 self._calls[call] = activation
 
-    def of(self, event: int) -> list[int]:
+    def last_events(self, event: int) -> list[int]:
         """Of the calls that an event made."""
         found, activation = [], self._calls.get(event, NONE)
         while activation != NONE:

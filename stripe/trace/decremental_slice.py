@@ -87,7 +87,7 @@ class Shrinking:
     def without(self, gone: Iterable[int]) -> Left:
         """What is left without some events, if all that needs them is among them."""
         losing = Losing(self, self.now, 0)
-        losing.take([place for place in gone if self.now.there[place]], forced=True)
+        losing.remove([place for place in gone if self.now.there[place]], forced=True)
         return losing.left
 
     def go_on(self, left: Left) -> None:

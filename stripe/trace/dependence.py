@@ -50,7 +50,7 @@ class Dependences:
         self.events: Sequence[int] = range(len(trace)) if events is None else events
         self.columns = Definitions(trace, self.events, facts or Facts(trace), control=control)
 
-    def of(self, event: int, among: Iterable[int] | None = None) -> list[int]:
+    def sources(self, event: int, among: Iterable[int] | None = None) -> list[int]:
         """The events that ``event`` depends on directly, the earliest first."""
         resolve = self._whole if among is None else _Resolving(self.columns, self.flags(among))
         place = self.columns.place(event)

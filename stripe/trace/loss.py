@@ -77,7 +77,7 @@ class Losing:
         suspects: set[int] = set()
         self._touched = [place for place in self._of.unneeded if self._there[place]]
         while batch or self._touched:
-            self.take(batch, forced=forced)
+            self.remove(batch, forced=forced)
             forced = False
             batch = self._fallen()
             if self._circles:
@@ -90,7 +90,7 @@ class Losing:
             self._touched = []
         return True
 
-    def take(self, batch: Sequence[int], *, forced: bool) -> None:
+    def remove(self, batch: Sequence[int], *, forced: bool) -> None:
         """Some events go, on which nothing that is left depends unless it is ``forced``."""
         columns, there, needed = self._columns, self._there, self._needed
         start, targets, writer = columns.start, columns.targets, columns.writer

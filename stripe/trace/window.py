@@ -151,7 +151,7 @@ class Extent:
     first: int
     total: int
 
-    def told(self, size: int) -> str:
+    def description(self, size: int) -> str:
         """What was recorded, as a sentence; ``size``: events of the trace."""
         outside = self.total - size
         return (

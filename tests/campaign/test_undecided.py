@@ -12,7 +12,7 @@ from stripe.dd import Configuration, Outcome
 def test_what_was_asked_for_is_counted_and_little_is_remembered() -> None:
     found = Unresolved()
     for number in range(MOST + 5):
-        found.hear((number,), f"reason {number}")
+        found.record((number,), f"reason {number}")
         found.count((number,), Outcome.UNRESOLVED)
     found.count((0,), Outcome.PASS)
     found.count((1, 2), Outcome.UNRESOLVED)
@@ -28,10 +28,10 @@ def test_reasons_are_counted_once_for_each_test_that_was_asked_for() -> None:
         if {2, 5} <= set(configuration):
             return Outcome.FAIL
         if len(configuration) % 2:
-            campaign.undecided.hear(configuration, "odd")
+            campaign.unresolved.record(configuration, "odd")
             return Outcome.UNRESOLVED
         return Outcome.PASS
 
     campaign = Campaign()
     campaign.search(Problem(range(8), test), dd.ddmin)
-    assert campaign.undecided.counts == {"odd": campaign.counts[Outcome.UNRESOLVED]}
+    assert campaign.unresolved.counts == {"odd": campaign.counts[Outcome.UNRESOLVED]}

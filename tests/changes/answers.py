@@ -31,12 +31,12 @@ class Judging:
         self.notes: list[str] = []
         self._judge = judge
 
-    def look(self, tree: Tree, key: object = None) -> Verdict:
+    def verdict(self, tree: Tree, key: object = None) -> Verdict:
         outcome = self._judge(tree)
         why = "the build failed" if outcome is Outcome.UNRESOLVED else ""
         return Verdict(outcome, why, failure=FAILURE if outcome is Outcome.FAIL else None)
 
-    afresh = look
+    afresh = verdict
 
 
 def answer_to(
@@ -51,7 +51,7 @@ def answer_to(
     """The answer, as :func:`stripe.changes.find_changes` gives it."""
     universe, trial = Universe(history), Judging(judge)
     campaign = Campaign(budget=Budget(max_tests))
-    search = ChangeSearch(universe, trial.look, campaign, algorithm=algorithm)
+    search = ChangeSearch(universe, trial.verdict, campaign, algorithm=algorithm)
     campaign.learn(search.key(universe.deltas), Outcome.FAIL)
     campaign.learn(search.key(()), Outcome.PASS)
     if bisect:

@@ -73,7 +73,7 @@ def test_with_repeat_the_majority_decides() -> None:
 def test_what_a_test_says_is_kept_in_part() -> None:
     """A test may say megabytes, and many tests are remembered."""
     with Trial(Task("yes line | head -c 3000000; echo last; exit 125")) as trial:
-        verdict = trial.look(BAD)
+        verdict = trial.verdict(BAD)
     assert verdict.outcome is Outcome.UNRESOLVED
     assert verdict.said.startswith(b"line\nline\n")
     assert verdict.said.endswith(b"line\nlast\n")
@@ -89,4 +89,4 @@ def test_a_bad_version_that_hangs_is_told() -> None:
 
 def verdict_of(test: str) -> Verdict:
     with Trial(Task(test, timeout=0.2)) as trial:
-        return trial.look(GOOD)
+        return trial.verdict(GOOD)

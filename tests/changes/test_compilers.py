@@ -32,7 +32,7 @@ def version(number: int) -> Tree:
 def test_what_was_compiled_once_is_not_compiled_again() -> None:
     build = "cc -c a.c && ccache --print-stats > told"
     with Trial(Task(CANNOT_TELL, build)) as trial:
-        said = [trial.look(version(number)).said for number in (1, 2, 1)]
+        said = [trial.verdict(version(number)).said for number in (1, 2, 1)]
     hits = [sum(map(int, re.findall(rb"^\w+_cache_hit\t(\d+)", each, re.M))) for each in said]
     assert hits == [0, 0, 1]
 
@@ -52,11 +52,11 @@ def test_it_is_for_builds_and_in_a_new_place_there_is_none(
     compilers(tmp_path, monkeypatch, 'echo cached > "$CCACHE_DIR/it"; cp a.c out')
     build = 'cc; cat "$CCACHE_DIR/it" > told; true'
     with Trial(Task(f"cc; echo ${{CCACHE_DIR-none}}; {CANNOT_TELL}", build)) as trial:
-        assert trial.look(version(1)).said == b"none\ncached\n"
+        assert trial.verdict(version(1)).said == b"none\ncached\n"
         assert trial.afresh(version(1)).said == b"none\n"
     monkeypatch.setenv("CCACHE_DISABLE", "1")
     with Trial(Task(CANNOT_TELL, build)) as trial:
-        assert trial.look(version(1)).said == b""
+        assert trial.verdict(version(1)).said == b""
 
 
 def test_a_cache_with_wrong_things_in_it_gives_no_wrong_answer(

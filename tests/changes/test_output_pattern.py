@@ -57,7 +57,7 @@ def test_what_differs_between_runs_may_differ() -> None:
     assert pattern.matches(["a", "b"])
     assert not pattern.matches(["a", "id 3", "c"])
     assert not pattern.matches(["id 3", "b"])
-    assert pattern.told == (2, True)
+    assert pattern.extent == (2, True)
 
 
 SOME = st.lists(st.sampled_from("abc"), max_size=8)

@@ -129,11 +129,11 @@ def remote(asked: list[bool]) -> Remote:
 def test_the_package_is_sent_once_and_again_to_who_has_forgotten(
     remote: Remote, asked: list[bool]
 ) -> None:
-    assert remote.look(GOOD).outcome is Outcome.PASS
-    assert remote.look(BAD).outcome is Outcome.FAIL
+    assert remote.verdict(GOOD).outcome is Outcome.PASS
+    assert remote.verdict(BAD).outcome is Outcome.FAIL
     assert asked == [False, True, False]
     STORE.close()
-    assert remote.look({"a": (FILE, b"two\n")}).outcome is Outcome.FAIL
+    assert remote.verdict({"a": (FILE, b"two\n")}).outcome is Outcome.FAIL
     assert asked == [False, True, False, False, True]
     STORE.close()
 
@@ -148,7 +148,7 @@ def test_what_is_not_what_was_sent_is_no_answer(remote: Remote) -> None:
 
 def test_who_asks_when_the_search_is_over_gets_no_test(remote: Remote) -> None:
     remote._executor.shutdown()
-    assert remote.look(BAD) == Verdict(Outcome.UNRESOLVED, "the search is over")
+    assert remote.verdict(BAD) == Verdict(Outcome.UNRESOLVED, "the search is over")
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ SEEN = [
 @pytest.mark.parametrize("case", SEEN, ids=lambda case: case.spec)
 def test_seen(case: Case) -> None:
     [part] = parse_check(case.spec).parts
-    assert (part.seen(case.run), part.label) == (case.seen, case.label)
+    assert (part.compared(case.run), part.label) == (case.seen, case.label)
 
 
 def test_a_file(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_a_file(tmp_path: Path) -> None:
     run = replace(QUIET, directory=tmp_path)
     for name, seen in (("out.txt", b"text"), ("folder", None), ("none", None)):
         [part] = parse_check(f"file:{name}").parts
-        assert (part.seen(run), part.label) == (seen, name)
+        assert (part.compared(run), part.label) == (seen, name)
 
 
 # What there is nothing of in a run, the error, and what it says.

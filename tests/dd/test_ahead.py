@@ -61,7 +61,7 @@ def test_a_test_that_has_ended_is_not_cancelled() -> None:
     cancelled: list[Configuration[int]] = []
     tester = Tester[int](Needs(1), jobs=2, executor=AtOnce(), cancel=cancelled.append)
     assert tester.test((1,), [(1, 2)]) is FAIL
-    tester.settle()
+    tester.cancel_ahead()
     assert tester.test((1, 3), [(1, 4)]) is FAIL
-    tester.settle()
+    tester.cancel_ahead()
     assert cancelled == []

@@ -159,7 +159,7 @@ def test_what_is_likely_runs_ahead_where_it_begins_otherwise():
     for left_out in range(PATIENT + 1):
         tester.test((*everything[:left_out], *everything[left_out + 1 :]), iter([half, ()]))
     assert begun.wait(60)  # before it is settled: a busy machine begins it late
-    tester.settle()
+    tester.cancel_ahead()
 
 
 def test_an_error_passes_through_and_ends_the_others():

@@ -76,7 +76,7 @@ def test_losers_are_told_to_end_and_not_waited_for() -> None:
     tester = Tester(test, jobs=2, cancel=lambda configuration: ended[configuration].set())
     assert tester.test((0,), [(2,)]) is FAIL
     assert tester.test((1,), [(3,)]) is FAIL
-    tester.settle()
+    tester.cancel_ahead()
 
     assert all(event.is_set() for event in ended.values())
     assert (tester.statistics.tests, tester.statistics.speculated) == (2, 2)
@@ -97,7 +97,7 @@ def test_a_loser_that_cannot_be_ended_is_used_if_it_is_asked_for_after_all() -> 
     tester.test((3,), [(4,)])
     go_on.set()
     tester.test((2,))
-    tester.settle()
+    tester.cancel_ahead()
 
     assert seen.count((2,)) == 1
 
@@ -113,14 +113,14 @@ def test_an_error_in_a_test_nobody_asked_for_is_dropped() -> None:
     assert tester.test((1,), [(2,)]) is FAIL
     with pytest.raises(OSError, match="disk full"):
         tester.test((2,))
-    tester.settle()
+    tester.cancel_ahead()
 
 
 def test_no_more_tests_are_started_than_the_budget_allows() -> None:
     test = Needs(1)
     tester = Tester(test, jobs=4, budget=Budget(2))
     tester.test((1,), [(2,), (3,), (4,)])
-    tester.settle()
+    tester.cancel_ahead()
 
     assert len(test.seen) <= 2
 

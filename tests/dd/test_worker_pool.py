@@ -108,7 +108,7 @@ def world() -> Iterator[World]:
         yield world
     finally:
         world.end(ASKED, LIKELY, USELESS, NEXT, LAST)
-        world.tester.settle()
+        world.tester.cancel_ahead()
         cluster.close()
 
 

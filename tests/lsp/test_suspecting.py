@@ -138,7 +138,7 @@ TEXT = "\n".join(SHOP) + "\n"
 
 def found(path: Path, text: str = TEXT, **changes: Any) -> Suspected:
     result = sample(**changes)
-    return Suspected.of(result, {}, str(path), {str(path / "shop.py"): text}.get)
+    return Suspected.from_result(result, {}, str(path), {str(path / "shop.py"): text}.get)
 
 
 def view(path: Path, text: str = TEXT, **changes: Any) -> SuspectsView:

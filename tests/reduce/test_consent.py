@@ -13,7 +13,7 @@ import pytest
 from stripe.backend import Target
 from stripe.errors import UsageError
 from stripe.reduce import Result
-from stripe.reduce.consent import Named, commands, quoted, require_allowed, settle
+from stripe.reduce.consent import Named, commands, confine_target, quoted, require_allowed
 from tests.support.results import result_of, slice_of, trace_of
 
 
@@ -62,7 +62,7 @@ FINE: list[dict[str, Any]] = [
 @pytest.mark.parametrize("facts", FINE)
 def test_what_lies_in_the_project_is_fine(project: Path, facts: dict[str, Any]) -> None:
     result = asking(project, **facts)
-    assert settle(result, Named()) == result
+    assert confine_target(result, Named()) == result
 
 
 OUTSIDE: list[tuple[dict[str, Any], str, str]] = [
@@ -92,27 +92,27 @@ def test_what_lies_outside_must_be_named(
 ) -> None:
     result = asking(**{"directory": project, **facts})
     with pytest.raises(UsageError) as caught:
-        settle(result, Named())
+        confine_target(result, Named())
     assert caught.value.slug == "outside-project"
     assert f"the {what} " in caught.value.message
     assert hint in caught.value.hint
     option = hint.partition(" ")[0]
     named = {"--program": "program", "--python": "python", "--directory": "directory"}[option]
     value = str(facts[named])
-    found = settle(result, Named(**{named: value})).target
+    found = confine_target(result, Named(**{named: value})).target
     assert str(getattr(found, named)) == value
 
 
 def test_a_result_of_another_machine(project: Path) -> None:
     """Its directory is not here; the user says which one it is."""
-    found = settle(asking(Path("/home/somebody/work")), Named(directory=".")).target
+    found = confine_target(asking(Path("/home/somebody/work")), Named(directory=".")).target
     assert found is not None
     assert (found.directory.samefile(project), found.program) == (True, "prog.py")
 
 
 def test_what_is_named_is_meant_from_here(project: Path) -> None:
     result = asking(project / "sub")
-    found = settle(result, Named(program="prog.py")).target
+    found = confine_target(result, Named(program="prog.py")).target
     assert found is not None
     assert found.program == str(project / "prog.py")
 
@@ -120,7 +120,7 @@ def test_what_is_named_is_meant_from_here(project: Path) -> None:
 def test_nothing_to_run() -> None:
     trace = trace_of([1], "a = 1\n")
     with pytest.raises(UsageError) as caught:
-        settle(result_of(trace), Named())
+        confine_target(result_of(trace), Named())
     assert caught.value.slug == "no-target"
 
 

@@ -121,11 +121,11 @@ def test_a_recording_that_does_without_a_fast_path_replays_alike(recording):
 def test_seconds_are_those_without_the_passes_inside():
     passes = Passes(8)
     with passes.entered(EVENTS):
-        passes.hear(TestEvent(1, (1, 2, 3, 4), Outcome.FAIL, False, 0.1))
+        passes.record(TestEvent(1, (1, 2, 3, 4), Outcome.FAIL, False, 0.1))
         with passes.entered(LEVELS):
-            passes.hear(TestEvent(2, (1, 2), Outcome.PASS, False, 0.1))
-        passes.hear(TestEvent(2, (1, 2), Outcome.PASS, True, 0.0))
-    passes.hear(TestEvent(3, (1, 2, 3), Outcome.FAIL, False, 0.1))
+            passes.record(TestEvent(2, (1, 2), Outcome.PASS, False, 0.1))
+        passes.record(TestEvent(2, (1, 2), Outcome.PASS, True, 0.0))
+    passes.record(TestEvent(3, (1, 2, 3), Outcome.FAIL, False, 0.1))
     done = {each.name: each[1:4] for each in passes.done()}
     assert done == {EVENTS: (1, 1, 4), LEVELS: (1, 0, 0), CERTIFICATE: (1, 1, 1)}
 

@@ -111,6 +111,6 @@ def test_what_several_levels_predict_is_drawn_once() -> None:
     log = ChangesLog(range(3))
     for level in ("hunk", "line"):
         log.foretell((0, 1))
-        log.hear(level, (0, 1), Outcome.UNRESOLVED, ran=False)
-        log.hear(level, (0, 1), Outcome.UNRESOLVED, ran=False)
+        log.record_outcome(level, (0, 1), Outcome.UNRESOLVED, ran=False)
+        log.record_outcome(level, (0, 1), Outcome.UNRESOLVED, ran=False)
     assert [(entry.predicted, entry.level) for entry in log.entries] == [(True, "hunk")]

@@ -17,7 +17,7 @@ from stripe.errors import StripeError, UsageError
 from stripe.lsp.slices import Sliced
 from stripe.lsp.view import View
 from stripe.reduce import Result, Settings
-from stripe.reduce.consent import Named, settle
+from stripe.reduce.consent import Named, confine_target
 from stripe.reduce.reading import parse
 from stripe.reduce.verify import verify
 from stripe.report import SECTIONS, Style, fragment, render
@@ -90,7 +90,7 @@ def look(result: Result) -> None:
 def planned(result: Result) -> list[str]:
     """What is shown before anything is run; what may not be run is refused."""
     with suppress(UsageError):
-        settle(result, Named())
+        confine_target(result, Named())
     with suppress(UsageError):  # a check that is none
         return [] if result.target is None else list(plan(result, "r.json", 80))
     return []

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from stripe.sandbox.termination import await_end, end
+from stripe.sandbox.termination import await_end, end_process
 from stripe.sandbox.walls import Layer, Walls, refused
 
 PATIENCE = 20.0
@@ -80,12 +80,12 @@ def test_who_waits_for_an_end_does_not_look_now_and_then(monkeypatch: pytest.Mon
             await_end(process, 0.01)
         assert process.stdin is not None
         process.stdin.close()
-        end(process, patience=PATIENCE)
+        end_process(process, patience=PATIENCE)
         assert process.returncode == 0
         await_end(process, 0.01)  # once more does no harm
 
 
 def test_one_that_does_not_end_in_time_is_ended() -> None:
     with subprocess.Popen(["sleep", "1000"], start_new_session=True) as process:
-        end(process, patience=0.01)
+        end_process(process, patience=0.01)
         assert process.returncode == -signal.SIGTERM

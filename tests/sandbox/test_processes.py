@@ -32,14 +32,14 @@ def test_it_may_end_by_itself():
     process = start("echo ready; read line; exit 7")
     assert process.stdin is not None
     process.stdin.close()
-    termination.end(process, patience=60)
+    termination.end_process(process, patience=60)
     assert process.returncode == 7
     close(process)
 
 
 def test_it_is_asked():
     process = start("trap 'exit 8' TERM; echo ready; while :; do sleep 0.1; done")
-    termination.end(process)
+    termination.end_process(process)
     assert process.returncode == 8
     close(process)
 
@@ -47,7 +47,7 @@ def test_it_is_asked():
 def test_it_is_killed_with_its_session(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(termination, "PATIENCE", 0.05)
     process = start("trap '' TERM; sleep 1000 & echo ready; while :; do wait; done")
-    termination.end(process)
+    termination.end_process(process)
     assert process.returncode == -9
     assert process.stdout is not None
     assert process.stdout.read() == b""  # nobody has it open any more

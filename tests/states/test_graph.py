@@ -142,7 +142,7 @@ def test_a_cycle_is_unfolded_once():
 def test_operations_build_names(operations, name):
     built = ""
     for operation in operations:
-        built = operation.of(built)
+        built = operation.expression(built)
     assert built == name
 
 

@@ -83,7 +83,7 @@ def effects(source: str, mark: str, name: str, ordinal: int = 0, blocks: int = 1
     line = next(
         n for n, each in enumerate(text.split("\n"), 1) if each.endswith((mark, mark + " */"))
     )
-    found = EffectsOf(lambda _: text, [name]).of(name, line, ordinal, blocks)
+    found = EffectsOf(lambda _: text, [name]).effects(name, line, ordinal, blocks)
     return set(found.reads), set(found.writes)
 
 
@@ -130,7 +130,7 @@ def test_a_global_of_another_file() -> None:
     texts = {"a.c": "int shared;\n", "b.c": "extern int shared;\nint f(void) {\nshared = 1;\n}\n"}
     guesses = EffectsOf(texts.__getitem__, texts)
 
-    assert set(guesses.of("b.c", 3, 0, 1).writes) == {"a::shared"}
+    assert set(guesses.effects("b.c", 3, 0, 1).writes) == {"a::shared"}
 
 
 @pytest.mark.parametrize(
@@ -166,4 +166,4 @@ def test_rust(mark: str, reads: set[str], writes: set[str]) -> None:
     "text", ["", "}}}", "int f( {", "for (", '"', "/*", "a[", "x ? y : z", "'"]
 )
 def test_nonsense_does_no_harm(text: str) -> None:
-    EffectsOf(lambda _: text, ["x.c"]).of("x.c", 1, 0, 1)
+    EffectsOf(lambda _: text, ["x.c"]).effects("x.c", 1, 0, 1)

@@ -185,7 +185,7 @@ def test_a_window_from_place_to_place(window, first, last, tmp_path):
         assert part.trace.statement == whole.trace.statement[start : start + size]
         assert part.trace.name(0).startswith(first)
         assert part.trace.name(size - 1).startswith(last)
-        assert part.notes[-1] == extent.told(size)
+        assert part.notes[-1] == extent.description(size)
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_dependences_are_those_of_the_definition(trace: Trace, data: st.DataObje
     everything = tuple(range(len(trace)))
     for given_, among in ((None, everything), (part, part), (part, smaller), (None, smaller)):
         found, needs = Dependences(trace, given_), naive(trace, among)
-        assert {event: set(found.of(event, among)) for event in among} == needs
+        assert {event: set(found.sources(event, among)) for event in among} == needs
         assert found.slice(roots, among) == reached(needs, roots)
 
 

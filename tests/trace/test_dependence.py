@@ -232,7 +232,7 @@ def test_among_some_events_the_others_wrote_nothing():
     trace = straight(("", "x"), ("", "x"), ("x", ""))
     assert Dependences(trace).slice((2,)) == (1, 2)
     assert Dependences(trace, (0, 2)).slice((2,)) == (0, 2)
-    assert Dependences(trace, (0, 2)).of(2) == [0]
+    assert Dependences(trace, (0, 2)).sources(2) == [0]
 
 
 @st.composite
@@ -280,7 +280,7 @@ def test_dependences_among_a_part_are_those_found_without_the_others(
     assert whole.slice(roots, smaller) == among.slice(roots)
     assert whole.initial(smaller) == among.initial()
     for event in smaller:
-        assert whole.of(event, smaller) == among.of(event)
+        assert whole.sources(event, smaller) == among.sources(event)
 
 
 def test_what_was_overwritten_comes_back_when_the_later_value_goes():

@@ -90,7 +90,7 @@ def test_a_call_depends_on_the_definition_of_what_it_calls() -> None:
     trace.statements = [
         dataclasses.replace(each, parent=0) if each.id == 1 else each for each in trace.statements
     ]
-    assert Dependences(trace).of(1) == [0]
+    assert Dependences(trace).sources(1) == [0]
     assert Dependences(trace).slice([1]) == (0, 1)
 
 
@@ -101,7 +101,7 @@ def test_a_call_depends_on_what_gave_its_result() -> None:
         ("call", NONE, NONE),
         ("f:b", 1, NONE),
     )
-    assert Dependences(trace).of(1) == [2]
+    assert Dependences(trace).sources(1) == [2]
     assert Dependences(trace).slice([1]) == (1, 2)
 
 

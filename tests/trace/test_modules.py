@@ -67,7 +67,7 @@ def test_names_that_are_imported_with_all_others() -> None:
         ("use", NONE, NONE),
         files=("use.py", "net/__init__.py", "net/graph.py", "net/misc.py"),
     )
-    assert Dependences(trace).of(5) == [0, 1, 3]
+    assert Dependences(trace).sources(5) == [0, 1, 3]
 
 
 def test_imports_in_a_circle_come_to_an_end() -> None:
@@ -82,7 +82,7 @@ def test_imports_in_a_circle_come_to_an_end() -> None:
         ("use", NONE, NONE),
         files=("use.py", "a.py", "b.py"),
     )
-    assert Dependences(trace).of(2) == []
+    assert Dependences(trace).sources(2) == []
 
 
 def test_what_an_import_reads_may_be_there_only_when_it_has_run_the_module() -> None:
@@ -104,7 +104,7 @@ def test_what_an_import_reads_may_be_there_only_when_it_has_run_the_module() -> 
     reads = ("config::", "config::LIMIT")
     first = dataclasses.replace(trace.statements[0], kind="ImportFrom", reads=reads)
     trace.statements = [first, *trace.statements[1:]]
-    assert Dependences(trace).of(4) == [0]
+    assert Dependences(trace).sources(4) == [0]
     assert Dependences(trace).slice([4]) == (0, 2, 4)
 
 
@@ -120,7 +120,7 @@ def test_who_imports_a_module_again_needs_who_ran_it() -> None:
         ("again", NONE, NONE),
         files=("use.py", "net.py"),
     )
-    assert Dependences(trace).of(2) == [0]
+    assert Dependences(trace).sources(2) == [0]
 
 
 def test_what_nobody_calls_needs_its_definition() -> None:
@@ -136,4 +136,4 @@ def test_what_nobody_calls_needs_its_definition() -> None:
         dataclasses.replace(trace.statements[1], parent=0, function="told"),
     ]
     assert Facts(trace).owners == [None, 0]
-    assert Dependences(trace).of(1) == [0]
+    assert Dependences(trace).sources(1) == [0]

@@ -80,7 +80,7 @@ def test_functions_go_by_the_end_of_their_names():
 
 
 def test_what_was_recorded_is_told():
-    assert Extent(999, 12000).told(1001) == (
+    assert Extent(999, 12000).description(1001) == (
         "Recorded are 1,001 of 12,000 executions, 1,000 to 2,000: "
         "the 10,999 outside of that window always take effect."
     )

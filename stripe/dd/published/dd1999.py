@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from stripe.dd.outcomes import Outcome, TestFunction
 from stripe.dd.result import Result
 from stripe.dd.search import Search, minimise
-from stripe.dd.searches.dd_plus import Hunt, Task
+from stripe.dd.searches.dd_plus import Task, TaskSearch
 from stripe.dd.splits import larger_first
 from stripe.dd.tester import Tester
 
@@ -37,23 +37,23 @@ def dd1999[D: Hashable](
     """
 
     def strategy(search: Search[D]) -> None:
-        Hunt(search).go(_halve, confirm=certify)
+        TaskSearch(search).run(_halve, confirm=certify)
 
     return minimise(deltas, test, strategy, check=check, certify=certify)
 
 
-def _halve[D: Hashable](hunt: Hunt[D], task: Task[D]) -> None:
+def _halve[D: Hashable](search: TaskSearch[D], task: Task[D]) -> None:
     """One step of Algorithm 1."""
     if len(task.part) < 2:
-        hunt.settle(task.part)
+        search.record(task.part)
         return
     bracket = task.bracket
     first, second = larger_first(task.part, 2)
     with_first, with_second = bracket.lower_with(first), bracket.lower_with(second)
-    if hunt.outcome(with_first, (with_second,)) is Outcome.FAIL:
-        hunt.tasks.append(Task(first, bracket.moved(upper=with_first)))
-    elif hunt.outcome(with_second) is Outcome.FAIL:
-        hunt.tasks.append(Task(second, bracket.moved(upper=with_second)))
+    if search.outcome(with_first, (with_second,)) is Outcome.FAIL:
+        search.tasks.append(Task(first, bracket.moved(upper=with_first)))
+    elif search.outcome(with_second) is Outcome.FAIL:
+        search.tasks.append(Task(second, bracket.moved(upper=with_second)))
     else:
-        hunt.tasks.append(Task(second, bracket.moved(lower=with_first)))
-        hunt.tasks.append(Task(first, bracket.moved(lower=with_second)))
+        search.tasks.append(Task(second, bracket.moved(lower=with_first)))
+        search.tasks.append(Task(first, bracket.moved(lower=with_second)))

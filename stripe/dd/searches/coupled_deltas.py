@@ -37,7 +37,7 @@ class CoupledDeltas[D: Hashable](Search[D]):
         super().__init__(whole.tester, whole.current)
         self._whole = whole
         self._universe = whole.current
-        self._begin()
+        self._reset()
 
     def fails(self, candidate: Configuration[D], ahead: Iterable[Configuration[D]] = ()) -> bool:
         """Test a part of ``current``; when it fails, it becomes ``current``.
@@ -48,7 +48,7 @@ class CoupledDeltas[D: Hashable](Search[D]):
         """
         doubts = tuple(self._doubts(candidate)) if self._in_vain + 1 >= self._patience else ()
         if self._ask(candidate, chain(doubts, ahead)):
-            self._begin()
+            self._reset()
             return True
         self._in_vain += 1
         if doubts:
@@ -66,7 +66,7 @@ class CoupledDeltas[D: Hashable](Search[D]):
         if self.current == self._universe:
             self._try(tuple(self._doubts(self.current[1:])))
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self._in_vain = 0
         self._patience = len(self._universe).bit_length() - 1
 

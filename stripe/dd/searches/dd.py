@@ -86,7 +86,7 @@ def dd[D: Hashable](
     except BudgetExhausted as exhausted:
         reason = exhausted.reason
     finally:
-        tester.settle()
+        tester.cancel_ahead()
     return replace(
         search.result(),
         certified=certified,

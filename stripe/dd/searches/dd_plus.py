@@ -45,7 +45,7 @@ def dd_plus[D: Hashable](
     """
 
     def strategy(search: Search[D]) -> None:
-        Hunt(search).go(_partition, confirm=certify)
+        TaskSearch(search).run(_partition, confirm=certify)
 
     return minimise(deltas, test, strategy, check=check, certify=certify)
 
@@ -61,7 +61,7 @@ class Task[D: Hashable](NamedTuple):
     n: int = 2
 
 
-class Hunt[D: Hashable]:
+class TaskSearch[D: Hashable]:
     """Tasks to do, the last one first, and the changes found so far."""
 
     def __init__(self, search: Search[D]) -> None:
@@ -79,11 +79,11 @@ class Hunt[D: Hashable]:
             self._search.current = configuration
         return outcome
 
-    def settle(self, part: Configuration[D]) -> None:
+    def record(self, part: Configuration[D]) -> None:
         """Count a part as found."""
         self._found.update(part)
 
-    def go(self, step: Callable[[Hunt[D], Task[D]], None], *, confirm: bool) -> None:
+    def run(self, step: Callable[[TaskSearch[D], Task[D]], None], *, confirm: bool) -> None:
         """Do ``step`` for each task; then what was found is the answer, if it fails.
 
         Without ``confirm`` it is the answer untested.
@@ -97,31 +97,31 @@ class Hunt[D: Hashable]:
             self._search.fails(answer)
 
 
-def _partition[D: Hashable](hunt: Hunt[D], task: Task[D]) -> None:
+def _partition[D: Hashable](search: TaskSearch[D], task: Task[D]) -> None:
     """One step of Algorithm 2."""
     if len(task.part) < 2:
-        hunt.settle(task.part)
+        search.record(task.part)
         return
     bracket = task.bracket
     pieces = larger_first(task.part, min(task.n, len(task.part)))
     alone: list[Outcome] = []
     for number, piece in enumerate(pieces):
         with_piece = bracket.lower_with(piece)
-        alone.append(hunt.outcome(with_piece, map(bracket.lower_with, pieces[number + 1 :])))
+        alone.append(search.outcome(with_piece, map(bracket.lower_with, pieces[number + 1 :])))
         if alone[-1] is Outcome.FAIL:  # found
-            hunt.tasks.append(Task(piece, bracket.moved(upper=with_piece)))
+            search.tasks.append(Task(piece, bracket.moved(upper=with_piece)))
             return
     preferred: Task[D] | None = None
     rest: list[Configuration[D]] = []
     further = bracket
     for number, piece in enumerate(pieces):
         others = bracket.upper_without(piece)
-        complement = hunt.outcome(others, map(bracket.upper_without, pieces[number + 1 :]))
+        complement = search.outcome(others, map(bracket.upper_without, pieces[number + 1 :]))
         if complement is Outcome.PASS and alone[number] is Outcome.PASS:  # interference
             remaining = chain.from_iterable(other for other in pieces if other is not piece)
             base = bracket.moved(lower=bracket.lower_with(piece))
-            hunt.tasks.append(Task(like(task.part, remaining), base))
-            hunt.tasks.append(Task(piece, bracket.moved(lower=others)))
+            search.tasks.append(Task(like(task.part, remaining), base))
+            search.tasks.append(Task(piece, bracket.moved(lower=others)))
             return
         if complement is Outcome.PASS and preferred is None:
             preferred = Task(piece, bracket.moved(lower=others))
@@ -135,8 +135,8 @@ def _partition[D: Hashable](hunt: Hunt[D], task: Task[D]) -> None:
             rest.append(piece)
     left = like(task.part, chain.from_iterable(rest))
     if preferred is not None:  # preference
-        hunt.tasks.append(preferred)
+        search.tasks.append(preferred)
     elif left and task.n < len(task.part):  # try again
-        hunt.tasks.append(Task(left, further, min(len(left), 2 * task.n)))
+        search.tasks.append(Task(left, further, min(len(left), 2 * task.n)))
     else:  # nothing left
-        hunt.settle(left)
+        search.record(left)

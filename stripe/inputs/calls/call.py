@@ -27,7 +27,7 @@ class Parameters:
     keywords: str | None = None
 
     @classmethod
-    def of(cls, code: CodeType) -> Parameters:
+    def from_code(cls, code: CodeType) -> Parameters:
         """Return the parameters of the function with this code."""
         names = code.co_varnames
         first, last = code.co_argcount, code.co_argcount + code.co_kwonlyargcount

@@ -117,7 +117,7 @@ class Collector:
 def observe(frame: FrameType) -> Call:
     """Return the call whose frame has just started."""
     code = frame.f_code
-    parameters = Parameters.of(code)
+    parameters = Parameters.from_code(code)
     local = frame.f_locals
     memo: dict[int, Any] = {}
     arguments: dict[str, Any] = {}

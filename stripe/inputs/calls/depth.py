@@ -57,7 +57,7 @@ class Depth:
             if not self._empty(level, mode):
                 return False
             self._apart(level, mode)
-        return level == 1 or self._settle(mode)
+        return level == 1 or self._move_singly(mode)
 
     def between(self) -> list[Place]:
         """The places in which both calls differ, in order."""
@@ -115,7 +115,7 @@ class Depth:
         if mode == "+-":
             self.failing = failed
 
-    def _settle(self, mode: Mode) -> bool:
+    def _move_singly(self, mode: Mode) -> bool:
         """Try to move every single part, until none can be; whether tests were left."""
         moved = True
         while moved:

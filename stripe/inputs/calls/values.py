@@ -55,7 +55,7 @@ class Tree:
     def __init__(self, value: Any, depth: int | None = None) -> None:
         self.parents: list[int | None] = []
         """Part -> the part it lies in."""
-        self._root = self._take(value, None, DEEPEST if depth is None else depth, ())
+        self._root = self._node_of(value, None, DEEPEST if depth is None else depth, ())
         self.everything = tuple(range(len(self.parents)))
         """All parts."""
 
@@ -70,7 +70,7 @@ class Tree:
         """
         return self._root.build(sorted(kept))
 
-    def _take(
+    def _node_of(
         self, value: Any, owner: int | None, depth: int, around: tuple[int, ...]
     ) -> _Leaf | _Node:
         shape = None if depth <= 0 or id(value) in around else _shape(value)
@@ -85,7 +85,7 @@ class Tree:
                 self.parents.append(owner)
             if not shape.atoms:
                 inside = number if shape.droppable else owner
-                node.children.append(self._take(part, inside, depth - 1, around))
+                node.children.append(self._node_of(part, inside, depth - 1, around))
         node.starts.append(len(self.parents))
         return node
 

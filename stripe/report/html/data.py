@@ -36,7 +36,7 @@ def _slice_data(found: CriticalSlice) -> Data:
         "certifiedAt": NOUNS.get(found.certified_at or ""),
         "events": deltas(found.events),
         "governing": deltas(tuple(found.governing)),
-        "values": {str(event): found.held(event) for event in sorted(found.told)},
+        "values": {str(event): found.held(event) for event in sorted(found.with_values)},
         "needs": [[each.event, each.on, each.kind, *each.names] for each in found.dependences],
     }
 

@@ -129,7 +129,7 @@ def last_values(result: Result, found: CriticalSlice) -> dict[tuple[int, int], s
     statements = result.trace.statements
     events = {
         (place.file, place.line): event
-        for event in sorted(found.told)
+        for event in sorted(found.with_values)
         for place in (statements[result.trace.statement[event]],)
     }
     return {place: values_told(found.held(event)) for place, event in events.items()}

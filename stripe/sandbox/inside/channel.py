@@ -42,7 +42,7 @@ class Receiver:
             OSError: as when the time is over that the descriptor allows.
         """
         while True:
-            message = self.take()
+            message = self.next_message()
             if message is not None:
                 return message
             if not self.read():
@@ -57,7 +57,7 @@ class Receiver:
         self._data += part
         return bool(part)
 
-    def take(self) -> Any:
+    def next_message(self) -> Any:
         """The next message, if all of it was read; or ``None``."""
         data = self._data
         end = _HEAD + int.from_bytes(data[:_HEAD], "little")
