@@ -6,8 +6,6 @@ the game of predicting.
 
 from __future__ import annotations
 
-from functools import cache
-
 from stripe.reduce import Result
 from stripe.report.chart import Chart
 from stripe.report.happened import ended, happened
@@ -15,7 +13,7 @@ from stripe.report.html.chart import drawing
 from stripe.report.html.data import data_of
 from stripe.report.html.marks import event_rows, marked_files
 from stripe.report.levels import level_lines
-from stripe.report.markup import template
+from stripe.report.markup import remembered, template
 from stripe.report.source import ELSEWHERE
 from stripe.report.style import Style, printable
 from stripe.report.summary import conditions, faithfulness, minimality, verified
@@ -44,7 +42,7 @@ def page(result: Result) -> str:
         events=event_rows(result, layout),
         drawings=[drawing(Chart.of_slice(each)) for each in result.slices],
         data=data_of(result, layout),
-        cells=cache(template("html/parts.html.jinja").module.heat_cells),
+        cells=remembered("html/parts.html.jinja", "heat_cells"),
         conditions=conditions,
         faithfulness=faithfulness,
         level_lines=level_lines,
