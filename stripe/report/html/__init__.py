@@ -12,13 +12,12 @@ from stripe.report.happened import ended, happened
 from stripe.report.html.chart import drawing
 from stripe.report.html.data import data_of
 from stripe.report.html.marks import event_rows, marked_files
-from stripe.report.levels import level_lines
 from stripe.report.markup import remembered, template
 from stripe.report.source import ELSEWHERE
 from stripe.report.style import Style, printable
 from stripe.report.summary import conditions, faithfulness, minimality, verified
 from stripe.report.table import Layout
-from stripe.report.words import WORDS, outcomes
+from stripe.report.words import WORDS, level_lines, outcomes
 
 __all__ = ["page"]
 

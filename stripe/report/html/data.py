@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from stripe.reduce import CriticalSlice, Result
-from stripe.report.levels import NOUNS
 from stripe.report.style import printable
 from stripe.report.table import Layout
+from stripe.report.words import NOUNS
 
 type Data = dict[str, Any]
 
