@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -193,3 +196,17 @@ def test_pictures_are_documents_with_the_same_elements() -> None:
 def test_an_unknown_name_is_no_empty_text() -> None:
     with pytest.raises(UndefinedError):
         template("html/changes.html.jinja").render()
+
+
+@pytest.mark.parametrize(("option", "refused"), [("--html", True), ("--json", False)])
+def test_only_pages_need_the_library(option: str, refused: bool, tmp_path: Path) -> None:
+    (tmp_path / "p.py").write_text("print(1)\n")
+    command = "import sys; sys.modules['jinja2'] = None; from stripe.cli.main import main; sys.exit"
+    words = ["trace", "p.py", "--check", "stdout", option, "out"]
+    done = subprocess.run(
+        [sys.executable, "-c", f"{command}(main(sys.argv[1:]))", *words],
+        cwd=tmp_path, capture_output=True, text=True,
+    )  # fmt: skip
+    assert ("[no-library]" in done.stderr) == refused, done.stderr
+    assert (done.returncode, bool(done.stdout)) == ((2, False) if refused else (0, True))
+    assert (tmp_path / "out").exists() != refused
