@@ -308,6 +308,15 @@ def _window(options: Options) -> str:
 def build_parser() -> Parser:
     """The parser of all options."""
     parser = Parser(prog="stripe trace", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
+    _add_program(parser)
+    _add_reach(parser)
+    _add_search(parser)
+    _add_output(parser)
+    return parser
+
+
+def _add_program(parser: Parser) -> None:
+    """What to run, and what of it is recorded."""
     what = parser.add_argument_group("what to run")
     parser.option(
         what, "-m", metavar="MODULE", help="run a module or package, as python -m MODULE does"
@@ -359,6 +368,10 @@ def build_parser() -> Parser:
         help="a function of which nothing is recorded: it runs in full, as part of what calls it; "
         "repeatable",
     )
+
+
+def _add_reach(parser: Parser) -> None:
+    """What the runs may reach."""
     reach = parser.add_argument_group("what the runs may reach (by default: only copies)")
     for name, text in (
         ("--live", "the recorded run acts for real, once, outside of the sandbox; replays do not"),
@@ -366,6 +379,10 @@ def build_parser() -> Parser:
         ("--unsafe", "go on where there is no sandbox: runs that go astray may do harm"),
     ):
         parser.option(reach, name, flag="store_true", help=text)
+
+
+def _add_search(parser: Parser) -> None:
+    """What to keep, and how to search."""
     search = parser.add_argument_group("what to keep, and how to search")
     parser.option(
         search,
@@ -427,6 +444,11 @@ def build_parser() -> Parser:
         help="where hardly anything can be left out, end after N single executions in a row that "
         f"could not (default: {MAX_IDLE}; 0: try each)",
     )
+    assert set(CONTROLS) == {"trace", "program"}, "the help text names them"
+
+
+def _add_output(parser: Parser) -> None:
+    """What to show, and what to write."""
     output = parser.add_argument_group("what to show")
     parser.option(
         output,
@@ -440,5 +462,3 @@ def build_parser() -> Parser:
     )
     add_faces(parser, output)
     output_options(parser, output)
-    assert set(CONTROLS) == {"trace", "program"}, "the help text names them"
-    return parser

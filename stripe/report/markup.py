@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 
 from stripe.libraries import library
@@ -23,6 +24,11 @@ with library("Pages and pictures cannot be written"):
 def template(name: str) -> Template:
     """A template by its path below this folder; ``render`` makes the document."""
     return _ENVIRONMENT.get_template(name)
+
+
+def remembered(name: str, macro: str) -> Callable[..., str]:
+    """A macro of a template that is asked the same very often."""
+    return cache(getattr(template(name).module, macro))
 
 
 def _visible(value: object) -> object:

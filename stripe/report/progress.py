@@ -114,7 +114,7 @@ class Reporter:
 
     def passed(self, name: str, answer: LevelAnswer) -> None:
         """Tell the answer of a level, which stays where it is written."""
-        from stripe.report.levels import level_told  # other verbs have no need of it
+        from stripe.report.words import level_told  # other verbs have no need of it
 
         with self._lock:
             self._tell(f"stripe: {printable(name)}: {level_told(answer)}")

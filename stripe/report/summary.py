@@ -10,9 +10,8 @@ from stripe.backend import End
 from stripe.dd import Outcome, Reason
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.result import lines_of
-from stripe.report.levels import level_lines
 from stripe.report.style import Style, cells, duration, plural, printable, rate
-from stripe.report.words import outcomes
+from stripe.report.words import level_lines, outcomes
 
 if TYPE_CHECKING:
     from stripe.changes.result import ChangesResult

@@ -67,7 +67,7 @@ def test_a_cell_is_traced(outputs: tuple[Path, list[Any]]) -> None:
 
 def test_a_cell_has_arguments_and_reports(outputs: tuple[Path, list[Any]]) -> None:
     folder, cells = outputs
-    assert "x = [&#x27;one&#x27;, &#x27;two&#x27;]" in shown(cells[2])
+    assert "x = [&#39;one&#39;, &#39;two&#39;]" in shown(cells[2])
     data = json.loads((folder / "cell.json").read_text())
     assert [file["path"] for file in data["files"]] == ["cell.py"]
     assert data["target"] is None

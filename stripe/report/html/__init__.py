@@ -6,22 +6,18 @@ the game of predicting.
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
 from stripe.reduce import Result
 from stripe.report.chart import Chart
 from stripe.report.happened import ended, happened
 from stripe.report.html.chart import drawing
 from stripe.report.html.data import data_of
 from stripe.report.html.marks import event_rows, marked_files
-from stripe.report.levels import level_lines
-from stripe.report.markup import template
+from stripe.report.markup import remembered, template
 from stripe.report.source import ELSEWHERE
 from stripe.report.style import Style, printable
 from stripe.report.summary import conditions, faithfulness, minimality, verified
 from stripe.report.table import Layout
-from stripe.report.words import WORDS, outcomes
+from stripe.report.words import WORDS, level_lines, outcomes
 
 __all__ = ["page"]
 
@@ -30,7 +26,6 @@ def page(result: Result) -> str:
     """The whole page as text."""
     trace, recorded = result.trace, result.recorded
     layout = Layout(trace, result.slices, Style(full=True), [])
-    macros: Any = template("html/parts.html.jinja").module
     places = map(trace.statements.__getitem__, set(trace.statement))
     return template("html/slice.html.jinja").render(
         result=result,
@@ -46,7 +41,7 @@ def page(result: Result) -> str:
         events=event_rows(result, layout),
         drawings=[drawing(Chart.of_slice(each)) for each in result.slices],
         data=data_of(result, layout),
-        cells=cache(macros.heat_cells),
+        cells=remembered("html/parts.html.jinja", "heat_cells"),
         conditions=conditions,
         faithfulness=faithfulness,
         level_lines=level_lines,

@@ -20,7 +20,7 @@ from stripe.states.result import CausesResult
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _ShownStep:
     """A step of the chain.
 
     - ``values``: name, and value in the passing and in the failing run, of each variable
@@ -57,13 +57,13 @@ def page(result: CausesResult) -> str:
     )
 
 
-def _steps(result: CausesResult) -> Iterator[_Step]:
+def _steps(result: CausesResult) -> Iterator[_ShownStep]:
     into = {id(each.after): each for each in result.transitions}
     shown = (*result.steps, *(each.before for each in result.transitions))
     marked = {each.match.failing[:2] for each in shown}
     for how, cause, doubt in steps(result):
         moment = cause.match.failing
-        yield _Step(
+        yield _ShownStep(
             cause,
             how,
             place(cause),

@@ -16,7 +16,7 @@ from stripe.report.words import PREDICTED, WORDS, outcomes
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class _ShownFile:
     """A file of the answer; ``makers``: where it was changed, and by whom."""
 
     name: str
@@ -45,11 +45,11 @@ def page(result: ChangesResult) -> str:
     )
 
 
-def _files(result: ChangesResult) -> Iterator[_File]:
+def _files(result: ChangesResult) -> Iterator[_ShownFile]:
     for file in result.files:
         path = file.after or file.before
         owners = {by for passage in file.passages for _, _, by in passage.lines}
-        yield _File(
+        yield _ShownFile(
             name=f"{file.before} → {path}" if file.before not in ("", path) else path,
             path=path,
             new=not file.before,

@@ -53,7 +53,7 @@ def chosen(log: Sequence[LogEntry]) -> list[LogEntry]:
     return rows
 
 
-class Row(NamedTuple):
+class TestRow(NamedTuple):
     """A test: how its outcome is called, its deltas as a path at height ``y``; texts beside it.
 
     ``said`` is empty where tests are too many for texts.
@@ -78,7 +78,7 @@ class Drawing:
     """
 
     chart: Chart
-    rows: Sequence[Row]
+    rows: Sequence[TestRow]
     width: int
     height: int
     right: int
@@ -106,7 +106,7 @@ def drawing(chart: Chart) -> Drawing:
         said = PREDICTED if entry.predicted else WORDS[entry.outcome]
         name = "" if entry.predicted else entry.number
         path = _dots(entry.kept(), chart.of, unit, y)
-        rows.append(Row(kind, entry, path, y, name, said if labelled else ""))
+        rows.append(TestRow(kind, entry, path, y, name, said if labelled else ""))
     bottom = TOP + step * len(rows) + step / 2 + 3
     falls_from = right + (114 if labelled else 24)
     width = falls_from + FALL + 34 if chart.falls else right + (110 if labelled else 16)

@@ -1,12 +1,13 @@
-"""What the script of the page works with, as plain JSON data."""
+"""What the script of the page works with, as plain JSON data; it shows texts as they are here."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from stripe.reduce import CriticalSlice, Result
-from stripe.report.levels import NOUNS
+from stripe.report.style import printable
 from stripe.report.table import Layout
+from stripe.report.words import NOUNS
 
 type Data = dict[str, Any]
 
@@ -31,13 +32,21 @@ def data_of(result: Result, layout: Layout) -> Data:
 
 def _slice_data(found: CriticalSlice) -> Data:
     return {
-        "name": found.name,
+        "name": printable(found.name),
         "certified": found.certified,
         "certifiedAt": NOUNS.get(found.certified_at or ""),
         "events": deltas(found.events),
         "governing": deltas(tuple(found.governing)),
-        "values": {str(event): found.held(event) for event in sorted(found.with_values)},
-        "needs": [[each.event, each.on, each.kind, *each.names] for each in found.dependences],
+        "values": {
+            str(event): {
+                printable(name): printable(text) for name, text in found.held(event).items()
+            }
+            for event in sorted(found.with_values)
+        },
+        "needs": [
+            [each.event, each.on, each.kind, *map(printable, each.names)]
+            for each in found.dependences
+        ],
     }
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 _HEADING = re.compile(r"@@ -(\d{1,9})\S* \+(\d{1,9})")
 
 
-class Row(NamedTuple):
+class DiffLine(NamedTuple):
     """A line: its numbers without and with the change, "" where it is not there; who made it."""
 
     before: int | str
@@ -31,11 +31,13 @@ class Hunk:
     after: int
     lines: list[tuple[str, str, str]] = field(default_factory=list)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[DiffLine]:
         """The lines with their numbers."""
         before, after = self.before, self.after
         for sign, text, by in self.lines:
-            yield Row("" if sign == "+" else before, "" if sign == "-" else after, sign, text, by)
+            yield DiffLine(
+                "" if sign == "+" else before, "" if sign == "-" else after, sign, text, by
+            )
             before += sign != "+"
             after += sign != "-"
 

@@ -38,7 +38,7 @@ WORDS = {
 }
 
 
-class Part(NamedTuple):
+class BarPart(NamedTuple):
     """A part of a bar: the changes that came to ``name``, one of :data:`WORDS`."""
 
     name: str
@@ -63,7 +63,7 @@ class CodeLine(NamedTuple):
     place: int
     suspected: bool
     told: str
-    bar: Sequence[Part]
+    bar: Sequence[BarPart]
     good: int
     tried: int
 
@@ -131,7 +131,7 @@ def tally_told(tally: Tally) -> str:
     return f"{tally.tried} of {plural(tally.offered, 'change')} tried: {'; '.join(parts)}"
 
 
-def _bar(tally: Tally, most: int) -> Iterator[Part]:
+def _bar(tally: Tally, most: int) -> Iterator[BarPart]:
     """What was tried at a line, of ``most`` at any."""
     x = 0.0
     for name in WORDS:
@@ -141,8 +141,8 @@ def _bar(tally: Tally, most: int) -> Iterator[Part]:
             x += width
 
 
-def part(name: str, x: float, width: float) -> Part:
+def part(name: str, x: float, width: float) -> BarPart:
     """The part of a bar that has so much room."""
     inset = 0.5 if name in ("partly", "lost") else 0.0
     tall = TALL[name] - 2 * inset
-    return Part(name, x + inset, (HEIGHT - tall) / 2, width - 1 - 2 * inset, tall)
+    return BarPart(name, x + inset, (HEIGHT - tall) / 2, width - 1 - 2 * inset, tall)

@@ -37,7 +37,7 @@ COUNTS = ("offered", "tried", "repaired", "partly", "broken")
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _ShownPlace:
     """A place, in words; ``stands``: what the slice says of its line, if there is one."""
 
     place: Place
@@ -83,9 +83,9 @@ def _names(names: Sequence[str]) -> Iterator[str]:
         yield f"and {len(names) - MOST_NAMES} more"
 
 
-def _place(each: Place, result: SuspectsResult) -> _Place:
+def _place(each: Place, result: SuspectsResult) -> _ShownPlace:
     sliced = result.slice
-    return _Place(
+    return _ShownPlace(
         each,
         where=f"{middle(each.file, WIDEST_NAME)}:{each.line}",
         anchor=f"f{heat.anchors(result).get(each.file, 0)}l{each.line}",

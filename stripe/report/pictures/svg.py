@@ -40,7 +40,7 @@ def document(result: CausesResult) -> str:
     lines = (cells(line) * CHARACTER + 2 * MARGIN for line in (*heads, LEGEND))
     return template("pictures/picture.svg.jinja").render(
         title=f"Why {result.program} fails: states that differ",
-        width=max(*lines, *(picture.width for picture in pictures)),
+        width=max([*lines, *(picture.width for picture in pictures)]),
         height=y + LINE + MARGIN,
         steps=shown,
         bottom=y + 6,
