@@ -110,8 +110,8 @@ def reader_decides() -> Iterator[None]:
     def end(number: int, frame: FrameType | None) -> None:
         raise Terminated(number)
 
-    wanted = {signal.SIGINT: signal.SIG_IGN, signal.SIGTERM: end, signal.SIGHUP: end}
-    before = {number: signal.signal(number, handler) for number, handler in wanted.items()}
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
+    before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:

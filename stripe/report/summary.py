@@ -144,8 +144,8 @@ def work(result: Result, style: Style) -> Iterator[str]:
         if served
     ]
     if uses:
-        head = ("fast path or cache", "served", "did not")
-        yield from style.table([head, *uses], right=[1, 2], head="dim")
+        uses.insert(0, ("fast path or cache", "served", "did not"))
+        yield from style.table(uses, right=[1, 2], head="dim")
 
 
 def minimality(slice_: CriticalSlice) -> str:
