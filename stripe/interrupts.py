@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
-from typing import Any, Self
+from typing import Self
 
 GRACE = 1.0
 """Seconds in which a second signal is the same request as the first."""
@@ -112,12 +112,8 @@ def reader_decides() -> Iterator[None]:
     def end(number: int, frame: FrameType | None) -> None:
         raise Terminated(number)
 
-    wanted: dict[int, Any] = {
-        signal.SIGINT: signal.SIG_IGN,
-        signal.SIGTERM: end,
-        signal.SIGHUP: end,
-    }
-    before = {number: signal.signal(number, handler) for number, handler in wanted.items()}
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
+    before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:

@@ -151,13 +151,12 @@ def run(arguments: Sequence[str]) -> int:
         write_faces(result, writing)
         shown = to_show(result, options, writing, deadline)
     if options.verbose and not options.quiet and result.sandbox:
-        print(f"stripe: Sandbox: {Layer(result.sandbox).described}.", file=sys.stderr)
+        say(f"stripe: Sandbox: {Layer(result.sandbox).described}.")
     writing.report(shown, result)
     if deadline.late >= LATE_SECONDS:
-        print(
+        say(
             f"stripe: The reports were written {deadline.late:.0f} s after the time of --max-time: "
-            f"of {len(result.trace):,} executions they take that long.",
-            file=sys.stderr,
+            f"of {len(result.trace):,} executions they take that long."
         )
     return conclude((each.stopped for each in result.slices), _doubts(result))
 

@@ -73,7 +73,7 @@ class Style:
         console = console_of(stream)
         return cls(
             colour=console.is_terminal and not (console.is_dumb_terminal or console.no_color),
-            unicode=_can_encode(stream, "".join(_GLYPHS.values())),
+            unicode=console.encoding.startswith("utf"),
             width=max(40, console.width),
             full=full,
             verbose=verbose,
@@ -247,15 +247,6 @@ def _paint(how: str) -> Callable[[str], str]:
     from rich.style import Style
 
     return functools.partial(Style.parse(how).render, color_system=ColorSystem.STANDARD)
-
-
-def _can_encode(stream: TextIO, text: str) -> bool:
-    """Whether ``text`` can be written to ``stream`` as it is."""
-    try:
-        text.encode(getattr(stream, "encoding", None) or "utf-8")
-    except (UnicodeError, LookupError):
-        return False
-    return True
 
 
 def cut(text: str, width: int, more: str = "…") -> str:
