@@ -25,7 +25,10 @@ from stripe_pytrace.recording import PythonRecording
 from tests.support import corpus
 
 PROGRAMS = {program.name: program for program in corpus.programs()}
-NAMES = random.Random(7).sample(sorted(set(PROGRAMS) - set(corpus.REFUSED)), 12)
+NAMES = (
+    "except_star_nested", "async_manual", "stdin_filter", "app_stack_vm", "assert_uncaught",
+    "exit_zero", "pkg_own_stripe", "long_function",
+)  # fmt: skip
 ADDRESS = re.compile(rb"0x[0-9a-f]+")
 
 EVERYTHING = """
