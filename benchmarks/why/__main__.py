@@ -28,8 +28,10 @@ WAYS = ("why", "traceback", "ochiai", "slice", "suspects")
 
 def measure(fault: Fault, jail: str, tree: Path, ways: Sequence[str]) -> dict[str, Answer]:
     """All answers for one fault."""
+    found: dict[str, Answer] = {}
+    if not ways:
+        return found
     where = place(fault)
-    found = {}
     if {"traceback", "ochiai"} & {*ways}:
         found["traceback"], found["ochiai"] = of_tests(fault, where, jail)
     if "slice" in ways:
@@ -57,8 +59,9 @@ def rows(measured: Sequence[dict[str, Any]]) -> Iterator[str]:
 def summary(measured: Sequence[dict[str, Any]]) -> Iterator[str]:
     """A table: for each way, in how many faults it names the place among its first ones."""
     count = len(measured)
-    yield f"| {count} faults | first | among 3 | among 10 | at all | line named | no answer | median s |"
-    yield "|---" * 8 + "|"
+    names = (f"{count} faults", "first", "among 3", "among 10", "at all", "line named", "no answer")
+    yield f"| {' | '.join(names)} | median s |"
+    yield "|---" * (len(names) + 1) + "|"
     for way in WAYS:
         answers = [each["answers"][way] for each in measured if way in each["answers"]]
         if not answers:
@@ -94,7 +97,10 @@ def main() -> int:
     parser.add_argument("--jail", help="what runs tests of strangers: COMMAND FOLDER WORDS...")
     parser.add_argument("--jobs", type=int, default=1, help="faults at a time (1)")
     parser.add_argument("--tree", type=Path, default=ROOT, help="the STRIPE that is measured")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    parser.add_argument(
+        "--json", type=Path, metavar="FILE",
+        help="write the figures there, too; what it has is not measured again, but a --way",
+    )  # fmt: skip
     parser.add_argument("--read", type=Path, metavar="FILE", help="measure nothing: show these")
     parser.add_argument("--list", action="store_true", help="name the faults of the half, and end")
     given = parser.parse_args()
@@ -103,36 +109,39 @@ def main() -> int:
         if each.half == given.half and given.only in (None, each.name, each.package)
     ]  # fmt: skip
     if given.list:
-        print(*(f"{each.name}  {each.test or each.script}  {each.fixes}" for each in chosen), sep="\n")
+        print(
+            *(f"{each.name}  {each.test or each.script}  {each.fixes}" for each in chosen), sep="\n"
+        )
         return 0
-    ways = given.way or WAYS
+    known = {}
+    if given.json and given.json.exists():
+        known = {each["name"]: each for each in json.loads(given.json.read_text("utf-8"))}
     if given.read:
         measured = json.loads(given.read.read_text("utf-8"))
         print(*rows(measured), "", *summary(measured), sep="\n")
         return 0
-    if given.jail is None and {"traceback", "ochiai"} & {*ways}:
+    if given.jail is None and {"traceback", "ochiai"} & {*(given.way or WAYS)}:
         parser.error("tests of strangers need a --jail")
-    measured = []
 
     def one(fault: Fault) -> dict[str, Any] | None:
+        answers = known.get(fault.name, {}).get("answers", {})
+        ways = given.way or [way for way in WAYS if way not in answers]
         try:
-            answers = measure(fault, given.jail, given.tree.resolve(), ways)
+            found = measure(fault, given.jail, given.tree.resolve(), ways)
         except (OSError, SubprocessError) as error:
             print(f"{fault.name}: {error}", file=sys.stderr)
-            return None
-        return {
-            "name": fault.name,
-            "shows": fault.kind,
-            "answers": {way: asdict(answer) for way, answer in answers.items()},
-        }
+            return known.get(fault.name)
+        new = {way: asdict(answer) for way, answer in found.items()}
+        return {"name": fault.name, "shows": fault.kind, "answers": answers | new}
 
     with ThreadPoolExecutor(given.jobs) as pool:
         for each in pool.map(one, chosen):
             if each is not None:
-                measured.append(each)
+                known[each["name"]] = each
                 print(list(rows([each]))[-1], file=sys.stderr, flush=True)
                 if given.json:
-                    given.json.write_text(json.dumps(measured, indent=1), "utf-8")
+                    given.json.write_text(json.dumps([*known.values()], indent=1), "utf-8")
+    measured = [known[each.name] for each in chosen if each.name in known]
     print(*rows(measured), "", *summary(measured), sep="\n")
     return 0
 

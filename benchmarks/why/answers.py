@@ -18,7 +18,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from benchmarks.suspects.ranks import by_score, ochiai
 from benchmarks.why.faults import Fault, Place
@@ -124,7 +123,9 @@ def why(fault: Fault, where: Place, tree: Path) -> Answer:
     by = ""
     if rank is not None:
         place = next(
-            place for place, line in zip(found["places"], named, strict=True) if lookup.is_near(line)
+            place
+            for place, line in zip(found["places"], named, strict=True)
+            if lookup.is_near(line)
         )
         by = ", ".join(dict.fromkeys(each["experiment"] for each in place["why"]))
     lines = screen.splitlines()
@@ -195,7 +196,11 @@ def of_tests(fault: Fault, where: Place, jail: str) -> tuple[Answer, Answer]:
         str(where.project), str(SECONDS), sys.executable, "-m", "pytest", "-q", "-p", "outcomes",
         fault.test.partition("::")[0],
     ]  # fmt: skip
-    more = {"WHY_REPORT": str(report), "WHY_CODE": str(where.code), "TMPDIR": str(where.project.parent)}
+    more = {
+        "WHY_REPORT": str(report),
+        "WHY_CODE": str(where.code),
+        "TMPDIR": str(where.project.parent),
+    }
     _run(words, where, more=more)
     if not report.exists():
         nothing = Answer(said="the tests did not end")
@@ -214,7 +219,8 @@ def of_tests(fault: Fault, where: Place, jail: str) -> tuple[Answer, Answer]:
         {place: ochiai(bad, good, 1) for place, (bad, good) in counts.items() if bad}  # type: ignore[misc]
     )
     return _last_frame(lookup, frames, began), Answer(
-        *lookup.rank(groups), time.monotonic() - began  # type: ignore[arg-type]
+        *lookup.rank(groups),
+        time.monotonic() - began,  # type: ignore[arg-type]
     )
 
 
@@ -243,7 +249,7 @@ def _meets(lookup: Lookup, text: str) -> bool:
 
 
 def _last_frame(lookup: Lookup, frames: Sequence[Line], began: float) -> Answer:
-    """The last frame of the package, if the exception was raised below it, else that of the user."""
+    """The last frame that is one of the package or of the project."""
     own = [lookup.line(path, line) for path, line in frames]
     project = os.path.realpath(lookup.where.project) + os.sep
     mine = [
@@ -265,7 +271,11 @@ def _environment(where: Place, more: Mapping[str, str] | None = None) -> dict[st
     known = where.environment()
     plugin = str(Path(__file__).parent)
     path = f"{known['PYTHONPATH']}:{plugin}" if more else known["PYTHONPATH"]
-    return known | {"PYTHONPATH": path, "COLUMNS": "100", "HOME": str(where.project.parent)} | (more or {})
+    return (
+        known
+        | {"PYTHONPATH": path, "COLUMNS": "100", "HOME": str(where.project.parent)}
+        | (more or {})
+    )
 
 
 def _run(

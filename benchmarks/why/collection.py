@@ -61,57 +61,63 @@ def find_in(
     newer, older = unpacked(package, good), unpacked(package, bad)
     old, new = texts(older, imported), texts(newer, imported)
     every = hunks(old, new)
-    tests = changed_tests(newer, older)
-    print(f"{package} {bad}, {good}: {len(every)} hunks, {len(tests)} files of tests", flush=True)
-    if not tests or not 0 < len(every) <= MOST_HUNKS:
+    files = changed_tests(newer, older)
+    print(f"{package} {bad}, {good}: {len(every)} hunks, {len(files)} files of tests", flush=True)
+    if not files or not 0 < len(every) <= MOST_HUNKS:
         return []
     project = cache() / "why" / "collection" / f"{package}-{good}" / "project"
     shutil.rmtree(project, ignore_errors=True)
     shutil.copytree(newer, project, symlinks=True)
     folder = code_of(project, imported).parent
     where = Place(project, folder, needs_folder(needs))
-    passing = outcomes(jail, where, tests)
-    write(folder, applied(old, ()), new)
-    failing = outcomes(jail, where, tests)
-    wanted = [
-        test
-        for test, (ended, said) in failing.items()
-        if ended != "passed" and passing.get(test, ("", ""))[0] == "passed"
-        and not NEW_THINGS.search(said)
-    ]
-    print(f"  {len(passing)} tests, {len(wanted)} fail as a fault would", flush=True)
-    found: list[Fault] = []
-    seen = set()
-    for test in spread(wanted, TRIED_OF_PAIR):
-        if len(found) >= FAULTS_OF_PAIR:
-            break
+    with Tests(jail, where) as tests:
+        passing = tests.outcomes(files)
+        if not passing:
+            print("  they take too long, or cannot be run", flush=True)
+            return []
+        write(folder, old, new)
+        failing = tests.outcomes(files)
+        wanted = [
+            test
+            for test, (ended, said) in failing.items()
+            if ended != "passed" and passing.get(test, ("", ""))[0] == "passed"
+            and not NEW_THINGS.search(said)
+        ]  # fmt: skip
+        print(f"  {len(passing)} tests, {len(wanted)} fail as a fault would", flush=True)
+        found: list[Fault] = []
+        seen = set()
+        once = list({test.partition("[")[0]: test for test in reversed(wanted)}.values())[::-1]
+        for test in spread(once, TRIED_OF_PAIR):
+            if len(found) >= FAULTS_OF_PAIR:
+                break
 
-        def passes(chosen: Sequence[Hunk], test: str = test) -> bool:
-            write(folder, applied(old, chosen), new)
-            return outcomes(jail, where, [test]).get(test, ("", ""))[0] == "passed"
+            def passes(chosen: Sequence[Hunk], test: str = test) -> bool:
+                write(folder, applied(old, chosen), new)
+                return tests.outcomes([test]).get(test, ("", ""))[0] == "passed"
 
-        if passes(()) or not passes(every):
-            continue
-        try:
-            chosen = repair(every, passes)
-        except Undecided:
-            print(f"  {test}: undecided", flush=True)
-            continue
-        places = fixes(old, chosen)
-        size = sum(each.size for each in chosen)
-        print(f"  {test}: {size} lines {[(f.file, f.lines, f.function) for f in places]}", flush=True)
-        key = tuple(sorted((each.file, each.function) for each in places))
-        added = any(each.file not in old for each in places)
-        if key in seen or added or not 0 < len(places) <= MOST_FIXES or size > MOST_LINES:
-            continue
-        seen.add(key)
-        found.append(
-            Fault(
-                package, imported, bad, good, digest(package, bad), digest(package, good),
-                tuple(pinned(where.needs)) if needs else (), tuple(places), test=test,
-                shows=failing[test][1][:160],
-            )
-        )  # fmt: skip
+            if passes(()) or not passes(every):
+                continue
+            try:
+                chosen = repair(every, passes)
+            except Undecided:
+                print(f"  {test}: undecided", flush=True)
+                continue
+            places = fixes(old, chosen)
+            size = sum(each.size for each in chosen)
+            told = [(each.file, each.lines, each.function) for each in places]
+            print(f"  {test}: {size} lines {told}", flush=True)
+            key = tuple(sorted((each.file, each.function) for each in places))
+            added = any(each.file not in old for each in places)
+            if key in seen or added or not 0 < len(places) <= MOST_FIXES or size > MOST_LINES:
+                continue
+            seen.add(key)
+            found.append(
+                Fault(
+                    package, imported, bad, good, digest(package, bad), digest(package, good),
+                    tuple(pinned(where.needs)) if needs else (), tuple(places), test=test,
+                    shows=failing[test][1][:160],
+                )
+            )  # fmt: skip
     return found
 
 
@@ -149,28 +155,46 @@ def changed_tests(newer: Path, older: Path) -> list[str]:
     return sorted(found, key=lambda name: (newer / name).stat().st_size)[:MOST_TEST_FILES]
 
 
-def outcomes(jail: str, where: Place, tests: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """How tests end, and the first line of what each says; empty if they do not end in time."""
-    report = where.project.parent / "report.json"
-    report.unlink(missing_ok=True)
-    plugin = Path(__file__).with_name("outcomes.py")
-    environment = where.environment() | {
-        "PYTHONPATH": f"{where.environment()['PYTHONPATH']}:{plugin.parent}",
-        "WHY_REPORT": str(report),
-        "TMPDIR": str(where.project.parent),
-        "HOME": str(where.project.parent),
-    }
-    command = [
-        jail, str(where.project.parent), "sh", "-c", 'cd "$0" && exec timeout "$@"', str(where.project),
-        str(SECONDS), sys.executable, "-m", "pytest", "-q", "-p", "outcomes", "--tb=no",
-        "--continue-on-collection-errors", *tests,
-    ]  # fmt: skip
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    if not report.exists():
-        print(f"  no report ({ended.returncode}): {(ended.stdout + ended.stderr).strip()[-200:]}")
-        return {}
-    known = json.loads(report.read_text())["ended"]
-    return {test: (ended, said) for test, (ended, said) in known.items()}
+class Tests:
+    """Runs tests of a project in a jail, many times."""
+
+    def __init__(self, jail: str, where: Place) -> None:
+        top = where.project.parent
+        self._report = top / "report.json"
+        plugin = Path(__file__).with_name("outcomes.py")
+        known = where.environment()
+        environment = known | {
+            "PYTHONPATH": f"{known['PYTHONPATH']}:{plugin.parent}",
+            "WHY_REPORT": str(self._report),
+            "TMPDIR": str(top),
+            "HOME": str(top),
+        }
+        words = [sys.executable, str(plugin), str(SECONDS)]
+        self._process = subprocess.Popen(
+            [jail, top, "sh", "-c", 'cd "$0" && exec "$@"', where.project, *words],
+            env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )  # fmt: skip
+
+    def __enter__(self) -> Tests:
+        return self
+
+    def __exit__(self, *given: object) -> None:
+        self._process.communicate()
+
+    def outcomes(self, tests: Sequence[str]) -> dict[str, tuple[str, str]]:
+        """How each ends, with the first line of what it says; nothing if they take too long."""
+        self._report.unlink(missing_ok=True)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        words = ["-q", "--tb=short", "--continue-on-collection-errors", *tests]
+        self._process.stdin.write(json.dumps(words) + "\n")
+        self._process.stdin.flush()
+        if not self._process.stdout.readline():
+            raise OSError("the jail did not start")
+        if not self._report.exists():
+            return {}
+        known = json.loads(self._report.read_text())["ended"]
+        return {test: (ended, said) for test, (ended, said) in known.items()}
 
 
 def spread[T](items: Sequence[T], count: int) -> list[T]:

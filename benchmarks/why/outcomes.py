@@ -2,13 +2,18 @@
 
 With WHY_CODE, a folder: also which lines of files below it each test executes, and the frames in
 which a failure was raised.
+
+As a program it runs pytest once for each line of its input (arguments as JSON), in a fork of a
+process that has pytest imported, and prints a line when that has ended.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -74,3 +79,30 @@ def pytest_unconfigure() -> None:
     """Write all."""
     with open(os.environ["WHY_REPORT"], "w") as file:
         json.dump({"ended": ended, "executed": executed, "frames": frames}, file)
+
+
+def run(arguments: list[str], seconds: float) -> None:
+    """Run pytest in a fork, which is killed after so many seconds."""
+    child = os.fork()
+    if not child:
+        os.setpgid(0, 0)
+        silence = os.open(os.devnull, os.O_RDWR)
+        for stream in range(3):
+            os.dup2(silence, stream)
+        try:
+            pytest.main(["-p", "outcomes", *arguments])
+        finally:
+            os._exit(0)
+    ends = time.monotonic() + seconds
+    while os.waitpid(child, os.WNOHANG) == (0, 0):
+        if time.monotonic() > ends:
+            os.killpg(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return
+        time.sleep(0.01)
+
+
+if __name__ == "__main__":
+    for request in sys.stdin:
+        run(json.loads(request), float(sys.argv[1]))
+        print("ended", flush=True)

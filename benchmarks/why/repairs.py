@@ -96,7 +96,9 @@ def repair(all_hunks: Sequence[Hunk], passes: Callable[[Sequence[Hunk]], bool]) 
     groups: dict[str, list[Hunk]] = {}
     for hunk in all_hunks:
         groups.setdefault(hunk.unit, []).append(hunk)
-    kept = _minimal(list(groups.values()), lambda some: tried([each for one in some for each in one]))
+    kept = _minimal(
+        list(groups.values()), lambda some: tried([each for one in some for each in one])
+    )
     return _minimal([hunk for group in kept for hunk in group], tried)
 
 
@@ -204,4 +206,4 @@ def _is_support(hunk: Hunk, fix: Fix) -> bool:
         return False
     words = ("import ", "from ", "def ", "class ", "@", "async def ")
     first = next((line.strip() for line in hunk.lines if _is_code(line)), "")
-    return hunk.last == hunk.first and first.startswith(words) or first.startswith(words[:2])
+    return (hunk.last == hunk.first and first.startswith(words)) or first.startswith(words[:2])

@@ -67,7 +67,7 @@ def unpacked(package: str, version: str, sha256: str = "") -> Path:
     place = cache() / "why" / "sources" / f"{package}-{version}"
     if not place.is_dir():
         with tempfile.TemporaryDirectory(prefix="why-") as scratch:
-            archive = _download(package, version, sha256, Path(scratch))
+            archive = download(package, version, sha256, Path(scratch))
             place.parent.mkdir(parents=True, exist_ok=True)
             fresh = Path(tempfile.mkdtemp(dir=place.parent))
             with tarfile.open(archive) as tar:
@@ -97,7 +97,7 @@ def releases(package: str) -> list[str]:
     return found[1].split(", ")
 
 
-def _download(package: str, version: str, sha256: str, scratch: Path) -> Path:
+def download(package: str, version: str, sha256: str, scratch: Path) -> Path:
     for name in BACKENDS:
         module = scratch / "backends" / name
         module.parent.mkdir(parents=True, exist_ok=True)
