@@ -215,12 +215,10 @@ def of_tests(fault: Fault, where: Place, jail: str) -> tuple[Answer, Answer]:
                 for number in lines:
                     if _is_code(where, (file, number)):
                         counts[file, number][column] += 1
-    groups = by_score(
-        {place: ochiai(bad, good, 1) for place, (bad, good) in counts.items() if bad}  # type: ignore[misc]
-    )
+    groups = by_score({place: ochiai(bad, good, 1) for place, (bad, good) in counts.items() if bad})
     return _last_frame(lookup, frames, began), Answer(
         *lookup.rank(groups),
-        time.monotonic() - began,  # type: ignore[arg-type]
+        time.monotonic() - began,
     )
 
 
@@ -296,7 +294,7 @@ def _watched(words: Sequence[str], where: Place) -> tuple[str, float | None, flo
     with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
             words, cwd=where.project, env=_environment(where), stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=errors,
+            stdout=subprocess.PIPE, stderr=errors, bufsize=0,
         )  # fmt: skip
         assert process.stdout is not None
         try:

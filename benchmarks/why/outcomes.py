@@ -75,6 +75,12 @@ def pytest_runtest_logreport(report: Any) -> None:
         ended[report.nodeid] = kind, said.partition("\n")[0]
 
 
+def pytest_collectreport(report: Any) -> None:
+    """Keep why a file could not be collected."""
+    if report.failed:
+        ended[report.nodeid] = "error", str(report.longrepr).strip().rpartition("\n")[2]
+
+
 def pytest_unconfigure() -> None:
     """Write all."""
     with open(os.environ["WHY_REPORT"], "w") as file:

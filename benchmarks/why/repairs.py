@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 type Texts = Mapping[str, str]
 """Files of a package's code, by their paths."""
 
-MOST_RUNS = 70
+MOST_RUNS = 36
 """Runs of a test for one repair."""
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
