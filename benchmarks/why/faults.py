@@ -6,12 +6,14 @@ what is learnt of one fault of a package does not help with one that is set asid
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -145,12 +147,12 @@ def needs_folder(needs: Sequence[str]) -> Path:
     name = hashlib.sha256(" ".join(sorted(needs)).encode()).hexdigest()[:12] if needs else "none"
     folder = cache() / "why" / "needs" / name
     if not folder.is_dir():
-        fresh = folder.with_suffix(".new")
-        shutil.rmtree(fresh, ignore_errors=True)
-        fresh.mkdir(parents=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(dir=folder.parent))
         if needs:
             options = ["--quiet", "--only-binary", ":all:", "--no-compile", "--target", str(fresh)]
             words = [sys.executable, "-m", "pip", "install", *options, *needs]
             subprocess.run(words, check=True, capture_output=True, timeout=300)
-        fresh.rename(folder)
+        with contextlib.suppress(OSError):  # another one was quicker
+            fresh.rename(folder)
     return folder
