@@ -127,7 +127,8 @@ def why(fault: Fault, where: Place, tree: Path) -> Answer:
             for place, line in zip(found["places"], named, strict=True)
             if lookup.is_near(line)
         )
-        by = ", ".join(dict.fromkeys(each["experiment"] for each in place["why"]))
+        told = (f"{each['experiment']}: {each['kind']}" for each in place["why"])
+        by = ", ".join(dict.fromkeys(told))
     lines = screen.splitlines()
     met = (number for number, text in enumerate(lines) if _meets(lookup, text))
     return Answer(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 30.0
+SECONDS = 120.0
 
 
 def levels(result: Any) -> Iterator[list[int]]:

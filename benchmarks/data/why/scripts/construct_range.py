@@ -1,4 +1,6 @@
 # construct 2.10.63 2.10.64
+from __future__ import annotations
+
 from construct import BytesInteger, ConstructError, Struct
 
 record = Struct("size" / BytesInteger(2), "rest" / BytesInteger(1))

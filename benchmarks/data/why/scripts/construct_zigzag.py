@@ -1,4 +1,6 @@
 # construct 2.10.60 2.10.61 --check stdout:/zigzag/
+from __future__ import annotations
+
 from construct import Int16ub, Struct, ZigZag
 
 record = Struct("kind" / Int16ub, "step" / ZigZag)

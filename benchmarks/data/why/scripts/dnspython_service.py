@@ -1,4 +1,6 @@
 # dnspython:dns 2.9.1 2.9.2 --check stdout:/size/
+from __future__ import annotations
+
 import dns.rdata
 
 for service in ("25", "70000"):

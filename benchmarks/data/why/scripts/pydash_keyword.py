@@ -1,4 +1,6 @@
 # pydash 8.0.4 8.0.5 typing-extensions
+from __future__ import annotations
+
 import pydash
 
 

@@ -1,4 +1,6 @@
 # pyparsing 3.2.2 3.2.3 --check stdout:/nested/
+from __future__ import annotations
+
 from pyparsing import Word, nested_expr, nums
 
 number = Word(nums).set_parse_action(lambda found: int(found[0]) * 10)

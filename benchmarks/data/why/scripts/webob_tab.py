@@ -1,4 +1,6 @@
 # webob 1.8.9 1.8.10 --check stdout:/Location/ legacy-cgi
+from __future__ import annotations
+
 from webob import Request
 from webob.exc import HTTPFound
 
