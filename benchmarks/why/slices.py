@@ -7,6 +7,7 @@ process of its own, whose working directory is the project's.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +17,11 @@ ROOT = Path(__file__).parents[2]
 SECONDS = 120.0
 
 
-def levels(result: Any) -> Iterator[list[int]]:
-    """Events of the recorded run, by their distance from the symptom."""
+def levels(result: Any, wanted: str) -> Iterator[list[int]]:
+    """Events of the recorded run, by their distance from the symptom.
+
+    ``wanted``: a pattern of the line of output that is asked about, if there is one.
+    """
     from stripe.failing_run import dynamic_slice
     from stripe.trace.dependence import Dependences
 
@@ -25,13 +29,17 @@ def levels(result: Any) -> Iterator[list[int]]:
     among = dynamic_slice(result)
     if among is None:
         return
+    roots = [among[-1]]
     if raised is not None and raised.event is not None:
         roots = [raised.event]
-    else:
-        roots = [among[-1]]
+    elif raised is None:
         printing = {each.id for each in trace.statements if "<stdout>" in each.writes}
-        if raised is None:
-            roots = [each for each in among if trace.statement[each] in printing][-1:] or roots
+        prints = [each for each in range(len(trace)) if trace.statement[each] in printing]
+        lines = result.recorded.stdout.splitlines()
+        if len(lines) == len(prints):
+            pairs = zip(prints, lines, strict=True)
+            prints = [event for event, line in pairs if re.search(wanted, line)] or prints
+        roots = prints[-1:] or roots
     known = Dependences(trace, among, control=True)
     level, seen = set(roots), set(roots)
     while level:
@@ -40,11 +48,11 @@ def levels(result: Any) -> Iterator[list[int]]:
         seen |= level
 
 
-def places(result: Any) -> list[list[tuple[str, int]]]:
+def places(result: Any, wanted: str) -> list[list[tuple[str, int]]]:
     """Lines of the statements of each level, each line where it comes first."""
     trace = result.trace
     found, seen = [], set()
-    for events in levels(result):
+    for events in levels(result, wanted):
         group = []
         for number in {trace.statement[event] for event in events}:
             statement = trace.statements[number]
@@ -69,7 +77,8 @@ def main() -> None:
         result = trace_test("pytest", given["test"], **options)
     else:
         result = stripe.trace(given["script"], check=given["check"] or (), **options)
-    print(json.dumps(places(result)))
+    wanted = given["check"].partition("/")[2].removesuffix("/")
+    print(json.dumps(places(result, wanted)))
 
 
 if __name__ == "__main__":
