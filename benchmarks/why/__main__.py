@@ -59,7 +59,16 @@ def rows(measured: Sequence[dict[str, Any]]) -> Iterator[str]:
 def summary(measured: Sequence[dict[str, Any]]) -> Iterator[str]:
     """A table: for each way, in how many faults it names the place among its first ones."""
     count = len(measured)
-    names = (f"{count} faults", "first", "among 3", "among 10", "at all", "line named", "no answer")
+    names = (
+        f"{count} faults",
+        "measured",
+        "first",
+        "among 3",
+        "among 10",
+        "at all",
+        "line named",
+        "no answer",
+    )
     yield f"| {' | '.join(names)} | median s |"
     yield "|---" * (len(names) + 1) + "|"
     for way in WAYS:
@@ -68,7 +77,7 @@ def summary(measured: Sequence[dict[str, Any]]) -> Iterator[str]:
             continue
         ranks = [each["rank"] for each in answers if each["rank"] is not None]
         cells = [sum(rank <= most for rank in ranks) for most in (1, 3, 10)]
-        cells += [len(ranks), sum(each["exact"] for each in answers)]
+        cells = [len(answers), *cells, len(ranks), sum(each["exact"] for each in answers)]
         cells += [sum(not each["places"] for each in answers)]
         seconds = median(each["seconds"] for each in answers)
         yield f"| {way} | {' | '.join(map(str, cells))} | {seconds:.1f} |"
