@@ -270,11 +270,9 @@ def _environment(where: Place, more: Mapping[str, str] | None = None) -> dict[st
     known = where.environment()
     plugin = str(Path(__file__).parent)
     path = f"{known['PYTHONPATH']}:{plugin}" if more else known["PYTHONPATH"]
-    return (
-        known
-        | {"PYTHONPATH": path, "COLUMNS": "100", "HOME": str(where.project.parent)}
-        | (more or {})
-    )
+    own = {"PYTHONPATH": path, "COLUMNS": "100", "HOME": str(where.project.parent)}
+    merged: dict[str, str] = {**known, **own, **(more or {})}
+    return merged
 
 
 def _run(

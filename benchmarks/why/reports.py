@@ -52,7 +52,14 @@ def fault_of(jail: str, script: Path) -> Fault:
 
     def run(chosen: Sequence[Hunk]) -> tuple[int, str, str]:
         write(site, applied(old, chosen), new)
-        words = [jail, top, "timeout", str(SECONDS), sys.executable, top / "repro.py"]
+        words: list[str | Path] = [
+            jail,
+            top,
+            "timeout",
+            str(SECONDS),
+            sys.executable,
+            top / "repro.py",
+        ]
         ended = subprocess.run(
             words, env=where.environment(), capture_output=True, text=True, check=False
         )
