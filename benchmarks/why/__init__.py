@@ -1,0 +1,1 @@
+"""How well ``stripe why`` answers: faults of real projects, found beside its rivals."""
