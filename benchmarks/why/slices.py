@@ -44,7 +44,7 @@ def levels(result: Any, wanted: str) -> Iterator[list[int]]:
     level, seen = set(roots), set(roots)
     while level:
         yield sorted(level)
-        level = {on for event in level for on in known.of(event)} - seen
+        level = {on for event in level for on in known.sources(event)} - seen
         seen |= level
 
 
