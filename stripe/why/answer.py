@@ -1,0 +1,209 @@
+"""The answer: places, story and certainty, from the evidence there is so far.
+
+Every sentence follows from an experiment: nothing is called a cause that was not tried.
+"""
+
+from __future__ import annotations
+
+import shlex
+from base64 import b64encode
+from collections.abc import Sequence
+from pathlib import Path
+
+from stripe.deadline import Deadline
+from stripe.reduce.result import lines_of
+from stripe.report.happened import exception, raised_at
+from stripe.results.formats import WHY
+from stripe.results.limits import LONGEST_VALUE
+from stripe.results.why import Asked, Document, Experiment, Happened, Place, Reason
+from stripe.why.evidence import Kind
+from stripe.why.experiments import Case
+from stripe.why.question import Question
+from stripe.why.rank import RankedPlace, ranked
+from stripe.why.story import own_path, story
+
+MOST_INPUT = 30
+"""Characters of what the program reads that are repeated in a command to type next."""
+
+MOST_REASONS = 3
+"""Pieces of evidence that are told of a place."""
+
+
+def answer(
+    case: Case,
+    experiments: Sequence[Experiment],
+    deadline: Deadline,
+    first: float | None = None,
+    *,
+    interrupted: bool = False,
+) -> Document:
+    """The answer so far."""
+    question = case.question
+    places = places_of(case)
+    return Document(
+        format="stripe-why-result",
+        version=WHY.version,
+        asked=asked(question),
+        happened=happened(case),
+        places=tuple(places),
+        story=story(case.result, case.slice) if case.result and case.slice else (),
+        aside=aside(case),
+        certainty=certainty(case, places),
+        following=following(question, places),
+        experiments=tuple(experiments),
+        notes=question.notes,
+        sandbox=question.sandbox,
+        first=first,
+        seconds=deadline.elapsed,
+        interrupted=interrupted,
+    )
+
+
+def asked(question: Question) -> Asked:
+    """What was asked."""
+    target = question.target
+    expect = question.expect
+    return Asked(
+        target.program, tuple(target.arguments), target.module, str(target.directory),
+        b64encode(target.stdin).decode(), target.python or "", tuple(target.include),
+        tuple(target.exclude), "" if question.test else question.check,
+        None if expect is None else b64encode(expect).decode(),
+    )  # fmt: skip
+
+
+def happened(case: Case) -> Happened:
+    """What happened, with the exception of a test as soon as it is known."""
+    known = case.question.happened
+    result = case.result
+    if result is None or result.recorded is None or known.symptom not in ("test", "exception"):
+        return known
+    told = exception(result.recorded)
+    if told is None:
+        return known
+    raised, number = result.recorded.exception, raised_at(result)
+    file, line = known.file, known.line
+    if number is not None:
+        statement = result.trace.statements[number]
+        file = own_path(result.trace.files[statement.file].path, result.target)
+        line = statement.line
+    elif raised is not None and raised.file:
+        file, line = own_path(raised.file, result.target), raised.line
+    says = told if case.question.test is None else f"{case.question.test.name} fails: {told}"
+    return Happened(known.symptom, says, file, line)
+
+
+def places_of(case: Case) -> list[Place]:
+    """The places to look at; a traceback's last line of the project, if that is all there is."""
+    found = ranked(case.evidence, declarations=case.declarations, tests=case.tests)
+    places = [_place(case, each) for each in found]
+    known = case.question.happened
+    if not places and known.line:
+        function = next(
+            (
+                f.function
+                for f in case.question.frames
+                if (f.file, f.line) == (known.file, known.line)
+            ),
+            "",
+        )
+        reason = Reason("raised", "run", "the traceback's last line of your code")
+        source = source_line(case, known.file, known.line)
+        places = [Place(known.file, known.line, function, source, (reason,))]
+    return places
+
+
+def _place(case: Case, each: RankedPlace) -> Place:
+    evidence = each.evidence
+    repaired = any(found.kind is Kind.REPAIRED for found in evidence)
+    reasons = tuple(
+        Reason(found.kind.value, found.experiment, found.says)  # type: ignore[arg-type]
+        for found in evidence[:MOST_REASONS]
+        if not (repaired and found.kind is Kind.COVERED)
+    )
+    return Place(
+        each.file,
+        each.line,
+        next((found.function for found in evidence if found.function), ""),
+        source_line(case, each.file, each.line),
+        reasons,
+        next((found.diff for found in evidence if found.diff), ""),
+    )
+
+
+def source_line(case: Case, file: str, line: int) -> str:
+    """The text of a line, as it was recorded or as it is now."""
+    target = case.question.target
+    if case.result is not None:
+        for each in case.result.trace.files:
+            if own_path(each.path, target) == file:
+                lines = each.lines
+                return lines[line - 1].strip()[:LONGEST_VALUE] if line <= len(lines) else ""
+    try:
+        lines = Path(target.directory, file).read_text(errors="replace").splitlines()
+    except OSError:
+        return ""
+    return lines[line - 1].strip()[:LONGEST_VALUE] if line <= len(lines) else ""
+
+
+def aside(case: Case) -> str:
+    """What was shown not to matter: what was left out, and the symptom stayed."""
+    result, found = case.result, case.slice
+    if result is None or found is None:
+        return ""
+    without = found.of - len(found.events)
+    if not without:
+        return ""
+    trace = result.trace
+    executed = lines_of(trace, set(trace.statement))
+    kept = found.lines(trace)
+    lines = len(executed - kept)
+    told = f"{without:,} of {found.of:,} executed statements can be left out, and it stays"
+    return f"{told}; {lines} of {len(executed)} lines need not run at all" if lines else told
+
+
+def certainty(case: Case, places: Sequence[Place]) -> str:
+    """How sure the first place is, by what has shown it."""
+    if not places:
+        return "Nothing that was tried shows where to look."
+    kinds = {each.kind for each in places[0].why}
+    if "repaired" in kinds:
+        return (
+            "Repaired by a change: that shows where to look, and not that it is the right change."
+        )
+    if "changed" in kinds:
+        return "Shown by leaving the change out: without it, it passes."
+    if "partly" in kinds:
+        return "Repaired by a change that breaks something else: look near it."
+    found = case.slice
+    if kinds & {"kept", "decides"} and found is not None:
+        if found.certified:
+            return (
+                "Shown by leaving out: what is named is needed for the failure. "
+                "Which of it is wrong, nothing has told."
+            )
+        return "Only nearby: what is named is enough for the failure, with others."
+    return "Only nearby: it is where the failure showed."
+
+
+def following(question: Question, places: Sequence[Place]) -> tuple[tuple[str, str], ...]:
+    """What to type next, and what for."""
+    target = question.target
+    words = [*(["-m"] if target.module else []), target.program, *target.arguments]
+    command = shlex.join(words)
+    check = "" if question.test or question.check in ("", "exception") else (
+        f"--check {shlex.quote(question.check)} "
+    )  # fmt: skip
+    if target.stdin:
+        text = target.stdin.decode("utf-8", "replace")
+        short = len(text) <= MOST_INPUT and text.isprintable()
+        check += f"--input {shlex.quote(text)} " if short else "--stdin FILE "
+    steps = [
+        (f"stripe trace {check}--show back {command}", "all that it needs, from the symptom back")
+    ]
+    if question.test is None and question.expect is None and question.happened.symptom != "output":
+        return (*steps, (f"stripe why --html why.html {command}", "the same as a page"))
+    if places and question.test is not None and target.program == "pytest":
+        steps.append((f"python -m pytest --pdb {shlex.quote(question.test.name)}", "the debugger"))
+    if question.test is None and question.expect is None:
+        steps.append((f"stripe why --expect FILE {command}", "say what is right, to try repairs"))
+    return tuple(steps)

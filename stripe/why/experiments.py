@@ -1,0 +1,420 @@
+"""The experiments that can explain a failure, each by the search that another verb offers alone.
+
+An experiment adds evidence, and says in a sentence what came of it.  A limit, a refusal, or an
+error of ours is said as that: it tells nothing of the program.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stripe.api import trace
+from stripe.backend import Interpreting, choose_backend
+from stripe.dd import Reason
+from stripe.deadline import Deadline, OutOfTime
+from stripe.errors import NotReducible, StripeError
+from stripe.failing_run import trace_run
+from stripe.reduce import CriticalSlice, Result
+from stripe.reduce.backward_walk import way_back
+from stripe.suspects.result import Place as Repair
+from stripe.suspects.slices import FailingRun
+from stripe.why.evidence import Evidence, Kind
+from stripe.why.question import Question
+from stripe.why.story import DECLARATIONS, own_path
+
+if TYPE_CHECKING:
+    from stripe.campaign.progress import Progress
+    from stripe.changes.result import ChangesResult
+    from stripe.inputs.result import InputResult
+    from stripe.states.causes import Input
+    from stripe.states.result import CausesResult
+    from stripe.suspects.result import SuspectsResult
+
+COMMITS = 3
+"""So many commits back it is tried whether the failure came with one of them."""
+
+
+@dataclass
+class Case:
+    """What is known of a failure so far: the question, the evidence, and what experiments came to.
+
+    - ``declarations``: lines that only declare something; ``tests``: files of tests
+    - ``neighbour``: an input, or the name of a test, that is like the failing one and passes
+    """
+
+    question: Question
+    jobs: int = 1
+    unsafe: bool = False
+    neighbour: Input | str | None = None
+    doing: Callable[[str], None] = lambda what: None
+    progress: Callable[[Progress], None] | None = None
+    evidence: list[Evidence] = field(default_factory=list)
+    declarations: set[tuple[str, int]] = field(default_factory=set)
+    tests: set[str] = field(default_factory=set)
+    result: Result | None = None
+    suspects: SuspectsResult | None = None
+    changes: ChangesResult | None = None
+    causes: CausesResult | None = None
+    input: InputResult | None = None
+    stopped: bool = False
+
+    @property
+    def slice(self) -> CriticalSlice | None:
+        """The critical slice, if there is one."""
+        return self.result.slices[0] if self.result is not None else None
+
+    def note_end(self, stopped: Reason) -> None:
+        """Take note of how a search ended."""
+        self.stopped = self.stopped or stopped is Reason.STOPPED
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of an experiment; ``standing`` as in :class:`stripe.results.why.Experiment`."""
+
+    standing: str
+    says: str
+    tests: int = 0
+
+
+def attempt(experiment: Callable[[Case, float], Finding], case: Case, seconds: float) -> Finding:
+    """What an experiment comes to; a limit, a refusal, an error of ours is just that."""
+    try:
+        return experiment(case, seconds)
+    except OutOfTime as error:
+        return Finding("limit", f"its time was over before it had an answer ({error.slug})")
+    except NotReducible as error:
+        return Finding("refused", f"{error.message} [{error.slug}]".replace("\n", " "))
+    except StripeError as error:
+        return Finding("failed", f"{error.message} [{error.slug}]".replace("\n", " "))
+
+
+# --- the critical slice
+
+
+def find_slice(case: Case, seconds: float) -> Finding:
+    """The critical slice of what the symptom shows."""
+    question = case.question
+    target = question.target
+    options: dict[str, Any] = {
+        "python": target.python,
+        "include": target.include,
+        "exclude": target.exclude,
+        "timeout": target.timeout,
+        "memory": target.memory,
+        "unsafe": case.unsafe,
+        "jobs": case.jobs,
+        "max_time": seconds,
+        "watch": True,
+        "values": "same",  # else it may explain another run
+        "progress": case.progress,
+        "doing": case.doing,
+    }
+    if question.test is not None:
+        result = trace_run(FailingRun(target, question.test), **options)
+    else:
+        result = trace(
+            target.program,
+            *target.arguments,
+            module=target.module,
+            stdin=target.stdin,
+            directory=target.directory,
+            engine=target.engine,
+            check=question.check,
+            **options,
+        )
+    case.result = result
+    found = result.slices[0]
+    case.note_end(found.stopped)
+    case.evidence += slice_evidence(result, found)
+    for statement in result.trace.statements:
+        if statement.kind in DECLARATIONS:
+            path = own_path(result.trace.files[statement.file].path, target)
+            case.declarations.add((path, statement.line))
+    if len(found.events) == found.of and not found.certified:
+        return Finding("limit", "in its time nothing could be left out", found.tests)
+    kept = f"{len(found.events):,} of {found.of:,} executed statements are enough"
+    if found.certified:
+        return Finding("found", f"{kept}, and without any one of them it is lost", found.tests)
+    return Finding("found", f"{kept}; whether fewer would do was not tried to the end", found.tests)
+
+
+def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
+    """What a slice says of lines: the nearer to the symptom along dependences, the stronger."""
+    trace = result.trace
+    reduced = len(found.events) < found.of or found.certified
+    kept = set(found.events)
+    raised = result.recorded.exception if result.recorded else None
+    for step in way_back(trace, found):
+        statement = trace.statements[trace.statement[step.event]]
+        path = own_path(trace.files[statement.file].path, result.target)
+        distance = step.distance if step.distance is not None else 20
+        nearness = 1.0 / (1.0 + distance / 4)
+        if distance == 0 and raised is not None and step.event == raised.event:
+            yield Evidence(
+                Kind.RAISED, "slice", path, statement.line, statement.function,
+                f"{raised.type} was raised here",
+            )  # fmt: skip
+        if not reduced:
+            continue
+        if step.event not in kept:
+            yield Evidence(
+                Kind.DECIDES, "slice", path, statement.line, statement.function,
+                "its condition decided that what is needed ran", nearness,
+            )  # fmt: skip
+        elif found.certified:
+            yield Evidence(
+                Kind.KEPT, "slice", path, statement.line, statement.function,
+                "left out alone, the run no longer shows it", nearness,
+            )  # fmt: skip
+        else:
+            yield Evidence(
+                Kind.KEPT, "slice", path, statement.line, statement.function,
+                f"among {len(found.events):,} of {found.of:,} executions that are enough for it",
+                nearness,
+            )  # fmt: skip
+
+
+# --- suspects
+
+
+def find_repairs(case: Case, seconds: float) -> Finding:
+    """Small changes with which the failing test passes, and others still do."""
+    from stripe.suspects import find_suspects
+
+    question = case.question
+    target, test = question.target, question.test
+    words = list(target.arguments)
+    if test is not None:  # the passing tests of its file say what must not break
+        words = [word.partition("::")[0] for word in words]
+        if target.program == "unittest":
+            words = [test.name.rpartition(".")[0].rpartition(".")[0] or test.name]
+    case.doing("trying small changes of the lines that the failing test executes")
+    result = find_suspects(
+        target.program,
+        words,
+        module=target.module,
+        expect=question.expect if test is None else None,
+        directory=target.directory,
+        stdin=target.stdin,
+        python=target.python,
+        include=target.include,
+        exclude=target.exclude,
+        timeout=target.timeout,
+        unsafe=case.unsafe,
+        max_time=seconds,
+        jobs=case.jobs,
+        failing=[] if test is None else [test.name],
+        progress=case.progress,
+    )
+    case.suspects = result
+    case.note_end(result.stopped)
+    case.evidence += repair_evidence(result)
+    tried = f"{result.tried:,} of {result.offered:,} small changes were tried"
+    if not result.places:
+        return Finding("nothing", f"{tried}: the test passes with none of them", result.runs)
+    count = len(result.places)
+    places = "1 place" if count == 1 else f"{count} places"
+    return Finding("found", f"{tried}: it passes with changes at {places}", result.runs)
+
+
+def repair_evidence(result: SuspectsResult) -> Iterator[Evidence]:
+    """What tried changes, and coverage, say of lines."""
+    failing, passing = len(result.failing), len(result.passing)
+    for index, place in enumerate(result.places):
+        whole = place.repaired == place.failing and not place.broken
+        strength = 1.0 - 0.1 * index
+        if whole and not place.passing:
+            strength *= 0.6  # nothing has told a repair from what only ends the complaint
+        elif place.broken and place.passing:
+            strength *= place.kept / place.passing
+        yield Evidence(
+            Kind.REPAIRED if whole else Kind.PARTLY, "suspects", place.file, place.line,
+            place.function, repair_told(place), strength, place.diff or "",
+        )  # fmt: skip
+    if not passing or failing != 1:
+        return
+    functions = {(each.file, each.line): each.function for each in result.places}
+    for line, score in sorted(result.spectrum["ochiai"].items(), key=lambda each: -each[1]):
+        # By its formula, the passing tests that execute a line which all failing ones do.
+        others = round(failing / score**2 - failing) if score else passing
+        if 2 * others >= passing:
+            break
+        yield Evidence(
+            Kind.COVERED, "suspects", line.file, line.line,
+            functions.get((line.file, line.line), ""), covered_told(others, passing), score,
+        )  # fmt: skip
+
+
+def covered_told(others: int, passing: int) -> str:
+    """How many passing tests execute a line that the failing one does."""
+    few = "none" if not others else f"{others} only"
+    return f"the failing test executes it, and of the {passing} that pass {few}"
+
+
+def repair_told(place: Repair) -> str:
+    """A change that was tried, and what every test did with it."""
+    failing = "the failing test passes" if place.failing == 1 else (
+        f"{place.repaired} of {place.failing} failing tests pass"
+    )  # fmt: skip
+    told = f"with {place.words} {failing}"
+    if not place.passing:
+        return f"{told}; there is no passing test that could break"
+    if place.broken:
+        return f"{told}, and {place.broken} of {place.passing} others break"
+    others = "the other one still does" if place.passing == 1 else (
+        f"the other {place.passing} still do"
+    )  # fmt: skip
+    return f"{told} and {others}"
+
+
+# --- changes between versions
+
+
+def find_blamed(case: Case, seconds: float) -> Finding:
+    """What was changed since the last commits, as far as it makes this fail."""
+    from stripe.changes import find_changes
+
+    question = case.question
+    target = question.target
+    command = command_of(question)
+    deadline = Deadline(seconds)
+    repository = _repository(target.directory)
+    assert repository is not None, "the policy asks first"
+    refused = ""
+    dirty = bool(_git(repository, "status", "--porcelain"))
+    revisions = (["HEAD"] if dirty else []) + [f"HEAD~{n + 1}" for n in range(COMMITS)]
+    where = target.directory.relative_to(repository)
+    test = f"cd {shlex.quote(str(where))} && {command}" if where != Path() else command
+    for good in revisions:
+        if deadline.left < 1.0 or not _git(repository, "rev-parse", "--verify", "-q", good):
+            break
+        case.doing(f"comparing with {good}")
+        try:
+            result = find_changes(
+                good,
+                ".",
+                test=test,
+                repo=repository,
+                unsafe=case.unsafe,
+                jobs=case.jobs,
+                max_time=deadline.left,
+                progress=case.progress,
+            )
+        except NotReducible as error:
+            if error.slug != "good-fails":
+                raise
+            refused = good
+            continue
+        case.changes = result
+        case.note_end(result.stopped)
+        if result.verified is False:
+            return Finding("refused", "the changes that were found did not fail when tried again")
+        found = list(change_evidence(case, result, good))
+        case.evidence += found
+        since = "not committed" if good == "HEAD" else f"made since {good}"
+        lines = result.blamed_lines
+        what = "1 changed line" if lines == 1 else f"{lines} changed lines"
+        return Finding(
+            "found",
+            f"it passes at {good}; {what} of the {result.lines} {since} make it fail",
+            result.tests,
+        )
+    if refused:
+        return Finding("nothing", f"at {refused} and later commits it fails, or is not there, too")
+    return Finding("limit", "there was no time to test another commit")
+
+
+def change_evidence(case: Case, result: ChangesResult, good: str) -> Iterator[Evidence]:
+    """The lines that were changed, as they are numbered in the working tree."""
+    repository = _repository(case.question.target.directory)
+    assert repository is not None
+    since = (
+        "came with a change that is not committed" if good == "HEAD"
+        else f"came with a change since {good}"
+    )  # fmt: skip
+    sure = (
+        "without it the failure is gone" if result.certified else "the search for it was not ended"
+    )
+    for file in result.files:
+        path = own_path(str(repository / (file.after or file.before)), case.question.target)
+        try:
+            text = (repository / file.after).read_text(errors="replace").splitlines()
+        except OSError:
+            continue
+        for passage in file.passages:
+            number = passage.after
+            for sign, line, _ in passage.lines:
+                if sign == "-":
+                    at = _nearest(text, "", number)
+                    yield Evidence(
+                        Kind.CHANGED, "changes", path, at, "",
+                        f"here a line was taken out: {line.strip()!r}; {since}", 0.9,
+                    )  # fmt: skip
+                    continue
+                if sign == "+":
+                    yield Evidence(
+                        Kind.CHANGED, "changes", path, _nearest(text, line, number), "",
+                        f"{since}; {sure}",
+                    )  # fmt: skip
+                number += 1
+
+
+def _nearest(text: Sequence[str], line: str, number: int) -> int:
+    """The number of such a line, the nearest to where it was; else that, within the file."""
+    same = [index for index, each in enumerate(text, 1) if line and each == line]
+    near = min(same, key=lambda index: abs(index - number), default=number)
+    return max(1, min(near, len(text)))
+
+
+def command_of(question: Question) -> str:
+    """What a shell runs to see whether it fails."""
+    target = question.target
+    backend = choose_backend(target)
+    assert isinstance(backend, Interpreting)
+    python = backend.interpreter(target)
+    if question.test is not None:
+        quiet = ["-q", "-x", "-p", "no:cacheprovider"] if target.program == "pytest" else []
+        words = [python, "-m", target.program, *quiet, question.test.name]
+    else:
+        words = [python, *(["-m"] if target.module else []), target.program, *target.arguments]
+    command = shlex.join(words)
+    if target.stdin:
+        command = f"printf %s {shlex.quote(target.stdin.decode())} | {command}"
+    return command
+
+
+def _repository(directory: Path) -> Path | None:
+    """The top of the working tree that a directory is in; ``None``: it is in none."""
+    top = _git(directory, "rev-parse", "--show-toplevel").strip()
+    return Path(top) if top else None
+
+
+def _git(directory: Path, *words: str) -> str:
+    """What git says, or nothing."""
+    import subprocess
+
+    try:
+        return subprocess.run(
+            ["git", "--no-optional-locks", "-C", str(directory), *words],
+            capture_output=True, text=True, check=True, timeout=10,
+        ).stdout  # fmt: skip
+    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
+        return ""
+
+
+def has_versions(directory: Path) -> str:
+    """Why there are no versions to compare; empty: there are."""
+    repository = _repository(directory)
+    if repository is None:
+        return "it is in no git repository"
+    if not _git(repository, "ls-files", "--", str(directory)):
+        return "git knows none of its files"
+    dirty = _git(repository, "status", "--porcelain", "--", str(directory))
+    if not dirty and not _git(repository, "rev-parse", "--verify", "-q", "HEAD~1"):
+        return "there is one commit, and nothing has changed since"
+    return ""

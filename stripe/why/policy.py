@@ -1,0 +1,60 @@
+"""Which experiments are made, in which order, and how long each gets: one table.
+
+The cheapest that can say most come first.  Each gets a share of the time that is *left*, so what
+ends early leaves more to the others.  An experiment that does not apply says why, in a few words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from stripe.backend import choose_backend
+from stripe.interventions import Intervening
+from stripe.why.experiments import (
+    Case,
+    Finding,
+    find_blamed,
+    find_repairs,
+    find_slice,
+    has_versions,
+)
+
+
+class Row(NamedTuple):
+    """An experiment: its name in results, what makes it, why not, and its share of what is left."""
+
+    name: str
+    make: Callable[[Case, float], Finding]
+    obstacle: Callable[[Case], str]
+    share: Callable[[Case], float]
+
+
+def _no_versions(case: Case) -> str:
+    if not isinstance(choose_backend(case.question.target), Intervening):
+        return "the versions of a native program would have to be built: stripe changes --build"
+    return has_versions(case.question.target.directory)
+
+
+def _no_expectation(case: Case) -> str:
+    question = case.question
+    if not isinstance(choose_backend(question.target), Intervening):
+        return "small changes are tried in Python programs only"
+    if question.test is None and question.expect is None:
+        return "nothing says what would be right: --expect TEXT, or a test, does"
+    return ""
+
+
+def _nothing(case: Case) -> str:
+    return ""
+
+
+TABLE = (
+    Row("changes", find_blamed, _no_versions, lambda case: 0.35),
+    Row("suspects", find_repairs, _no_expectation, lambda case: 0.3 if case.changes else 0.5),
+    Row("slice", find_slice, _nothing, lambda case: 0.9),
+)
+"""Versions first: most failures are young.  Then what tells right from wrong; then needs."""
+
+LEAST_SECONDS = 2.0
+"""With less time an experiment is not begun."""
