@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stripe.backend import Target
@@ -15,6 +16,7 @@ from stripe.results.why import Document, Experiment
 from stripe.suspects.search import of_tests
 from stripe.why.answer import answer
 from stripe.why.experiments import Case, Finding, attempt
+from stripe.why.packages import PROJECT, packages_of
 from stripe.why.policy import LEAST_SECONDS, TABLE
 from stripe.why.question import question_of
 
@@ -67,6 +69,9 @@ def inquire(
     document = answer(case, made, deadline, first)
     if not question.asks:
         return document
+    if found := packages_of(question):
+        include = (*(question.target.include or (PROJECT,)), *found)
+        case.question = replace(question, target=replace(question.target, include=include))
     if question.test is not None:
         case.tests.add(question.test.own)
     better(document)

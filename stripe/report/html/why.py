@@ -20,12 +20,19 @@ def page(document: Document) -> str:
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=lambda value: printable(value, keep="\n") if isinstance(value, str) else value,
+        finalize=_printable,
     )
     source = files(__package__).joinpath("why.html.jinja").read_text(encoding="utf-8")
     return environment.from_string(source).render(
         **document.members(), names=NAMES, files=_code(document)
     )
+
+
+def _printable(value: object) -> object:
+    """A text without what could control anything, but its lines."""
+    if not isinstance(value, str):
+        return value
+    return "\n".join(map(printable, value.split("\n")))
 
 
 def _code(document: Document) -> list[tuple[str, list[tuple[int, str, str]]]]:
