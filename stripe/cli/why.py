@@ -110,8 +110,6 @@ def run(arguments: Sequence[str]) -> int:
                 check=options.check or "",
                 line=options.line,
                 expect=None if options.expect is None else expected(options.expect),
-                jobs=options.jobs or os.cpu_count() or 1,
-                unsafe=options.unsafe,
                 progress=reporter,
             )
         except StripeError as error:
@@ -147,6 +145,7 @@ def _target(options: Options, parts: Split, deadline: Deadline) -> Target:
         include=tuple(options.include),
         exclude=tuple(options.exclude),
         timeout=options.timeout,
+        jobs=options.jobs or os.cpu_count() or 1,
         unsafe=options.unsafe,
         network=options.allow_network,
         deadline=deadline,

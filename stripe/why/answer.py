@@ -61,8 +61,7 @@ def answer(
 
 def asked(question: Question) -> Asked:
     """What was asked."""
-    target = question.target
-    expect = question.expect
+    target, expect = question.given, question.expect
     return Asked(
         target.program, tuple(target.arguments), target.module, str(target.directory),
         b64encode(target.stdin).decode(), target.python or "", tuple(target.include),
@@ -187,23 +186,36 @@ def certainty(case: Case, places: Sequence[Place]) -> str:
 
 def following(question: Question, places: Sequence[Place]) -> tuple[tuple[str, str], ...]:
     """What to type next, and what for."""
-    target = question.target
-    words = [*(["-m"] if target.module else []), target.program, *target.arguments]
-    command = shlex.join(words)
-    check = "" if question.test or question.check in ("", "exception") else (
-        f"--check {shlex.quote(question.check)} "
-    )  # fmt: skip
+    target, happened = question.given, question.happened
+    command = shlex.join([*(["-m"] if target.module else []), target.program, *target.arguments])
+    given = ""
     if target.stdin:
         text = target.stdin.decode("utf-8", "replace")
-        short = len(text) <= MOST_INPUT and text.isprintable()
-        check += f"--input {shlex.quote(text)} " if short else "--stdin FILE "
+        plain = text.replace("\n", "")
+        short = len(text) <= MOST_INPUT and plain.isprintable() and "\\" not in text
+        quoted = "$'" + text.replace("'", "\\'").replace("\n", "\\n") + "'"
+        given = f"--input {quoted if plain != text else shlex.quote(text)} " if short else (
+            "--stdin FILE "
+        )  # fmt: skip
+    if not question.asks:
+        last = happened.first + len(happened.output) - 1
+        return (
+            (f"stripe why {given}--line {last or 1} {command}", "why it prints that line"),
+            (f"stripe why {given}--expect FILE {command}", "why it does not print what it should"),
+        )
+    named = question.check not in ("", "exception") and question.test is None
+    check = f"--check {shlex.quote(question.check)} " if named else ""
     steps = [
-        (f"stripe trace {check}--show back {command}", "all that it needs, from the symptom back")
+        (
+            f"stripe trace {check}{given}--show back {command}",
+            "all that it needs, from the symptom back",
+        )
     ]
-    if question.test is None and question.expect is None and question.happened.symptom != "output":
-        return (*steps, (f"stripe why --html why.html {command}", "the same as a page"))
-    if places and question.test is not None and target.program == "pytest":
-        steps.append((f"python -m pytest --pdb {shlex.quote(question.test.name)}", "the debugger"))
-    if question.test is None and question.expect is None:
-        steps.append((f"stripe why --expect FILE {command}", "say what is right, to try repairs"))
+    if question.test is not None:
+        if places and target.program == "pytest":
+            steps.append((f"python -m pytest --pdb {shlex.quote(question.test.name)}", "debugger"))
+    elif happened.symptom == "output" and question.expect is None:
+        steps.append((f"stripe why {given}--expect FILE {command}", "have repairs tried"))
+    else:
+        steps.append((f"stripe why {given}--html why.html {command}", "the same as a page"))
     return tuple(steps)

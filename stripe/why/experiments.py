@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from stripe.api import trace
 from stripe.backend import Interpreting, choose_backend
-from stripe.dd import Reason
+from stripe.dd import Budget, Reason
 from stripe.deadline import Deadline, OutOfTime
 from stripe.errors import NotReducible, StripeError
 from stripe.failing_run import trace_run
@@ -47,8 +47,6 @@ class Case:
     """
 
     question: Question
-    jobs: int = 1
-    unsafe: bool = False
     neighbour: Input | str | None = None
     doing: Callable[[str], None] = lambda what: None
     progress: Callable[[Progress], None] | None = None
@@ -106,8 +104,8 @@ def find_slice(case: Case, seconds: float) -> Finding:
         "exclude": target.exclude,
         "timeout": target.timeout,
         "memory": target.memory,
-        "unsafe": case.unsafe,
-        "jobs": case.jobs,
+        "unsafe": case.question.target.unsafe,
+        "jobs": case.question.target.jobs,
         "max_time": seconds,
         "watch": True,
         "values": "same",  # else it may explain another run
@@ -184,33 +182,35 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
 
 def find_repairs(case: Case, seconds: float) -> Finding:
     """Small changes with which the failing test passes, and others still do."""
-    from stripe.suspects import find_suspects
-
     question = case.question
     target, test = question.target, question.test
-    words = list(target.arguments)
-    if test is not None:  # the passing tests of its file say what must not break
-        words = [word.partition("::")[0] for word in words]
-        if target.program == "unittest":
-            words = [test.name.rpartition(".")[0].rpartition(".")[0] or test.name]
     case.doing("trying small changes of the lines that the failing test executes")
-    result = find_suspects(
-        target.program,
-        words,
-        module=target.module,
-        expect=question.expect if test is None else None,
-        directory=target.directory,
-        stdin=target.stdin,
-        python=target.python,
-        include=target.include,
-        exclude=target.exclude,
-        timeout=target.timeout,
-        unsafe=case.unsafe,
-        max_time=seconds,
-        jobs=case.jobs,
-        failing=[] if test is None else [test.name],
-        progress=case.progress,
-    )
+    if test is not None and question.trials is not None:
+        from stripe.suspects.suspect_search import search_trials
+
+        result, _ = search_trials(
+            question.trials, target, Budget(None, seconds), failing=[test.name],
+            progress=case.progress,
+        )  # fmt: skip
+    else:
+        from stripe.suspects import find_suspects
+
+        result = find_suspects(
+            target.program,
+            target.arguments,
+            module=target.module,
+            expect=question.expect,
+            directory=target.directory,
+            stdin=target.stdin,
+            python=target.python,
+            include=target.include,
+            exclude=target.exclude,
+            timeout=target.timeout,
+            unsafe=case.question.target.unsafe,
+            max_time=seconds,
+            jobs=case.question.target.jobs,
+            progress=case.progress,
+        )
     case.suspects = result
     case.note_end(result.stopped)
     case.evidence += repair_evidence(result)
@@ -300,8 +300,8 @@ def find_blamed(case: Case, seconds: float) -> Finding:
                 ".",
                 test=test,
                 repo=repository,
-                unsafe=case.unsafe,
-                jobs=case.jobs,
+                unsafe=case.question.target.unsafe,
+                jobs=case.question.target.jobs,
                 max_time=deadline.left,
                 progress=case.progress,
             )

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from stripe.backend import Target
+from stripe.deadline import Deadline
 from stripe.interrupts import cut_off_search, stop_on_interrupt
 from stripe.results.why import Document, Experiment
 from stripe.suspects.search import of_tests
 from stripe.why.answer import answer
 from stripe.why.experiments import Case, Finding, attempt
-from stripe.why.packages import PROJECT, packages_of
-from stripe.why.policy import LEAST_SECONDS, TABLE
+from stripe.why.policy import LEAST_SECONDS, TABLE, Row
 from stripe.why.question import question_of
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 MAX_TIME = 30.0
 """Seconds for all of it, if nobody says otherwise."""
+
+LONGEST = 1e6
+"""Seconds that stand for no limit."""
 
 KEPT_BACK = 1.0
 """Seconds that are kept for the answer."""
@@ -38,8 +41,6 @@ def inquire(
     line: int | None = None,
     expect: bytes | None = None,
     neighbour: Input | str | None = None,
-    jobs: int = 1,
-    unsafe: bool = False,
     better: Callable[[Document], None] = lambda document: None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Document:
@@ -49,59 +50,85 @@ def inquire(
         target: what is run.
         check, line, expect: what is asked about; see :func:`~stripe.why.question.question_of`.
         neighbour: what is like the failing run and passes: an input, or the name of a test.
-        jobs: runs at a time.
-        unsafe: go on where there is no sandbox.
         better: called with every better answer.
         progress: called after each test of an experiment.
 
     Raises:
         StripeError: all that :func:`~stripe.why.question.question_of` raises.
     """
-    deadline = target.deadline
     began = time.monotonic()
     question = question_of(target, check=check, line=line, expect=expect)
-    case = Case(question, jobs, unsafe, neighbour, deadline.tell, progress)
-    run = Experiment("run", "found" if question.asks else "nothing", question.happened.says,
-                     time.monotonic() - began, 1)  # fmt: skip
-    made = [run]
-    document = answer(case, made, deadline)
-    first = deadline.elapsed if document.places else None
-    document = answer(case, made, deadline, first)
-    if not question.asks:
+    run = Experiment(
+        "run",
+        "found" if question.asks else "nothing",
+        question.happened.says,
+        time.monotonic() - began,
+        1,
+    )
+    case = Case(question, neighbour, target.deadline.tell, progress)
+    with closing(question):
+        return _Inquiry(case, [run], target.deadline, better).run()
+
+
+class _Inquiry:
+    """The experiments on one case, and the answer so far."""
+
+    def __init__(
+        self,
+        case: Case,
+        made: list[Experiment],
+        deadline: Deadline,
+        better: Callable[[Document], None],
+    ) -> None:
+        self._case, self._made, self._deadline, self._better = case, made, deadline, better
+        self._first: float | None = None
+        self._interrupted = False
+
+    def run(self) -> Document:
+        """Make the experiments of the table; the answer."""
+        question = self._case.question
+        document = self._answer()
+        if not question.asks:
+            return document
+        if question.test is not None:
+            self._case.tests.add(question.test.own)
+        self._better(document)
+        for row in TABLE:
+            began = time.monotonic()
+            finding = self._make(row)
+            self._case.tests |= {each.file for each in self._case.evidence if of_tests(each.file)}
+            took = time.monotonic() - began
+            self._made.append(
+                Experiment(row.name, finding.standing, finding.says, took, finding.tests)
+            )
+            document = self._answer()
+            if not self._interrupted and finding.standing == "found":
+                self._better(document)
         return document
-    if found := packages_of(question):
-        include = (*(question.target.include or (PROJECT,)), *found)
-        case.question = replace(question, target=replace(question.target, include=include))
-    if question.test is not None:
-        case.tests.add(question.test.own)
-    better(document)
-    interrupted = False
-    for row in TABLE:
-        seconds = min(row.share(case) * (deadline.left - KEPT_BACK), 1e6)
-        began = time.monotonic()
+
+    def _answer(self) -> Document:
+        document = answer(
+            self._case, self._made, self._deadline, self._first, interrupted=self._interrupted
+        )
+        if self._first is None and document.places:
+            self._first = document.first = document.seconds
+        return document
+
+    def _make(self, row: Row) -> Finding:
+        """Make one experiment, if there is something to make it with and time for it."""
+        if self._interrupted:
+            return Finding("skipped", "it was ended before")
+        if obstacle := row.obstacle(self._case):
+            return Finding("skipped", obstacle)
+        seconds = min(row.share(self._case) * (self._deadline.left - KEPT_BACK), LONGEST)
+        if seconds < LEAST_SECONDS:
+            return Finding("skipped", "no time was left for it: --max-time")
         with stop_on_interrupt() as flag:
-            finding = Finding("skipped", "it was ended before")
             try:
                 with cut_off_search():
-                    if interrupted:
-                        pass
-                    elif obstacle := row.obstacle(case):
-                        finding = Finding("skipped", obstacle)
-                    elif seconds < LEAST_SECONDS:
-                        finding = Finding("skipped", "no time was left for it: --max-time")
-                    else:
-                        finding = attempt(row.make, case, seconds)
+                    return attempt(row.make, self._case, seconds)
             except KeyboardInterrupt:
-                finding = Finding("limit", "it was interrupted")
-                interrupted = True
-            interrupted = interrupted or flag.requested or case.stopped
-        case.tests |= {each.file for each in case.evidence if of_tests(each.file)}
-        took = time.monotonic() - began
-        made.append(Experiment(row.name, finding.standing, finding.says, took, finding.tests))  # type: ignore[arg-type]
-        document = answer(case, made, deadline, first, interrupted=interrupted)
-        if first is None and document.places:
-            first = deadline.elapsed
-            document = answer(case, made, deadline, first, interrupted=interrupted)
-        if not interrupted:
-            better(document)
-    return document
+                self._interrupted = True
+                return Finding("limit", "it was interrupted")
+            finally:
+                self._interrupted |= flag.requested or self._case.stopped

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from stripe.backend import Interpreting, Target, choose_backend
-from stripe.why.question import Frame, Question, is_library, is_own
 
 PROJECT = "**/*.py"
 """The project itself, as a name for ``--include``."""
@@ -23,24 +24,53 @@ OF_TESTERS = frozenset({"pytest", "_pytest", "pluggy", "hypothesis", "nose", "mo
 
 COMPILED = (".so", ".pyd", ".dylib")
 
+_LIBRARY = re.compile(r"/(site|dist)-packages/|/lib(64)?/python3\.\d+t?/")
 
-def packages_of(question: Question) -> list[str]:
-    """The folders and files of packages to look into."""
-    target = question.target
-    if question.happened.symptom == "exception":
-        last = question.frames[-1] if question.frames else None
-        if last is None or is_own(last.file, target):
-            return []
-        found = [_package_of(each, target) for each in question.frames]
-    else:
-        found = [_located(name, target) for name in _imported(question)]
-    return list(dict.fromkeys(str(each) for each in found if each is not None and _pure(each)))
+
+class Frame(NamedTuple):
+    """A frame of a traceback, as it was printed."""
+
+    file: str
+    line: int
+    function: str
+
+
+def with_packages(target: Target, packages: Sequence[Path]) -> Sequence[str]:
+    """What is to be included: what was asked for, and these packages."""
+    if not packages:
+        return target.include
+    return (*(target.include or (PROJECT,)), *dict.fromkeys(map(str, packages)))
+
+
+def of_traceback(frames: Sequence[Frame], target: Target) -> list[Path]:
+    """The packages that an exception came through, if it was raised in one."""
+    if not frames or is_own(frames[-1].file, target):
+        return []
+    return [path for each in frames if (path := _package_of(each, target)) and _pure(path)]
+
+
+def of_imports(files: Sequence[str], target: Target) -> list[Path]:
+    """The packages that these files of the project import themselves."""
+    names = dict.fromkeys(name for file in files for name in _imported(target.directory / file))
+    return [path for each in names if (path := _located(each, target)) and _pure(path)]
+
+
+def is_own(file: str, target: Target) -> bool:
+    """Whether a file belongs to the project: what runs there, and is installed nowhere."""
+    if file.startswith("<") or _LIBRARY.search(file):
+        return False
+    program = target.directory / target.program
+    path = target.directory / file
+    folders = [target.directory] if target.module else [target.directory, program.parent]
+    return any(path.is_relative_to(each) for each in folders)
 
 
 def _package_of(frame: Frame, target: Target) -> Path | None:
     """The top folder of a package, or the file of a module, that a frame is in."""
     path = target.directory / frame.file
-    if is_own(frame.file, target) or not path.is_file() or _comes_with_python(path):
+    own = is_own(frame.file, target)
+    library = _LIBRARY.search(str(path))
+    if own or not path.is_file() or (library and "-packages/" not in str(path)):
         return None
     top = path
     while (top.parent / "__init__.py").exists():
@@ -48,17 +78,10 @@ def _package_of(frame: Frame, target: Target) -> Path | None:
     return top
 
 
-def _comes_with_python(path: Path) -> bool:
-    text = str(path)
-    return is_library(text) and "-packages/" not in text
-
-
-def _imported(question: Question) -> Iterator[str]:
-    """The names of top-level modules that the program, or the file of the test, imports."""
-    target = question.target
-    own = question.test.own if question.test is not None else target.program
+def _imported(file: Path) -> Iterator[str]:
+    """The names of the top-level modules that a file imports."""
     try:
-        tree = ast.parse((target.directory / own).read_bytes())
+        tree = ast.parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return
     for node in ast.walk(tree):
@@ -84,10 +107,9 @@ def _located(name: str, target: Target) -> Path | None:
     folders = [target.directory / each for each in given if each]
     folders += environment.glob("lib/python3*/site-packages")
     for folder in folders:
-        if (folder / name / "__init__.py").is_file():
-            return folder / name
-        if (folder / f"{name}.py").is_file():
-            return folder / f"{name}.py"
+        for path in (folder / name, folder / f"{name}.py"):
+            if (path / "__init__.py").is_file() or (path.suffix and path.is_file()):
+                return path
     return None
 
 

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from stripe.backend import End, Observation, Target, choose_backend
 from stripe.checks import parse_check
 from stripe.checks.crash import uncaught
 from stripe.errors import NotReducible, UsageError
 from stripe.failing_run import without_cache
-from stripe.interventions import Intervening, Test, Verdict
+from stripe.interventions import Intervening, Test, Trials, Verdict
 from stripe.results.why import Happened
 from stripe.snapshots import Stateful
 from stripe.suspects.suspect_search import require_failure
+from stripe.why.packages import Frame, is_own, of_imports, of_traceback, with_packages
 
 TESTERS = ("pytest", "unittest")
 """Modules that run tests: what is asked about is a failing one of these."""
@@ -37,21 +37,14 @@ _FRAME = re.compile(
 )
 
 
-class Frame(NamedTuple):
-    """A frame of a traceback, as it was printed."""
-
-    file: str
-    line: int
-    function: str
-
-
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is asked about one run.
 
+    - ``target``: what experiments run; ``given``: as it was asked for, without what is run beside
     - ``happened``: what that did; symptom ``nothing``: there is nothing to ask yet
     - ``check``: what has to stay the same, in the form of ``--check``
-    - ``test``: the failing test, if it is one; ``others``: those that fail and pass beside it
+    - ``test``: the failing test, if it is one; ``trials``: all tests that were run with it, open
     - ``expect``: the right output, if it is known
     - ``frames``: the traceback of a program, the outermost first
     """
@@ -60,11 +53,17 @@ class Question:
     happened: Happened
     check: str = ""
     test: Test | None = None
-    others: Sequence[Test] = ()
+    trials: Trials | None = field(default=None, repr=False)
     expect: bytes | None = None
     frames: Sequence[Frame] = field(default=(), repr=False)
+    given: Target = field(default_factory=lambda: Target(""), repr=False)
     sandbox: str = ""
     notes: tuple[str, ...] = ()
+    closing: ExitStack = field(default_factory=ExitStack, repr=False)
+
+    def close(self) -> None:
+        """End what it holds open."""
+        self.closing.close()
 
     @property
     def asks(self) -> bool:
@@ -94,12 +93,22 @@ def question_of(
                 "Tests say themselves what is right: --line and --expect are for programs.",
                 "Leave them out.",
             )
-        return _failing_test(target)
-    return _of_program(target, check, line, expect)
+        return replace(_failing_test(target), given=target)
+    return replace(_of_program(target, check, line, expect), given=target)
 
 
 def _failing_test(target: Target) -> Question:
-    target = replace(target, arguments=without_cache(target.arguments))
+    """The first failing test of those that are named; with it all of its file are run.
+
+    What passes there says what is right, and what a change must not break.
+    """
+    words = without_cache(target.arguments)
+    named = [word for word in words if "::" in word]
+    files = dict.fromkeys(word.partition("::")[0] for word in words)
+    whole = target.program == "pytest" and bool(named)
+    looked = replace(target, arguments=tuple(files) if whole else words)
+    sources = [word for word in looked.arguments if word.endswith(".py")]
+    looked = replace(looked, include=with_packages(target, of_imports(sources, target)))
     backend = choose_backend(target)
     if not isinstance(backend, Intervening):
         raise UsageError(
@@ -110,28 +119,45 @@ def _failing_test(target: Target) -> Question:
     deadline = target.deadline
     deadline.tell("running the tests, to find one that fails")
     seconds = TESTS_SHARE * deadline.left if deadline.seconds is not None else 60.0
-    with closing(backend.trials(target, (), seconds=seconds)) as trials:
-        require_failure(trials.tests, True, (), trials.notes)
-        tests, layer, notes = list(trials.tests), trials.layer, tuple(trials.notes)
-    failing = [each for each in tests if each.verdict is Verdict.FAILED]
-    test = failing[0]
-    if test.detail:
-        reason = test.detail.strip().rpartition("\n")[2]
-        raise NotReducible(
-            "no-tests",
-            f"{test.name} cannot be collected, so no test of it runs: {reason}",
-            f"Is all installed that it imports? Another Python is named by --python. stripe "
-            f"suspects -m {target.program} tries changes of what is executed until it fails.",
+    with ExitStack() as stack:
+        first = [each for each in named if each.count("::")]
+        trials = stack.enter_context(
+            closing(backend.trials(looked, (), seconds=seconds, first=first))
         )
-    if more := len(failing) - 1:
-        fails = "1 other fails" if more == 1 else f"{more} others fail"
-        notes = (
-            *notes,
-            f"{fails}, too; this is about the first. Name another one to ask about it.",
+        asked = [each for each in trials.tests if not whole or _is_named(each, named)]
+        require_failure(asked, True, named, trials.notes)
+        failing = [each for each in asked if each.verdict is Verdict.FAILED]
+        test = failing[0]
+        if test.detail:
+            reason = test.detail.strip().rpartition("\n")[2]
+            raise NotReducible(
+                "no-tests",
+                f"{test.name} cannot be collected, so no test of it runs: {reason}",
+                f"Is all installed that it imports? Another Python is named by --python. stripe "
+                f"suspects -m {target.program} tries changes of what is executed until it fails.",
+            )
+        notes = tuple(trials.notes)
+        if more := len(failing) - 1:
+            fails = "1 other test fails" if more == 1 else f"{more} other tests fail"
+            notes = (*notes, f"{fails}, too: this is about the first. Name one to ask about it.")
+        return Question(
+            looked,
+            Happened("test", f"{test.name} fails"),
+            "exception",
+            test,
+            trials,
+            sandbox=trials.layer.value,
+            notes=notes,
+            closing=stack.pop_all(),
         )
-    happened = Happened("test", f"{test.name} fails")
-    others = [each for each in tests if each is not test]
-    return Question(target, happened, "exception", test, others, sandbox=layer.value, notes=notes)
+
+
+def _is_named(test: Test, named: Sequence[str]) -> bool:
+    """Whether words of the command line mean a test: it, its class, or all its parameters."""
+    names = [each.removeprefix("./") for each in named]
+    return any(
+        test.name == each or test.name.startswith((f"{each}[", f"{each}::")) for each in names
+    ) or bool(test.detail and any(each.startswith(f"{test.name}::") for each in names))
 
 
 def _of_program(target: Target, check: str, line: int | None, expect: bytes | None) -> Question:
@@ -142,15 +168,20 @@ def _of_program(target: Target, check: str, line: int | None, expect: bytes | No
             f"The backend {backend.name!r} cannot run a program without recording it.",
             "stripe trace records it and shows what its output or crash needs.",
         )
-    run = backend.run(target)
+    run = backend.run(replace(target, jobs=1))
     plain, layer, notes = run.plain, run.layer.value, tuple(run.notes)
     run.close()
     frames = [
         Frame(_own(each["file"], target), int(each["line"]), each["function"] or "")
         for each in _FRAME.finditer(_last_traceback(plain))
     ]
-    found = Question(target, happened_of(plain, target, frames), frames=frames,
-                     sandbox=layer, notes=notes)  # fmt: skip
+    happened = happened_of(plain, target, frames)
+    if happened.symptom == "exception":
+        packages = of_traceback(frames, target)
+    else:
+        packages = [] if target.module else of_imports([target.program], target)
+    target = replace(target, include=with_packages(target, packages))
+    found = Question(target, happened, frames=frames, sandbox=layer, notes=notes)
     if expect is not None:
         return _expected(found, plain, expect)
     if line is not None:
@@ -257,19 +288,3 @@ def _own(file: str, target: Target) -> str:
     if path.is_absolute() and path.is_relative_to(target.directory):
         return str(path.relative_to(target.directory))
     return file
-
-
-def is_own(file: str, target: Target) -> bool:
-    """Whether a file belongs to the project: what runs there, and is installed nowhere."""
-    program = target.directory / target.program
-    path = target.directory / file
-    folders = [target.directory] if target.module else [target.directory, program.parent]
-    return not is_library(file) and any(path.is_relative_to(each) for each in folders)
-
-
-def is_library(file: str) -> bool:
-    """Whether a file is installed, or comes with Python."""
-    return file.startswith("<") or bool(_LIBRARY.search(file))
-
-
-_LIBRARY = re.compile(r"/(site|dist)-packages/|/lib(64)?/python3\.\d+t?/")
