@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import shlex
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from stripe.deadline import Deadline
@@ -16,8 +17,9 @@ from stripe.report.happened import exception, raised_at
 from stripe.results.formats import WHY
 from stripe.results.limits import LONGEST_VALUE
 from stripe.results.why import Asked, Document, Experiment, Happened, Place, Reason
-from stripe.why.evidence import Kind
+from stripe.why.evidence import Evidence, Kind
 from stripe.why.experiments import Case
+from stripe.why.functions import MODULE, function_at
 from stripe.why.question import Question
 from stripe.why.rank import RankedPlace, ranked
 from stripe.why.story import own_path, story
@@ -87,13 +89,18 @@ def happened(case: Case) -> Happened:
         line = statement.line
     elif raised is not None and raised.file:
         file, line = own_path(raised.file, result.target), raised.line
-    says = told if case.question.test is None else f"{case.question.test.name} fails: {told}"
+    test = case.question.test
+    says = told if test is None else f"{test.name.rpartition('::')[2] or test.name}: {told}"
     return Happened(known.symptom, says, file, line)
 
 
 def places_of(case: Case) -> list[Place]:
     """The places to look at; a traceback's last line of the project, if that is all there is."""
-    found = ranked(case.evidence, declarations=case.declarations, tests=case.tests)
+    found = ranked(
+        _located(case),
+        declarations=case.declarations,
+        tests=case.tests,
+    )
     places = [_place(case, each) for each in found]
     known = case.question.happened
     if not places and known.line:
@@ -111,6 +118,19 @@ def places_of(case: Case) -> list[Place]:
     return places
 
 
+def _located(case: Case) -> Iterator[Evidence]:
+    """The evidence, each with the function it is in, but for what ran after the failure alone.
+
+    A tester goes on from there, as to show what was compared: that is none of the program's doing.
+    """
+    for each in case.evidence:
+        late = case.executed is not None and (each.file, each.line) not in case.executed
+        if late and each.kind is Kind.COVERED:
+            continue
+        function = function_at(text_of_file(case, each.file), each.line)
+        yield replace(each, function=function or each.function)
+
+
 def _place(case: Case, each: RankedPlace) -> Place:
     evidence = each.evidence
     repaired = any(found.kind is Kind.REPAIRED for found in evidence)
@@ -122,7 +142,7 @@ def _place(case: Case, each: RankedPlace) -> Place:
     return Place(
         each.file,
         each.line,
-        next((found.function for found in evidence if found.function), ""),
+        "" if each.function == MODULE else each.function,
         source_line(case, each.file, each.line),
         reasons,
         next((found.diff for found in evidence if found.diff), ""),
@@ -130,18 +150,20 @@ def _place(case: Case, each: RankedPlace) -> Place:
 
 
 def source_line(case: Case, file: str, line: int) -> str:
-    """The text of a line, as it was recorded or as it is now."""
-    target = case.question.target
-    if case.result is not None:
-        for each in case.result.trace.files:
-            if own_path(each.path, target) == file:
-                lines = each.lines
-                return lines[line - 1].strip()[:LONGEST_VALUE] if line <= len(lines) else ""
-    try:
-        lines = Path(target.directory, file).read_text(errors="replace").splitlines()
-    except OSError:
-        return ""
-    return lines[line - 1].strip()[:LONGEST_VALUE] if line <= len(lines) else ""
+    """The text of a line."""
+    lines = text_of_file(case, file).splitlines()
+    return lines[line - 1].strip()[:LONGEST_VALUE] if 0 < line <= len(lines) else ""
+
+
+def text_of_file(case: Case, file: str) -> str:
+    """The text of a file, as it was when it was first asked for; empty: it cannot be read."""
+    if file not in case.texts:
+        try:
+            text = Path(case.question.target.directory, file).read_text(errors="replace")
+        except OSError:
+            text = ""
+        case.texts[file] = text
+    return case.texts[file]
 
 
 def aside(case: Case) -> str:
@@ -181,7 +203,13 @@ def certainty(case: Case, places: Sequence[Place]) -> str:
                 "Which of it is wrong, nothing has told."
             )
         return "Only nearby: what is named is enough for the failure, with others."
-    return "Only nearby: it is where the failure showed."
+    if "raised" in kinds:
+        return "Only nearby: it is where the failure showed."
+    if "depends" in kinds:
+        return (
+            "Only nearby: an analysis of dependences leads there; nothing was tried that shows it."
+        )
+    return "Only nearby: which tests execute it is all that is known."
 
 
 def following(question: Question, places: Sequence[Place]) -> tuple[tuple[str, str], ...]:

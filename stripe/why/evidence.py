@@ -16,6 +16,7 @@ class Kind(Enum):
     RAISED = "raised"
     KEPT = "kept"
     DECIDES = "decides"
+    DEPENDS = "depends"
     COVERED = "covered"
 
 

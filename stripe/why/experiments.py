@@ -43,6 +43,8 @@ class Case:
     """What is known of a failure so far: the question, the evidence, and what experiments came to.
 
     - ``declarations``: lines that only declare something; ``tests``: files of tests
+    - ``executed``: lines that ran before the failure, which a tester may go on from; ``None``: not
+      known
     - ``neighbour``: an input, or the name of a test, that is like the failing one and passes
     """
 
@@ -53,12 +55,14 @@ class Case:
     evidence: list[Evidence] = field(default_factory=list)
     declarations: set[tuple[str, int]] = field(default_factory=set)
     tests: set[str] = field(default_factory=set)
+    executed: set[tuple[str, int]] | None = None
     result: Result | None = None
     suspects: SuspectsResult | None = None
     changes: ChangesResult | None = None
     causes: CausesResult | None = None
     input: InputResult | None = None
     stopped: bool = False
+    texts: dict[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def slice(self) -> CriticalSlice | None:
@@ -129,16 +133,26 @@ def find_slice(case: Case, seconds: float) -> Finding:
     found = result.slices[0]
     case.note_end(found.stopped)
     case.evidence += slice_evidence(result, found)
-    for statement in result.trace.statements:
-        if statement.kind in DECLARATIONS:
-            path = own_path(result.trace.files[statement.file].path, target)
-            case.declarations.add((path, statement.line))
+    _note_lines(case, result)
     if len(found.events) == found.of and not found.certified:
         return Finding("limit", "in its time nothing could be left out", found.tests)
     kept = f"{len(found.events):,} of {found.of:,} executed statements are enough"
     if found.certified:
         return Finding("found", f"{kept}, and without any one of them it is lost", found.tests)
     return Finding("found", f"{kept}; whether fewer would do was not tried to the end", found.tests)
+
+
+def _note_lines(case: Case, result: Result) -> None:
+    """Take note of which lines only declare something, and which ran before the failure."""
+    paths = [own_path(each.path, case.question.target) for each in result.trace.files]
+    statements = result.trace.statements
+    for each in statements:
+        if each.kind in DECLARATIONS:
+            case.declarations.add((paths[each.file], each.line))
+    ran = (statements[number] for number in set(result.trace.statement))
+    case.executed = {
+        (paths[each.file], line) for each in ran for line in range(each.line, each.header_end + 1)
+    }
 
 
 def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
@@ -149,32 +163,33 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
     raised = result.recorded.exception if result.recorded else None
     for step in way_back(trace, found):
         statement = trace.statements[trace.statement[step.event]]
-        path = own_path(trace.files[statement.file].path, result.target)
-        distance = step.distance if step.distance is not None else 20
-        nearness = 1.0 / (1.0 + distance / 4)
-        if distance == 0 and raised is not None and step.event == raised.event:
-            yield Evidence(
-                Kind.RAISED, "slice", path, statement.line, statement.function,
-                f"{raised.type} was raised here",
-            )  # fmt: skip
+        place = (
+            own_path(trace.files[statement.file].path, result.target),
+            statement.line,
+            statement.function,
+        )
+        if step.distance == 0 and raised is not None and step.event == raised.event:
+            says = f"{raised.type} was raised here"
+            yield Evidence(Kind.RAISED, "slice", *place, says)
+        nearness = 0.2 if step.distance is None else 1.0 / (1.0 + step.distance / 4)
         if not reduced:
-            continue
-        if step.event not in kept:
-            yield Evidence(
-                Kind.DECIDES, "slice", path, statement.line, statement.function,
-                "its condition decided that what is needed ran", nearness,
-            )  # fmt: skip
+            if step.distance:
+                says = f"what failed depends on it, {steps_told(step.distance)} back"
+                yield Evidence(Kind.DEPENDS, "slice", *place, says, nearness)
+        elif step.event not in kept:
+            says = "its condition decided that what is needed ran"
+            yield Evidence(Kind.DECIDES, "slice", *place, says, nearness)
         elif found.certified:
-            yield Evidence(
-                Kind.KEPT, "slice", path, statement.line, statement.function,
-                "left out alone, the run no longer shows it", nearness,
-            )  # fmt: skip
+            says = "left out alone, the run no longer shows it"
+            yield Evidence(Kind.KEPT, "slice", *place, says, nearness)
         else:
-            yield Evidence(
-                Kind.KEPT, "slice", path, statement.line, statement.function,
-                f"among {len(found.events):,} of {found.of:,} executions that are enough for it",
-                nearness,
-            )  # fmt: skip
+            says = f"among {len(kept):,} of {found.of:,} executions that are enough for it"
+            yield Evidence(Kind.KEPT, "slice", *place, says, nearness)
+
+
+def steps_told(distance: int) -> str:
+    """How far back along dependences."""
+    return "1 step" if distance == 1 else f"{distance} steps"
 
 
 # --- suspects
@@ -239,21 +254,19 @@ def repair_evidence(result: SuspectsResult) -> Iterator[Evidence]:
     if not passing or failing != 1:
         return
     functions = {(each.file, each.line): each.function for each in result.places}
-    for line, score in sorted(result.spectrum["ochiai"].items(), key=lambda each: -each[1]):
-        # By its formula, the passing tests that execute a line which all failing ones do.
-        others = round(failing / score**2 - failing) if score else passing
-        if 2 * others >= passing:
-            break
-        yield Evidence(
-            Kind.COVERED, "suspects", line.file, line.line,
-            functions.get((line.file, line.line), ""), covered_told(others, passing), score,
-        )  # fmt: skip
+    for line, score in result.spectrum["ochiai"].items():
+        if score > 0:
+            # By its formula, the passing tests that execute a line which the failing one does.
+            others = round(1 / score**2 - 1)
+            function = functions.get((line.file, line.line), "")
+            says = covered_told(others, passing)
+            yield Evidence(Kind.COVERED, "suspects", line.file, line.line, function, says, score)
 
 
 def covered_told(others: int, passing: int) -> str:
     """How many passing tests execute a line that the failing one does."""
-    few = "none" if not others else f"{others} only"
-    return f"the failing test executes it, and of the {passing} that pass {few}"
+    count = "none" if not others else f"{others}"
+    return f"the failing test executes it, and of the {passing} that pass {count}"
 
 
 def repair_told(place: Repair) -> str:

@@ -27,6 +27,7 @@ WEIGHTS = {
     Kind.RAISED: 2.0,
     Kind.KEPT: 1.5,
     Kind.DECIDES: 1.0,
+    Kind.DEPENDS: 1.0,
     Kind.COVERED: 1.5,
 }
 """A change that was tried shows most; that a line is needed shows least, as most needed lines are
@@ -79,7 +80,8 @@ def ranked(
         found = sorted(kinds.values(), key=_weight, reverse=True)
         distrusted = file in tests and not any(each.kind in ACTIVE for each in found)
         score = sum(map(_weight, found))
-        place_ = RankedPlace(file, line, found[0].function, score, tuple(found))
+        function = next((each.function for each in found if each.function), "")
+        place_ = RankedPlace(file, line, function, score, tuple(found))
         functions[(distrusted, file, place_.function)].append(place_)
     best = []
     for (distrusted, _, _), places in functions.items():

@@ -64,8 +64,8 @@ def test_a_repair_is_told_with_what_every_test_did(facts, says):
 
 
 def test_coverage_is_told_in_numbers():
-    assert covered_told(0, 5).endswith("of the 5 that pass none")
-    assert covered_told(2, 5).endswith("of the 5 that pass 2 only")
+    assert covered_told(0, 5) == "the failing test executes it, and of the 5 that pass none"
+    assert covered_told(2, 5) == "the failing test executes it, and of the 5 that pass 2"
 
 
 @pytest.fixture(scope="module")
@@ -95,13 +95,13 @@ def test_that_it_is_lost_without_a_line_is_said_of_certified_slices_only(traced)
     assert says == {f"among {len(found.events)} of {found.of} executions that are enough for it"}
 
 
-def test_nothing_is_said_of_lines_where_nothing_could_be_left_out(traced):
+def test_where_nothing_could_be_left_out_nothing_is_said_to_be_needed(traced):
     from dataclasses import replace
 
     whole = replace(
         traced.slices[0], events=tuple(range(len(traced.trace))), certified=False, dependences=()
     )
-    assert {each.kind for each in slice_evidence(traced, whole)} <= {Kind.RAISED}
+    assert {each.kind for each in slice_evidence(traced, whole)} <= {Kind.RAISED, Kind.DEPENDS}
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,9 @@ def test_what_stops_an_experiment_is_told_as_that(error, standing):
         (("changed",), "Shown by leaving the change out"),
         (("partly",), "Repaired by a change that breaks"),
         (("kept", "raised"), "Shown by leaving out"),
-        (("raised",), "Only nearby"),
+        (("raised",), "Only nearby: it is where"),
+        (("depends", "covered"), "Only nearby: an analysis"),
+        (("covered",), "Only nearby: which tests"),
     ],
 )
 def test_how_sure_it_is_follows_from_the_evidence(traced, kinds, begins):
