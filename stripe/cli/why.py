@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from stripe.deadline import Deadline
 from stripe.errors import ExitStatus, StripeError, UsageError
 from stripe.report.jsonfile import as_json
 from stripe.report.progress import Reporter
-from stripe.report.style import Style
+from stripe.report.style import Style, is_terminal
 from stripe.report.why import why_lines
 from stripe.results.why import Document
 from stripe.why import MAX_TIME, inquire
@@ -103,6 +104,8 @@ def run(arguments: Sequence[str]) -> int:
         )
     writing = claim_answer(options, list(_reads(options, parts)), force=options.force)
     note = misplaced(parts, parser)
+    style = Style.of(sys.stdout, full=options.all, verbose=bool(options.verbose))
+    draft = Draft(style if not (writing.standard or options.quiet) else None)
     with Reporter(sys.stderr, quiet=options.quiet, verbose=options.verbose) as reporter:
         try:
             document = inquire(
@@ -110,6 +113,7 @@ def run(arguments: Sequence[str]) -> int:
                 check=options.check or "",
                 line=options.line,
                 expect=None if options.expect is None else expected(options.expect),
+                better=draft.show,
                 progress=reporter,
             )
         except StripeError as error:
@@ -117,10 +121,38 @@ def run(arguments: Sequence[str]) -> int:
             raise
     write_answer(document, writing)
     if not writing.standard:
-        style = Style.of(sys.stdout, full=options.all, verbose=bool(options.verbose))
-        writing.report(why_lines(document, style), lambda: as_json(document.to_json()))
+        lines = draft.replaced_by(why_lines(document, style))
+        writing.report(lines, lambda: as_json(document.to_json()))
     writing.complain()
     return exit_status(document)
+
+
+class Draft:
+    """The answer so far, on a terminal; a better one, and the last, stand in its place.
+
+    ``style``: of the terminal; ``None``: nothing is to be shown.
+    """
+
+    def __init__(self, style: Style | None) -> None:
+        shown = style is not None and style.colour and is_terminal(sys.stdout)
+        self._style = style if shown else None
+        self._lines = 0
+
+    def show(self, document: Document) -> None:
+        """Show a better answer."""
+        if self._style is None:
+            return
+        # What is longer than the terminal could not be taken back; one line is for the progress.
+        room = shutil.get_terminal_size().lines - 2
+        lines = why_lines(document, self._style)[:room]
+        write_lines(self.replaced_by(lines))
+        self._lines = len(lines)
+
+    def replaced_by(self, lines: list[str]) -> list[str]:
+        """Lines that take the place of what is shown."""
+        if not self._lines or not lines:
+            return lines
+        return [f"\r\x1b[{self._lines}A\x1b[J{lines[0]}", *lines[1:]]
 
 
 def exit_status(document: Document) -> int:

@@ -351,7 +351,9 @@ def change_evidence(case: Case, result: ChangesResult, good: str) -> Iterator[Ev
         else f"came with a change since {good}"
     )  # fmt: skip
     sure = (
-        "without it the failure is gone" if result.certified else "the search for it was not ended"
+        "without it the failure is gone"
+        if result.certified
+        else "whether all of that is needed was not tried to the end"
     )
     for file in result.files:
         path = own_path(str(repository / (file.after or file.before)), case.question.target)
