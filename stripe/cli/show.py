@@ -192,7 +192,7 @@ def build_parser() -> Parser:
         "--schema",
         flag="store_true",
         help="print the JSON Schema of results of stripe trace, and end; --schema input, changes, "
-        "causes or suspects: of these",
+        "causes, suspects or why: of these",
     )
     parser.option(group, "-v", "--verbose", flag="count", default=0, help="more about errors")
     parser.option(group, "-h", "--help", flag="store_true", help="this text")
