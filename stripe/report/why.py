@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 from stripe.report.style import Style, cells, duration, pad, printable
@@ -97,6 +98,7 @@ def _tail(document: Document, style: Style) -> Iterator[str]:
     if document.places:
         rows.append(("how sure", document.certainty))
     without = [each for each in document.experiments if each.standing in WHY_NOT]
+    without.sort(key=lambda each: WHY_NOT.index(each.standing))
     for each in without if style.full else without[:2]:
         rows.append(("not tried" if each.standing == "skipped" else each.standing,
                      f"{NAMES[each.name]}: {each.says}"))  # fmt: skip
@@ -137,8 +139,13 @@ def _at(file: str, line: int, style: Style) -> str:
 
 
 def short(path: str) -> str:
-    """A path as people read it: of what is installed, from its package on."""
+    """A path as people read it: of what is installed or elsewhere, from its package on."""
     for mark in ("/site-packages/", "/dist-packages/"):
         if mark in path:
             return path.rpartition(mark)[2]
-    return path
+    if not os.path.isabs(path):
+        return path
+    folder = os.path.dirname(path)
+    while os.path.exists(os.path.join(folder, "__init__.py")):
+        folder = os.path.dirname(folder)
+    return os.path.relpath(path, folder)

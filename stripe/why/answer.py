@@ -20,6 +20,7 @@ from stripe.results.why import Asked, Document, Experiment, Happened, Place, Rea
 from stripe.why.evidence import Evidence, Kind
 from stripe.why.experiments import Case
 from stripe.why.functions import MODULE, function_at
+from stripe.why.packages import PROJECT
 from stripe.why.question import Question
 from stripe.why.rank import RankedPlace, ranked
 from stripe.why.story import own_path, story
@@ -216,13 +217,14 @@ def following(question: Question, places: Sequence[Place]) -> tuple[tuple[str, s
     """What to type next, and what for."""
     target, happened = question.given, question.happened
     command = shlex.join([*(["-m"] if target.module else []), target.program, *target.arguments])
-    given = ""
+    added = [each for each in question.target.include if each not in (*target.include, PROJECT)]
+    given = "".join(f"--include {shlex.quote(Path(each).name)} " for each in added)
     if target.stdin:
         text = target.stdin.decode("utf-8", "replace")
         plain = text.replace("\n", "")
         short = len(text) <= MOST_INPUT and plain.isprintable() and "\\" not in text
         quoted = "$'" + text.replace("'", "\\'").replace("\n", "\\n") + "'"
-        given = f"--input {quoted if plain != text else shlex.quote(text)} " if short else (
+        given += f"--input {quoted if plain != text else shlex.quote(text)} " if short else (
             "--stdin FILE "
         )  # fmt: skip
     if not question.asks:

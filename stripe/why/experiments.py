@@ -18,6 +18,7 @@ from stripe.dd import Budget, Reason
 from stripe.deadline import Deadline, OutOfTime
 from stripe.errors import NotReducible, StripeError
 from stripe.failing_run import trace_run
+from stripe.interrupts import cut_off_search
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.backward_walk import way_back
 from stripe.suspects.result import Place as Repair
@@ -116,19 +117,8 @@ def find_slice(case: Case, seconds: float) -> Finding:
         "progress": case.progress,
         "doing": case.doing,
     }
-    if question.test is not None:
-        result = trace_run(FailingRun(target, question.test), **options)
-    else:
-        result = trace(
-            target.program,
-            *target.arguments,
-            module=target.module,
-            stdin=target.stdin,
-            directory=target.directory,
-            engine=target.engine,
-            check=question.check,
-            **options,
-        )
+    with cut_off_search():  # also while it records
+        result = _traced(question, options)
     case.result = result
     found = result.slices[0]
     case.note_end(found.stopped)
@@ -140,6 +130,23 @@ def find_slice(case: Case, seconds: float) -> Finding:
     if found.certified:
         return Finding("found", f"{kept}, and without any one of them it is lost", found.tests)
     return Finding("found", f"{kept}; whether fewer would do was not tried to the end", found.tests)
+
+
+def _traced(question: Question, options: dict[str, Any]) -> Result:
+    """The recorded run with its slice."""
+    target = question.target
+    if question.test is not None:
+        return trace_run(FailingRun(target, question.test), **options)
+    return trace(
+        target.program,
+        *target.arguments,
+        module=target.module,
+        stdin=target.stdin,
+        directory=target.directory,
+        engine=target.engine,
+        check=question.check,
+        **options,
+    )
 
 
 def _note_lines(case: Case, result: Result) -> None:
@@ -173,8 +180,8 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
             yield Evidence(Kind.RAISED, "slice", *place, says)
         nearness = 0.2 if step.distance is None else 1.0 / (1.0 + step.distance / 4)
         if not reduced:
-            if step.distance:
-                says = f"what failed depends on it, {steps_told(step.distance)} back"
+            if step.distance is not None:
+                says = depends_told(step.distance)
                 yield Evidence(Kind.DEPENDS, "slice", *place, says, nearness)
         elif step.event not in kept:
             says = "its condition decided that what is needed ran"
@@ -187,9 +194,12 @@ def slice_evidence(result: Result, found: CriticalSlice) -> Iterator[Evidence]:
             yield Evidence(Kind.KEPT, "slice", *place, says, nearness)
 
 
-def steps_told(distance: int) -> str:
-    """How far back along dependences."""
-    return "1 step" if distance == 1 else f"{distance} steps"
+def depends_told(distance: int) -> str:
+    """What an analysis of dependences says of a statement, so many of them away."""
+    if not distance:
+        return "the last statement that was executed"
+    steps = "1 step" if distance == 1 else f"{distance} steps"
+    return f"what was executed last depends on it, {steps} back"
 
 
 # --- suspects
@@ -308,16 +318,17 @@ def find_blamed(case: Case, seconds: float) -> Finding:
             break
         case.doing(f"comparing with {good}")
         try:
-            result = find_changes(
-                good,
-                ".",
-                test=test,
-                repo=repository,
-                unsafe=case.question.target.unsafe,
-                jobs=case.question.target.jobs,
-                max_time=deadline.left,
-                progress=case.progress,
-            )
+            with cut_off_search():
+                result = find_changes(
+                    good,
+                    ".",
+                    test=test,
+                    repo=repository,
+                    unsafe=target.unsafe,
+                    jobs=target.jobs,
+                    max_time=deadline.left,
+                    progress=case.progress,
+                )
         except NotReducible as error:
             if error.slug != "good-fails":
                 raise

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from stripe.backend import Target
 from stripe.deadline import Deadline
-from stripe.interrupts import cut_off_search, stop_on_interrupt
+from stripe.interrupts import stop_on_interrupt
 from stripe.results.why import Document, Experiment
 from stripe.suspects.search import of_tests
 from stripe.why.answer import answer
@@ -123,12 +123,12 @@ class _Inquiry:
         seconds = min(row.share(self._case) * (self._deadline.left - KEPT_BACK), LONGEST)
         if seconds < LEAST_SECONDS:
             return Finding("skipped", "no time was left for it: --max-time")
-        with stop_on_interrupt() as flag:
-            try:
-                with cut_off_search():
-                    return attempt(row.make, self._case, seconds)
-            except KeyboardInterrupt:
-                self._interrupted = True
-                return Finding("limit", "it was interrupted")
-            finally:
+        try:
+            with stop_on_interrupt():
+                return attempt(row.make, self._case, seconds)
+        except KeyboardInterrupt:
+            self._interrupted = True
+            return Finding("limit", "it was interrupted")
+        finally:
+            with stop_on_interrupt() as flag:  # which knows of requests to searches before
                 self._interrupted |= flag.requested or self._case.stopped
