@@ -11,6 +11,7 @@ from pathlib import Path
 
 from stripe.backend import AUTOMATIC, Target
 from stripe.checks import parse_checks
+from stripe.cli.causes import read_input
 from stripe.cli.given import add_given, of_given, read_given
 from stripe.cli.grammar import Parser, Split, misplaced, split
 from stripe.cli.options import output_options, positive_float, positive_int
@@ -60,6 +61,7 @@ class Options:
     check: str | None
     line: int | None
     expect: str | None
+    passes: str | None
     stdin: str | None
     input: str | None
     python: str | None
@@ -86,7 +88,7 @@ def run(arguments: Sequence[str]) -> int:
     parts = split(arguments, parser)
     values = vars(parser.parse_args(parts.options))
     del values["m"]  # in the help text only: split() has read it
-    options = Options(**values)
+    options = Options(passes=values.pop("pass"), **values)
     if options.help:
         write_lines([parser.format_help().rstrip()])
         return ExitStatus.OK
@@ -113,6 +115,7 @@ def run(arguments: Sequence[str]) -> int:
                 check=options.check or "",
                 line=options.line,
                 expect=None if options.expect is None else expected(options.expect),
+                neighbour=read_input("--pass", options.passes) if options.passes else None,
                 better=draft.show,
                 progress=reporter,
             )
@@ -218,6 +221,12 @@ def build_parser() -> Parser:
         "--expect",
         metavar="TEXT|FILE",
         help="what should be printed: then small changes are tried that repair it",
+    )
+    parser.option(
+        what,
+        "--pass",
+        metavar="INPUT",
+        help="arguments (and < FILE) with which it passes: what makes the difference is looked for",
     )
     add_given(parser, what)
     parser.option(

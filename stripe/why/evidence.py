@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from stripe.results.why import ExperimentName
+
 
 class Kind(Enum):
     """What was shown, with the name it has in results; see :class:`stripe.results.why.Reason`."""
@@ -31,7 +33,7 @@ class Evidence:
     """
 
     kind: Kind
-    experiment: str
+    experiment: ExperimentName
     file: str
     line: int
     function: str

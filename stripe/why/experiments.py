@@ -17,10 +17,12 @@ from stripe.backend import Interpreting, choose_backend
 from stripe.dd import Budget, Reason
 from stripe.deadline import Deadline, OutOfTime
 from stripe.errors import NotReducible, StripeError
-from stripe.failing_run import trace_run
+from stripe.failing_run import HELPER, HELPER_FILES, environment, pytest_words, trace_run
 from stripe.interrupts import cut_off_search
+from stripe.interventions import Test, Verdict
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.backward_walk import way_back
+from stripe.results.why import ExperimentName, Standing
 from stripe.suspects.result import Place as Repair
 from stripe.suspects.slices import FailingRun
 from stripe.why.evidence import Evidence, Kind
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from stripe.changes.result import ChangesResult
     from stripe.inputs.result import InputResult
     from stripe.states.causes import Input
+    from stripe.states.isolation import Cause
     from stripe.states.result import CausesResult
     from stripe.suspects.result import SuspectsResult
 
@@ -46,11 +49,11 @@ class Case:
     - ``declarations``: lines that only declare something; ``tests``: files of tests
     - ``executed``: lines that ran before the failure, which a tester may go on from; ``None``: not
       known
-    - ``neighbour``: an input, or the name of a test, that is like the failing one and passes
+    - ``neighbour``: an input like that of the failing run with which the program passes
     """
 
     question: Question
-    neighbour: Input | str | None = None
+    neighbour: Input | None = None
     doing: Callable[[str], None] = lambda what: None
     progress: Callable[[Progress], None] | None = None
     evidence: list[Evidence] = field(default_factory=list)
@@ -79,7 +82,7 @@ class Case:
 class Finding:
     """What came of an experiment; ``standing`` as in :class:`stripe.results.why.Experiment`."""
 
-    standing: str
+    standing: Standing
     says: str
     tests: int = 0
 
@@ -444,3 +447,91 @@ def has_versions(directory: Path) -> str:
     if not dirty and not _git(repository, "rev-parse", "--verify", "-q", "HEAD~1"):
         return "there is one commit, and nothing has changed since"
     return ""
+
+
+# --- states of a passing run
+
+
+def find_transitions(case: Case, seconds: float) -> Finding:
+    """Where the variables change that make this run fail and its neighbour pass."""
+    from stripe.states.causes import Input, find_causes
+
+    question, neighbour = case.question, neighbour_of(case)
+    target, test = question.target, question.test
+    options: dict[str, Any] = {"exclude": target.exclude}
+    if test is not None:
+        assert isinstance(neighbour, Test), "the policy asks first"
+        runs = [FailingRun(target, each) for each in (test, neighbour)]
+        given = [tuple(pytest_words(target, each)) for each in runs]
+        failing, passing = (
+            Input(words, b"", run.test.name) for words, run in zip(given, runs, strict=True)
+        )
+        options["exclude"] = [*target.exclude, HELPER_FILES]
+        options |= {"module": True, "environment": environment()}
+        program, check = HELPER, "exception"
+    else:
+        assert isinstance(neighbour, Input), "the policy asks first"
+        words = tuple(target.arguments)
+        failing, passing = Input(words, target.stdin, shlex.join(words)), neighbour
+        options["module"] = target.module
+        program, check = target.program, question.check
+    case.doing("looking for variables that make the difference to what passes")
+    with cut_off_search():
+        result = find_causes(
+            program,
+            failing=failing,
+            passing=passing,
+            check=check,
+            directory=target.directory,
+            python=target.python,
+            include=target.include,
+            timeout=target.timeout,
+            unsafe=target.unsafe,
+            max_time=seconds,
+            jobs=target.jobs,
+            progress=case.progress,
+            **options,
+        )
+    case.note_end(result.stopped)
+    found = list(transition_evidence(result))
+    case.evidence += found
+    if not found:
+        return Finding("nothing", "no variable makes the difference", result.tests)
+    other = f"{passing.text!r} passes"
+    return Finding("found", f"{other}; values that make it fail come about here", result.tests)
+
+
+def transition_evidence(result: CausesResult) -> Iterator[Evidence]:
+    """Where a variable begins to be the cause: the earlier, the nearer to where it goes wrong."""
+    for number, each in enumerate(result.transitions):
+        cause = each.after
+        moment = cause.match.failing
+        function = cause.match.backtrace[0].function if cause.match.backtrace else ""
+        strength = 1.0 - 0.5 * number / len(result.transitions)
+        says = transition_told(cause)
+        yield Evidence(
+            Kind.TRANSITION, "causes", moment.file, moment.line, function, says, strength
+        )
+
+
+def transition_told(cause: Cause) -> str:
+    """Which variables, set as in the failing run, make the passing run fail from there on."""
+    from stripe.report.causes import together
+
+    return f"before it {together(cause)}; set so, the run that passes fails as well"
+
+
+def neighbour_of(case: Case) -> Input | Test | None:
+    """What is like the failing run and passes: what was named, or another parameter set."""
+    test, trials = case.question.test, case.question.trials
+    if test is None or trials is None:
+        return case.neighbour
+    base, bracket, _ = test.name.partition("[")
+    if not bracket:
+        return None
+    near = [
+        each
+        for each in trials.tests
+        if each.verdict is Verdict.PASSED and each.name.startswith(f"{base}[")
+    ]
+    return min(near, key=lambda each: abs(each.number - test.number), default=None)

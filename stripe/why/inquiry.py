@@ -40,7 +40,7 @@ def inquire(
     check: str = "",
     line: int | None = None,
     expect: bytes | None = None,
-    neighbour: Input | str | None = None,
+    neighbour: Input | None = None,
     better: Callable[[Document], None] = lambda document: None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Document:
@@ -49,7 +49,7 @@ def inquire(
     Args:
         target: what is run.
         check, line, expect: what is asked about; see :func:`~stripe.why.question.question_of`.
-        neighbour: what is like the failing run and passes: an input, or the name of a test.
+        neighbour: an input like that of the failing run, with which the program passes.
         better: called with every better answer.
         progress: called after each test of an experiment.
 

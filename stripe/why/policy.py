@@ -11,20 +11,23 @@ from typing import NamedTuple
 
 from stripe.backend import choose_backend
 from stripe.interventions import Intervening
+from stripe.results.why import ExperimentName
 from stripe.why.experiments import (
     Case,
     Finding,
     find_blamed,
     find_repairs,
     find_slice,
+    find_transitions,
     has_versions,
+    neighbour_of,
 )
 
 
 class Row(NamedTuple):
     """An experiment: its name in results, what makes it, why not, and its share of what is left."""
 
-    name: str
+    name: ExperimentName
     make: Callable[[Case, float], Finding]
     obstacle: Callable[[Case], str]
     share: Callable[[Case], float]
@@ -45,6 +48,14 @@ def _no_expectation(case: Case) -> str:
     return ""
 
 
+def _no_neighbour(case: Case) -> str:
+    if neighbour_of(case) is not None:
+        return ""
+    if case.question.test is not None:
+        return "no other parameters of the test pass"
+    return "no input is known with which it passes: --pass INPUT"
+
+
 def _nothing(case: Case) -> str:
     return ""
 
@@ -52,7 +63,8 @@ def _nothing(case: Case) -> str:
 TABLE = (
     Row("changes", find_blamed, _no_versions, lambda case: 0.35),
     Row("suspects", find_repairs, _no_expectation, lambda case: 0.3 if case.changes else 0.5),
-    Row("slice", find_slice, _nothing, lambda case: 0.9),
+    Row("slice", find_slice, _nothing, lambda case: 0.6 if neighbour_of(case) else 0.9),
+    Row("causes", find_transitions, _no_neighbour, lambda case: 0.9),
 )
 """Versions first: most failures are young.  Then what tells right from wrong; then needs."""
 
