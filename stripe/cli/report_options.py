@@ -265,7 +265,7 @@ def claim_answer(options: Forms, reads: Reads, *, force: bool) -> Writing:
 def write_answer(document: Document, writing: Writing) -> None:
     """Write an answer of ``stripe why`` in the forms that were asked for."""
     # Nor is what turned out to be a part of the program overwritten.
-    files = {each.file for each in (*document.places, *document.story)}
+    files = {each.file for each in document.places} | {each.file for each in document.story}
     sources = frozenset().union(*(keys(Path(document.asked.directory, each)) for each in files))
     for output in writing.outputs.values():
         output.avoid |= sources

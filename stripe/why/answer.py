@@ -18,7 +18,7 @@ from stripe.results.formats import WHY
 from stripe.results.limits import LONGEST_VALUE
 from stripe.results.why import Asked, Document, Experiment, Happened, Place, Reason
 from stripe.why.evidence import Evidence, Kind
-from stripe.why.experiments import Case
+from stripe.why.experiments import SHOWN_INPUT, Case
 from stripe.why.functions import MODULE, function_at
 from stripe.why.packages import PROJECT
 from stripe.why.question import Question
@@ -136,7 +136,7 @@ def _place(case: Case, each: RankedPlace) -> Place:
     evidence = each.evidence
     repaired = any(found.kind is Kind.REPAIRED for found in evidence)
     reasons = tuple(
-        Reason(found.kind.value, found.experiment, found.says)  # type: ignore[arg-type]
+        Reason(found.kind.value, found.experiment, found.says)
         for found in evidence[:MOST_REASONS]
         if not (repaired and found.kind is Kind.COVERED)
     )
@@ -169,6 +169,21 @@ def text_of_file(case: Case, file: str) -> str:
 
 def aside(case: Case) -> str:
     """What was shown not to matter: what was left out, and the symptom stayed."""
+    cut = [] if case.input is None else [input_told(case)]
+    return "; ".join(filter(None, [*cut, _left_out(case)]))
+
+
+def input_told(case: Case) -> str:
+    """How much of the input does the same."""
+    result = case.input
+    if result is None or len(result.answer) >= result.original:
+        return ""
+    text = result.answer.decode("utf-8", "replace")
+    shown = f" ({text!r})" if len(text) <= SHOWN_INPUT else ""
+    return f"{len(result.answer):,} of {result.original:,} bytes of the input{shown} do the same"
+
+
+def _left_out(case: Case) -> str:
     result, found = case.result, case.slice
     if result is None or found is None:
         return ""

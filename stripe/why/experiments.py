@@ -22,7 +22,7 @@ from stripe.interrupts import cut_off_search
 from stripe.interventions import Test, Verdict
 from stripe.reduce import CriticalSlice, Result
 from stripe.reduce.backward_walk import way_back
-from stripe.results.why import ExperimentName, Standing
+from stripe.results.why import Standing
 from stripe.suspects.result import Place as Repair
 from stripe.suspects.slices import FailingRun
 from stripe.why.evidence import Evidence, Kind
@@ -40,6 +40,10 @@ if TYPE_CHECKING:
 
 COMMITS = 3
 """So many commits back it is tried whether the failure came with one of them."""
+
+
+SHOWN_INPUT = 60
+"""Bytes of a smaller input that are told."""
 
 
 @dataclass
@@ -535,3 +539,50 @@ def neighbour_of(case: Case) -> Input | Test | None:
         if each.verdict is Verdict.PASSED and each.name.startswith(f"{base}[")
     ]
     return min(near, key=lambda each: abs(each.number - test.number), default=None)
+
+
+# --- a smaller input
+
+
+def find_input(case: Case, seconds: float) -> Finding:
+    """The few bytes of a file, or of standard input, with which it fails as well."""
+    from stripe.inputs.plan import Plan
+    from stripe.inputs.reduction import reduce_input
+    from stripe.inputs.trial import Trial
+    from stripe.running.command import check_of, command_of
+
+    question = case.question
+    target = question.target
+    backend = choose_backend(target)
+    assert isinstance(backend, Interpreting)
+    words = [backend.interpreter(target), *(["-m"] if target.module else [])]
+    words += [target.program, *target.arguments]
+    file = input_of(question)
+    original = target.stdin if file is None else (target.directory / file).read_bytes()
+    command = command_of(words, file or Path("input"), stdin=file is None)
+    case.doing("cutting down the input")
+    deadline = Deadline(seconds)
+    with cut_off_search():
+        trial = Trial(
+            command, original, check_of(question.check), unsafe=target.unsafe, deadline=deadline
+        )
+        result = reduce_input(trial, Plan(max_time=seconds, jobs=target.jobs),
+                              progress=case.progress)  # fmt: skip
+    case.input = result
+    case.note_end(result.stopped)
+    name = "standard input" if file is None else str(file)
+    left = len(result.answer)
+    if left >= len(original):
+        return Finding("nothing", f"nothing of {name} can be left out", result.tests)
+    text = result.answer.decode("utf-8", "replace")
+    shown = f": {text!r}" if left <= SHOWN_INPUT else ""
+    sure = "" if result.certified else "; whether fewer would do was not tried to the end"
+    says = f"with {left:,} of the {len(original):,} bytes of {name} it does the same{shown}{sure}"
+    return Finding("found", says, result.tests)
+
+
+def input_of(question: Question) -> Path | None:
+    """The one argument that is a file; ``None``: there is not just one."""
+    target = question.target
+    files = [Path(each) for each in target.arguments if (target.directory / each).is_file()]
+    return files[0] if len(files) == 1 and not target.stdin else None

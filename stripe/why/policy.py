@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from stripe.backend import choose_backend
+from stripe.backend import Interpreting, choose_backend
 from stripe.interventions import Intervening
 from stripe.results.why import ExperimentName
 from stripe.why.experiments import (
     Case,
     Finding,
     find_blamed,
+    find_input,
     find_repairs,
     find_slice,
     find_transitions,
     has_versions,
+    input_of,
     neighbour_of,
 )
 
@@ -56,6 +58,17 @@ def _no_neighbour(case: Case) -> str:
     return "no input is known with which it passes: --pass INPUT"
 
 
+def _no_input(case: Case) -> str:
+    question = case.question
+    if question.test is not None or question.expect is not None:
+        return "what is right depends on the input"
+    if not isinstance(choose_backend(question.target), Interpreting):
+        return "stripe input cuts down what native programs read"
+    if not question.target.stdin and input_of(question) is None:
+        return "it is given no input, and not just one file"
+    return ""
+
+
 def _nothing(case: Case) -> str:
     return ""
 
@@ -63,7 +76,8 @@ def _nothing(case: Case) -> str:
 TABLE = (
     Row("changes", find_blamed, _no_versions, lambda case: 0.35),
     Row("suspects", find_repairs, _no_expectation, lambda case: 0.3 if case.changes else 0.5),
-    Row("slice", find_slice, _nothing, lambda case: 0.6 if neighbour_of(case) else 0.9),
+    Row("slice", find_slice, _nothing, lambda case: 0.6 if neighbour_of(case) else 0.75),
+    Row("input", find_input, _no_input, lambda case: 0.5 if neighbour_of(case) else 0.9),
     Row("causes", find_transitions, _no_neighbour, lambda case: 0.9),
 )
 """Versions first: most failures are young.  Then what tells right from wrong; then needs."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import stripe
+from stripe.backend import Target
 from stripe.deadline import OutOfTime
 from stripe.errors import BackendError, NotReducible
 from stripe.results.why import Happened, Reason
@@ -116,7 +117,7 @@ def test_what_stops_an_experiment_is_told_as_that(error, standing):
     def experiment(case, seconds):
         raise error
 
-    case = Case(Question(None, Happened("exit", "It exits")))
+    case = Case(Question(Target("prog.py"), Happened("exit", "It exits")))
     finding = attempt(experiment, case, 1.0)
     assert finding.standing == standing
     assert error.slug in finding.says
@@ -137,6 +138,6 @@ def test_what_stops_an_experiment_is_told_as_that(error, standing):
 )
 def test_how_sure_it_is_follows_from_the_evidence(traced, kinds, begins):
     reasons = tuple(Reason(kind, "slice", "said") for kind in kinds)
-    case = Case(Question(None, Happened("exit", "It exits")), result=traced)
+    case = Case(Question(Target("prog.py"), Happened("exit", "It exits")), result=traced)
     assert certainty(case, [Told("m.py", 1, "", "", reasons)]).startswith(begins)
     assert certainty(case, []).startswith("Nothing that was tried")
