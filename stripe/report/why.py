@@ -110,13 +110,16 @@ def _tail(document: Document, style: Style) -> Iterator[str]:
                 rows.append(("tried", told))
     if document.interrupted:
         rows.append(("ended", "It was interrupted: this is what was known by then."))
-    rows += [("next", f"{command}   ({what})") for command, what in document.following[:2]]
     for label, text in rows:
         if style.full:
             for index, line in enumerate(wrapped(text, style.width - 11)):
                 yield f"{style.dim(pad(label if not index else '', 9))}  {line}"
         else:
             yield f"{style.dim(pad(label, 9))}  {style.cut(printable(text), style.width - 11)}"
+    for command, what in document.following[:2]:  # to be copied: never cut
+        told = f"{printable(command)}   ({printable(what)})"
+        text = told if cells(told) <= style.width - 11 else printable(command)
+        yield f"{style.dim(pad('next', 9))}  {text}"
 
 
 def _nothing_asked(document: Document, style: Style) -> Iterator[str]:

@@ -272,9 +272,9 @@ def repair_evidence(result: SuspectsResult) -> Iterator[Evidence]:
         return
     functions = {(each.file, each.line): each.function for each in result.places}
     for line, score in result.spectrum["ochiai"].items():
-        if score > 0:
-            # By its formula, the passing tests that execute a line which the failing one does.
-            others = round(1 / score**2 - 1)
+        # By its formula, the passing tests that execute a line which the failing one does.
+        others = round(1 / score**2 - 1) if score else passing
+        if others < passing:
             function = functions.get((line.file, line.line), "")
             says = covered_told(others, passing)
             yield Evidence(Kind.COVERED, "suspects", line.file, line.line, function, says, score)
@@ -288,10 +288,16 @@ def covered_told(others: int, passing: int) -> str:
 
 def repair_told(place: Repair) -> str:
     """A change that was tried, and what every test did with it."""
+    from stripe.report.suspects import DOING
+
     failing = "the failing test passes" if place.failing == 1 else (
         f"{place.repaired} of {place.failing} failing tests pass"
     )  # fmt: skip
-    told = f"with {place.words} {failing}"
+    how = f"with {place.words}"
+    for begin, doing in DOING.items():
+        if place.words.startswith(begin):
+            how = doing.lower() + place.words.removeprefix(begin)
+    told = f"{how} {failing}" if how.startswith("with ") else f"after {how} {failing}"
     if not place.passing:
         return f"{told}; there is no passing test that could break"
     if place.broken:

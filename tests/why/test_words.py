@@ -55,6 +55,10 @@ def repair(**facts):
             "with `2` instead of `1` the failing test passes, and 2 of 14 others break",
         ),
         (
+            {"words": "leave out `n += 1`"},
+            "after leaving out `n += 1` the failing test passes and the other 14 still do",
+        ),
+        (
             {"failing": 3, "repaired": 2},
             "with `2` instead of `1` 2 of 3 failing tests pass and the other 14 still do",
         ),
