@@ -120,17 +120,19 @@ def test_an_exit_status(room):
 
 
 def test_what_is_not_committed_is_blamed(room):
-    (room.work / "shop.py").write_text(SHOP.replace("cost > free", "cost >= free"))
-    (room.work / "test_shop.py").write_text(TESTS)
+    right = "def last(items):\n    n = len(items) - 1\n    return items[n]\n\nprint(last([1, 2]))\n"
+    (room.work / "prog.py").write_text(right)
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
     for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "one"]):
         subprocess.run([*git, *words], cwd=room.work, check=True)
-    (room.work / "shop.py").write_text("LIMIT = 3\n" + SHOP)
-    run = room.stripe("why", "--max-time", "90", "-m", "pytest", "test_shop.py")
+    (room.work / "prog.py").write_text("LIMIT = 3\n" + right.replace(" - 1", ""))
+    run = room.stripe("why", "prog.py", "--max-time", "200", "--json", "-")
     assert run.status == 0, run.err
-    lines = fits(run.out)
-    assert lines[2] == " 1  shop.py:4 in total:  if cost > free:"
-    assert "came with a change that is not committed" in " ".join(lines[3:5])
+    first = run.result["places"][0]
+    assert (first["file"], first["line"], first["function"]) == ("prog.py", 3, "last")
+    (changed,) = [each["says"] for each in first["why"] if each["kind"] == "changed"]
+    assert changed == "came with a change that is not committed; without it the failure is gone"
+    assert not any(each["line"] == 1 for each in run.result["places"])
 
 
 def test_no_program_and_two_questions_are_usage_errors(room):
